@@ -84,8 +84,8 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 }
 
 // errEdited ends a campaign: its runs would be of different designs.
-var errEdited = errors.New("hdl/, a dut.yaml or a file that a command reads was edited while the campaign ran; run it " +
-	"again")
+var errEdited = errors.New(
+	"hdl/, a dut.yaml or a file that a command reads was edited while the campaign ran; run it again")
 
 // unchanged returns an error when what the runs read was edited since the campaign began.
 func (m *manager) unchanged() error {

@@ -15,13 +15,6 @@ type Result struct {
 	Modes  []Measure `json:"modes"` // that were measured to the end
 }
 
-// Setting is a value whose format is not the contract's.
-type Setting struct {
-	Name     string `json:"name"`
-	Contract string `json:"contract"`
-	Format   string `json:"format"`
-}
-
 // Measure is what one mode gave.
 type Measure struct {
 	Mode     Mode   `json:"mode"`

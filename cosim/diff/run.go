@@ -69,11 +69,7 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 		return nil, err
 	}
 	res := &Result{Block: ccc.Schema().Name, Source: spec.Source, Seed: spec.Seed, Against: spec.Against,
-		Modes: []Measure{}}
-	for _, v := range spec.Table.Changed(contract) {
-		c, _ := contract.Lookup(v.Name)
-		res.Changed = append(res.Changed, Setting{Name: v.Name, Contract: c.String(), Format: v.String()})
-	}
+		Changed: Changes(spec.Table, contract), Modes: []Measure{}}
 	if spec.model == nil {
 		spec.model = newCycleModel
 	}

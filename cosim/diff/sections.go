@@ -16,13 +16,7 @@ var titles = map[Mode]string{
 
 // sheets returns the pieces of the report in their order.
 func (res *Result) sheets() (out []report.Sheet) {
-	if len(res.Changed) > 0 {
-		s := report.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
-		for _, c := range res.Changed {
-			s.Rows = append(s.Rows, []string{c.Name, c.Contract, c.Format})
-		}
-		out = append(out, s)
-	}
+	out = SettingSheets(res.Changed)
 	for i := range res.Modes {
 		m := &res.Modes[i]
 		out = append(out, m.errors(res.Against), m.decisions(res.Against))
@@ -95,14 +89,7 @@ func (m *Measure) errors(against Reference) report.Sheet {
 			row = append(row, report.Short(x))
 		}
 		s.Rows = append(s.Rows, row[:len(s.Head)])
-		if len(f.Histogram) > 0 {
-			c := report.Curve{}
-			for _, b := range f.Histogram {
-				c.X, c.Y = append(c.X, float64(b.Log2)), append(c.Y, float64(b.Count))
-			}
-			s.Figures = append(s.Figures, report.Figure{X: "log2 of the error", Panels: []report.Panel{
-				{Title: v.Name + ": comparisons by absolute error", Log: true, Curves: []report.Curve{c}}}})
-		}
+		s.Figures = append(s.Figures, f.Figures(v.Name)...)
 	}
 	if f := m.course(); len(f.Panels) > 0 {
 		s.Figures = append([]report.Figure{f}, s.Figures...)
@@ -114,6 +101,19 @@ func (m *Measure) errors(against Reference) report.Sheet {
 		s.List = []string{"without any error: " + strings.Join(none, ", ")}
 	}
 	return s
+}
+
+// Figures returns the histogram of the errors of a value, no figure when there were none.
+func (e *Error) Figures(name string) []report.Figure {
+	if len(e.Histogram) == 0 {
+		return nil
+	}
+	c := report.Curve{}
+	for _, b := range e.Histogram {
+		c.X, c.Y = append(c.X, float64(b.Log2)), append(c.Y, float64(b.Count))
+	}
+	return []report.Figure{{X: "log2 of the error", Panels: []report.Panel{
+		{Title: name + ": comparisons by absolute error", Log: true, Curves: []report.Curve{c}}}}}
 }
 
 // course draws the error of each word of the state over the events of the run.

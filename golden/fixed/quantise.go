@@ -12,6 +12,28 @@ const (
 	Wrapped
 )
 
+// Counts counts what happened to numbers that were brought to one format.
+type Counts struct {
+	Count     uint64
+	Inexact   uint64 // were rounded
+	Saturated uint64 // ended at an end of the format
+	Wrapped   uint64 // lost high bits
+}
+
+// Note counts a number.
+func (c *Counts) Note(f Flags) {
+	c.Count++
+	if f&Inexact != 0 {
+		c.Inexact++
+	}
+	if f&Saturated != 0 {
+		c.Saturated++
+	}
+	if f&Wrapped != 0 {
+		c.Wrapped++
+	}
+}
+
 // away reports whether a magnitude with a remainder of rem / d above its floor is rounded away from 0; odd is the last
 // bit of the floor. The remainder is not 0.
 func away(r formats.Rounding, neg, odd bool, rem, d word) bool {

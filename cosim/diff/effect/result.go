@@ -93,13 +93,7 @@ func (res *Result) Headline() string {
 }
 
 func (res *Result) sheets() (out []report.Sheet) {
-	if len(res.Changed) > 0 {
-		s := report.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
-		for _, c := range res.Changed {
-			s.Rows = append(s.Rows, []string{c.Name, c.Contract, c.Format})
-		}
-		out = append(out, s)
-	}
+	out = diff.SettingSheets(res.Changed)
 	for i := range res.Pairs {
 		p := &res.Pairs[i]
 		s := report.Sheet{Title: p.Of + " less " + p.Against,

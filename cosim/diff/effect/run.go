@@ -68,11 +68,7 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	res := &Result{Preset: spec.Name, Seeds: spec.Seeds, TickNs: spec.TickNs}
 	names, tables := []string{Float, Contract}, []*formats.Table{nil, contract}
 	if spec.Table != nil {
-		for _, v := range spec.Table.Changed(contract) {
-			c, _ := contract.Lookup(v.Name)
-			res.Changed = append(res.Changed, diff.Setting{Name: v.Name, Contract: c.String(), Format: v.String()})
-		}
-		if len(res.Changed) > 0 {
+		if res.Changed = diff.Changes(spec.Table, contract); len(res.Changed) > 0 {
 			names, tables = append(names, Other), append(tables, spec.Table)
 		}
 	}

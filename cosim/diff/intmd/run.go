@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/diff"
+	"github.com/goldwire/goldwire/golden/fixed"
 	"github.com/goldwire/goldwire/golden/telemetry"
 	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -91,11 +92,8 @@ func run(ctx context.Context, spec *Spec) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Block: port.BlockName, Source: spec.Source, Seed: spec.Seed, RTT: spec.Reader.RTT, Modes: []Measure{}}
-	for _, v := range spec.Table.Changed(spec.contract) {
-		c, _ := spec.contract.Lookup(v.Name)
-		res.Changed = append(res.Changed, diff.Setting{Name: v.Name, Contract: c.String(), Format: v.String()})
-	}
+	res := &Result{Block: port.BlockName, Source: spec.Source, Seed: spec.Seed, RTT: spec.Reader.RTT,
+		Changed: diff.Changes(spec.Table, spec.contract), Modes: []Measure{}}
 	ports := o.Params["NumPorts"]
 	m := newMeasurement(w, newBounds(stated), spec, ports, res)
 	m.beside = len(res.Changed) == 0
@@ -170,12 +168,12 @@ func (m *measurement) finish() {
 	for i := range m.fields {
 		res.Signals = append(res.Signals, m.fields[i].result(m.w.use[i]))
 	}
-	res.Signals = append(res.Signals, m.txRate.result(usage{}), m.share.result(usage{}))
+	res.Signals = append(res.Signals, m.txRate.result(fixed.Counts{}), m.share.result(fixed.Counts{}))
 	for i := range m.results {
 		x := &m.results[i]
 		out := Measure{Mode: x.mode, Compared: x.compared, Decisions: x.decisions, Flips: x.flips, Lost: x.lost}
 		for _, k := range telemetry.Kinds {
-			out.Signals = append(out.Signals, x.u[k].result(usage{}), x.window[k].result(usage{}))
+			out.Signals = append(out.Signals, x.u[k].result(fixed.Counts{}), x.window[k].result(fixed.Counts{}))
 		}
 		res.Modes = append(res.Modes, out)
 	}

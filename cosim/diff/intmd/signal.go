@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/goldwire/goldwire/cosim/diff"
+	"github.com/goldwire/goldwire/golden/fixed"
 )
 
 // limits are how far a number may be below and above the exact one.
@@ -49,8 +50,8 @@ func (s *signal) add(err, exact float64, b limits) string {
 }
 
 // result returns the figures.
-func (s *signal) result(u usage) Signal {
+func (s *signal) result(u fixed.Counts) Signal {
 	return Signal{Name: s.name, Unit: s.unit, Format: s.format, LSB: s.lsb, Wire: s.wire.Result(s.lsb),
 		Float: s.float.Result(0), Bound: s.bound, Closest: s.closest, Bounded: s.bounded, Unbounded: s.unbounded,
-		Beyond: s.beyond, Quantised: u.count, Inexact: u.inexact, Saturated: u.saturated, Wrapped: u.wrapped}
+		Beyond: s.beyond, Quantised: u.Count, Inexact: u.Inexact, Saturated: u.Saturated, Wrapped: u.Wrapped}
 }

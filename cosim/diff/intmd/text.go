@@ -44,13 +44,7 @@ func (res *Result) sheets() (out []report.Sheet) {
 	if res.Beyond > 0 {
 		out = append(out, report.Sheet{Title: "Errors beyond their bounds", List: res.Examples})
 	}
-	if len(res.Changed) > 0 {
-		s := report.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
-		for _, c := range res.Changed {
-			s.Rows = append(s.Rows, []string{c.Name, c.Contract, c.Format})
-		}
-		out = append(out, s)
-	}
+	out = append(out, diff.SettingSheets(res.Changed)...)
 	if len(res.Signals) == 0 {
 		return out
 	}
@@ -104,14 +98,7 @@ func figures(title string, signals []Signal) report.Sheet {
 		}
 		s.Rows = append(s.Rows, []string{v.Name, unit, report.Count(e.Count), report.Count(e.Differ), report.Short(e.Median),
 			report.Short(e.P99), report.Short(e.Max), report.Short(e.MaxRel), lsb, report.Short(e.Bias), bound, taken, float})
-		if len(e.Histogram) > 0 {
-			c := report.Curve{}
-			for _, b := range e.Histogram {
-				c.X, c.Y = append(c.X, float64(b.Log2)), append(c.Y, float64(b.Count))
-			}
-			s.Figures = append(s.Figures, report.Figure{X: "log2 of the error", Panels: []report.Panel{
-				{Title: v.Name + ": comparisons by absolute error", Log: true, Curves: []report.Curve{c}}}})
-		}
+		s.Figures = append(s.Figures, e.Figures(v.Name)...)
 	}
 	if len(s.Rows) == 0 {
 		s.Head = nil

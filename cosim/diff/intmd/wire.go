@@ -33,11 +33,8 @@ type wire struct {
 	fixed.Context
 	values [numFields]formats.Value
 	units  [numFields]int64 // of one step of the integer bits, in ns, bytes or 1
-	use    [numFields]usage
+	use    [numFields]fixed.Counts
 }
-
-// usage is what became of the numbers of a value.
-type usage struct{ count, inexact, saturated, wrapped uint64 }
 
 // newWire returns the arithmetic, and an error when the table lacks a value.
 func newWire(t *formats.Table) (*wire, error) {
@@ -90,17 +87,7 @@ func (w *wire) fit(f field, x fixed.Num) (fixed.Num, fixed.Flags) {
 	}
 	y, more := w.Quantise(x, v.Format, v.Round, v.Over)
 	flags |= more
-	u := &w.use[f]
-	u.count++
-	if flags&fixed.Inexact != 0 {
-		u.inexact++
-	}
-	if flags&fixed.Saturated != 0 {
-		u.saturated++
-	}
-	if flags&fixed.Wrapped != 0 {
-		u.wrapped++
-	}
+	w.use[f].Note(flags)
 	return y, flags
 }
 

@@ -23,24 +23,12 @@ type Fixed struct {
 
 // Use counts what happened to the numbers converted to one value's format.
 type Use struct {
-	Count     uint64
-	Inexact   uint64 // were rounded
-	Saturated uint64 // ended at an end of the format
-	Wrapped   uint64 // lost high bits
-	Lo, Hi    fixed.Num
+	fixed.Counts
+	Lo, Hi fixed.Num
 }
 
 func (u *Use) note(c *fixed.Context, x fixed.Num, f fixed.Flags) {
-	u.Count++
-	if f&fixed.Inexact != 0 {
-		u.Inexact++
-	}
-	if f&fixed.Saturated != 0 {
-		u.Saturated++
-	}
-	if f&fixed.Wrapped != 0 {
-		u.Wrapped++
-	}
+	u.Counts.Note(f)
 	if u.Count == 1 {
 		u.Lo, u.Hi = x, x
 		return
