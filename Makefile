@@ -5,12 +5,11 @@ VERILATOR ?= verilator
 IVERILOG  ?= iverilog
 YOSYS     ?= yosys
 
-# What `make cosim` runs, every source on every block; ARGS is appended to the command line of goldwire.
+# The stage of ci/plan/goldwire.yaml that `make cosim` runs; ARGS is appended to a command line of goldwire.
+STAGE     ?= main
+# What soak runs.
 BLOCK     ?= $(or $(call listed,block,),$(BLOCKS))
 SOURCE    ?= directed,random,fabric:permutation,fabric:incast32
-# Events of a run; those that the list of blocks has for a block, unless EVENTS is given.
-EVENTS    ?= 1000000
-SEED      ?= 1
 SEEDS     ?= 1..3
 # Other sizes of the blocks, for soak: block:parameters.
 SIZES     ?= $(call listed,size,)
@@ -24,7 +23,6 @@ GOLDWIRE  := $(BUILD)/goldwire
 # The list of blocks, as the built command prints it; nothing before it is built.
 PLAIN      = $(shell [ ! -x $(GOLDWIRE) ] || $(GOLDWIRE) list --plain 2>/dev/null)
 listed     = $(patsubst $(1)=$(2)%,%,$(filter $(1)=$(2)%,$(PLAIN)))
-events_of  = $(if $(filter file,$(origin EVENTS)),$(or $(call listed,events,$(1):),$(EVENTS)),$(EVENTS))
 # A campaign over no block would pass.
 some_block = [ -n "$(strip $(BLOCK))" ] || { echo "make: BLOCK is empty: name a block, one of $(BLOCKS), or leave it out" >&2; exit 2; }
 REVISION  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
@@ -50,7 +48,7 @@ help: ## print this help
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do printf '  %-10s %s\n' "$$t" "$$d"; done
 	@echo
-	@echo "variables of cosim: BLOCK=\"$(BLOCK)\" SOURCE=$(SOURCE) EVENTS=$(EVENTS) SEED=$(SEED) ARGS=$(ARGS)"
+	@echo "variables: STAGE=$(STAGE) of cosim; BLOCK, SOURCE and SEEDS of soak; ARGS of both, bench and faults"
 	@echo "blocks: $(BLOCKS)"
 
 tools: ## install what is missing of Verilator, Icarus, Yosys, ccache
@@ -96,18 +94,8 @@ lint-large: tools
 test: tools ## run every test (installs the tools that are missing)
 	$(GO) test -timeout $(TIMEOUT) ./...
 
-# Files that each block would write over those of the one before, so that a pass of the last would hide the others.
-WRITTEN    = $(filter --json% --junit% --html% --pcap% --save-case%,$(ARGS))
-
-cosim: tools build ## the main job: fabric, corner and random traffic, Go model against Verilated RTL, every cycle
-	@[ $(words $(BLOCK)) -le 1 ] || [ -z "$(WRITTEN)" ] || { \
-	  echo "make: ARGS has $(WRITTEN), which every block would write over: name one, as in BLOCK=$(firstword $(BLOCK))" >&2; exit 2; }
-	@$(some_block)
-	@worst=0; for w in $(foreach b,$(BLOCK),$(b):$(call events_of,$(b))); do \
-	  b=$${w%%:*}; n=$${w#*:}; \
-	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --events $$n --seed $(SEED) --json $(BUILD)/cosim-$$b.json $(ARGS); \
-	  code=$$?; echo "goldwire cosim --block $$b: exit code $$code"; [ $$code -le $$worst ] || worst=$$code; \
-	done; exit $$worst
+cosim: tools build ## the main job: every source on every block, Go model against Verilated RTL, every cycle
+	@$(GOLDWIRE) ci run --stage $(STAGE) $(ARGS); code=$$?; echo "goldwire ci run --stage $(STAGE): exit code $$code"; exit $$code
 
 soak: tools build ## the long form: every source at a million events, seeds SEEDS, both ticks, and the long tests (an hour)
 	@$(some_block)

@@ -24,9 +24,9 @@ func made(t *testing.T, listing string, args ...string) (calls []string, output 
 	cmd := exec.Command("make", append([]string{"-o", "tools", "-o", "build", "GOLDWIRE=" + program, "GO=true",
 		"BUILD=" + dir}, args...)...)
 	cmd.Dir = ".."
-	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "EVENTS=", "BLOCK=", "SIZES=")
+	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "BLOCK=", "SIZES=", "STAGE=")
 	for i := len(cmd.Env) - 1; i >= 0; i-- {
-		if name, _, _ := strings.Cut(cmd.Env[i], "="); name == "EVENTS" || name == "BLOCK" || name == "SIZES" {
+		if name, _, _ := strings.Cut(cmd.Env[i], "="); name == "BLOCK" || name == "SIZES" || name == "STAGE" {
 			cmd.Env = append(cmd.Env[:i], cmd.Env[i+1:]...)
 		}
 	}
@@ -38,48 +38,40 @@ func made(t *testing.T, listing string, args ...string) (calls []string, output 
 	return calls, string(out), cmd.ProcessState.ExitCode()
 }
 
-const listing = `block=one\nevents=one:1000\nsize=one:A=1,B=2\nsize=one:A=3\nblock=two\nevents=two:50\n`
+const listing = `block=one\nsize=one:A=1,B=2\nsize=one:A=3\nblock=two\n`
 
 // The campaigns of the Makefile are those that the built command lists.
 func TestCampaignsComeFromTheListOfBlocks(t *testing.T) {
-	calls, out, code := made(t, listing, "cosim")
-	require.Zero(t, code, out)
-	require.Len(t, calls, 2, out)
-	require.Contains(t, calls[0], "cosim --block one ")
-	require.Contains(t, calls[0], " --events 1000 ")
-	require.Contains(t, calls[1], "cosim --block two ")
-	require.Contains(t, calls[1], " --events 50 ")
-
-	calls, out, code = made(t, listing, "cosim", "EVENTS=7", "BLOCK=two")
-	require.Zero(t, code, out)
-	require.Len(t, calls, 1, out)
-	require.Contains(t, calls[0], "cosim --block two ")
-	require.Contains(t, calls[0], " --events 7 ")
-
-	calls, out, code = made(t, listing, "soak")
+	calls, out, code := made(t, listing, "soak")
 	require.Zero(t, code, out)
 	require.Contains(t, strings.Join(calls, "\n"), "cosim --block one --source random --seeds 1..3 --events 100k "+
 		"--transport shm --param A=1 --param B=2 --json ")
 	require.Contains(t, strings.Join(calls, "\n"), " --param A=3 --json ")
 }
 
-// A campaign over nothing is an error, and a command that lists nothing leaves the blocks of the schemas.
+// A soak over nothing is an error.
 func TestCampaignOverNothingFails(t *testing.T) {
-	for _, target := range []string{"cosim", "soak"} {
-		calls, out, code := made(t, listing, target, "BLOCK=")
-		require.Equal(t, 2, code, out)
-		require.Contains(t, out, "BLOCK is empty")
-		require.Empty(t, calls)
-	}
-	calls, out, code := made(t, "", "soak")
+	calls, out, code := made(t, listing, "soak", "BLOCK=")
+	require.Equal(t, 2, code, out)
+	require.Contains(t, out, "BLOCK is empty")
+	require.Empty(t, calls)
+	calls, out, code = made(t, "", "soak")
 	require.Equal(t, 2, code, out)
 	require.Contains(t, out, "SIZES is empty")
 	require.Empty(t, calls)
-	calls, out, code = made(t, "", "cosim")
+}
+
+// The main job is a stage of the plan, and ends as goldwire does.
+func TestMainJobIsAStage(t *testing.T) {
+	calls, out, code := made(t, "", "cosim")
 	require.Zero(t, code, out)
-	schemas, err := filepath.Glob("../vectors/event/*/schema.yaml")
-	require.NoError(t, err)
-	require.Len(t, calls, len(schemas), out)
+	require.Equal(t, []string{"ci run --stage main"}, calls)
+	calls, out, code = made(t, "", "cosim", "STAGE=pull", "ARGS=--slots 1")
+	require.Zero(t, code, out)
+	require.Equal(t, []string{"ci run --stage pull --slots 1"}, calls)
+	_, out, code = made(t, "", "cosim", "GOLDWIRE=false")
+	require.Equal(t, 2, code, out)
+	require.Contains(t, out, "goldwire ci run --stage main: exit code 1")
 }
 
 // Help needs no built command, and no Go.
@@ -92,6 +84,7 @@ func TestHelpOnABareMachine(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Contains(t, string(out), "usage: make TARGET")
-	require.Regexp(t, `variables of cosim: BLOCK="[a-z ]*switchport[a-z ]*"`, string(out))
+	require.Contains(t, string(out), "STAGE=main of cosim")
+	require.Regexp(t, `blocks: [a-z ]*switchport`, string(out))
 	require.NotContains(t, string(out), "nonexistent")
 }

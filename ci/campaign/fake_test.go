@@ -43,6 +43,7 @@ func fake(log string, args []string) int {
 	}
 	fmt.Fprintf(f, "%s.%s\n", source, seed)
 	f.Close()
+	judged := ""
 	again := strings.Contains(strings.Join(args, " "), "--waves")
 	fields, block, verdict, exit, first, runs := "7", "toy", "pass", 0, "null", 1
 	mismatch := func(field string) string {
@@ -64,6 +65,13 @@ func fake(log string, args []string) int {
 	case "broken":
 		fmt.Fprintln(os.Stderr, "goldwire: no simulator")
 		return 2
+	case "broken once":
+		if _, err := os.Stat(log + ".once"); err != nil {
+			_ = os.WriteFile(log+".once", nil, 0o666)
+			return 2
+		}
+	case "near":
+		judged = "within tolerances"
 	case "damaged":
 		_ = os.WriteFile(out, []byte(`{"verdict": "pa`), 0o666)
 		return 0
@@ -120,9 +128,11 @@ func fake(log string, args []string) int {
 	if source == "short" {
 		events = 9
 	}
-	text := fmt.Sprintf(`{"verdict": %q, "reason": "so it is", "block": %q, "source": %q, "seed": %s, "events": %d,
+	text := fmt.Sprintf(`{"verdict": %q, "judged": %q,
+		"reason": "so it is", "block": %q, "source": %q, "seed": %s, "events": %d,
 		"cycles": 20, "compared": {"responses": %s, "fields": %s}, "digest": "d%s", "first_mismatch": %s,
-		"coverage": {"bins": 3, "hit": 2, "missed": ["%s"]}, "results": [%s]}`, verdict, block, source, seed, events, fields,
+		"coverage": {"bins": 3, "hit": 2, "missed": ["%s"]}, "results": [%s]}`, verdict, judged, block, source, seed, events,
+		fields,
 		fields, seed, first, seed, strings.TrimSuffix(strings.Repeat("{},", runs), ","))
 	if err := os.WriteFile(out, []byte(text), 0o666); err != nil {
 		return 2
@@ -141,7 +151,7 @@ func head(t *testing.T, root string, seeds int, sources ...string) *campaign.Hea
 				Args: []string{"cosim", "--block", "toy", "--source", s, "--seed", strconv.Itoa(seed), "--json", plan.JSON}})
 		}
 	}
-	h, err := campaign.NewHead(root, "/proc/self/exe", "stage", "night", runs)
+	h, err := campaign.NewHead(root, "/proc/self/exe", "stage", "night", runs, plan.Goals{})
 	require.NoError(t, err)
 	return h
 }

@@ -28,10 +28,11 @@ const (
 
 // Head is what a campaign is of. Shards of one campaign have the same head.
 type Head struct {
-	Fingerprint string     `json:"fingerprint"` // of program, hdl/, runs and the files that they name
+	Fingerprint string     `json:"fingerprint"` // of program, hdl/, runs, goals and the files that they name
 	Stage       string     `json:"stage"`
 	Night       string     `json:"night"` // what drawn seeds were drawn from
 	Runs        []plan.Run `json:"runs"`
+	Goals       plan.Goals `json:"goals"`
 	// Revision is the commit that the repository was at, with a + when files were changed; "" outside of git. Began is
 	// when the campaign began, to the second. Neither is in the fingerprint.
 	Revision string    `json:"revision"`
@@ -39,9 +40,9 @@ type Head struct {
 }
 
 // NewHead returns the head of a stage's runs in the repository under root, for a program that is run from the file
-// program. It returns an error when one of them cannot be read.
-func NewHead(root, program, stage, night string, runs []plan.Run) (*Head, error) {
-	h := &Head{Stage: stage, Night: night, Runs: runs}
+// program, and of what they are to show. It returns an error when one of the files cannot be read.
+func NewHead(root, program, stage, night string, runs []plan.Run, goals plan.Goals) (*Head, error) {
+	h := &Head{Stage: stage, Night: night, Runs: runs, Goals: goals}
 	inputs, err := hashInputs(root, runs)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,10 @@ func (h *Head) fingerprint(program, inputs string) (string, error) {
 	if err := addFile(sum, "program", program); err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(h.Runs)
+	text, err := json.Marshal(struct {
+		Runs  []plan.Run
+		Goals plan.Goals
+	}{h.Runs, h.Goals})
 	if err != nil {
 		return "", err
 	}

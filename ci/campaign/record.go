@@ -33,12 +33,15 @@ type Record struct {
 	Reason      string   `json:"reason"` // one line
 	Exit        int      `json:"exit"`   // of the first process; -1 when a signal ended it
 	Result      *Result  `json:"result,omitempty"`
-	Cost        Cost     `json:"cost"`
+	// Doubt says that one command gave two answers, so that one more settles nothing.
+	Doubt bool `json:"doubt,omitempty"`
+	Cost  Cost `json:"cost"`
 }
 
 // Result is what a co-simulation says of itself. Nothing in it depends on the machine.
 type Result struct {
 	Verdict   string   `json:"verdict"`
+	Judged    string   `json:"judged,omitempty"` // what took more than equal values, such as "within tolerances"
 	Block     string   `json:"block"`
 	Source    string   `json:"source"`
 	Seed      uint64   `json:"seed"`
@@ -87,6 +90,7 @@ type Cost struct {
 type cosimJSON struct {
 	Verdict  string `json:"verdict"`
 	Reason   string `json:"reason"`
+	Judged   string `json:"judged"`
 	Block    string `json:"block"`
 	Source   string `json:"source"`
 	Seed     uint64 `json:"seed"`
@@ -122,7 +126,8 @@ func readResult(path string) (*Result, string, error) {
 	if len(c.Results) != 1 {
 		return nil, "", fmt.Errorf("its result holds %d runs in place of 1", len(c.Results))
 	}
-	r := &Result{Verdict: c.Verdict, Block: c.Block, Source: c.Source, Seed: c.Seed, Events: c.Events, Cycles: c.Cycles,
+	r := &Result{Verdict: c.Verdict, Judged: c.Judged, Block: c.Block, Source: c.Source, Seed: c.Seed,
+		Events: c.Events, Cycles: c.Cycles,
 		Responses: c.Compared.Responses, Fields: c.Compared.Fields, Digest: c.Digest, Bins: c.Coverage.Bins,
 		Hit: c.Coverage.Hit, Missed: c.Coverage.Missed, Reproduce: c.Reproduce}
 	slices.Sort(r.Missed)

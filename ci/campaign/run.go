@@ -24,6 +24,7 @@ type Config struct {
 	Part  []int
 	Slots int  // runs side by side, each on a core of its own
 	Fresh bool // begin anew where a campaign was left unfinished
+	Retry bool // run again what ended in an error, but for what gave two answers
 	// Note is called with what a user should know while it runs, one line each.
 	Note func(line string)
 	// Progress is called after each run with the number of runs that have a record, of all.
@@ -59,6 +60,8 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	for _, i := range part {
 		run := &c.Head.Runs[i]
 		switch r, err := readRecord(c.Dir, c.Head.Fingerprint, run); {
+		case err == nil && c.Retry && r.Outcome == Error && !r.Doubt:
+			m.queue = append(m.queue, run)
 		case err == nil:
 			m.records[run.ID] = r
 			m.built[run.Design] = true
@@ -246,11 +249,12 @@ func settle(rec, again *Record) {
 	case again.Outcome == Error:
 		rec.Reason += "; once more with waves, " + again.Reason // what was found stays found
 	case again.Outcome == Failed:
-		rec.Outcome, rec.Reason = Error, fmt.Sprintf("two runs of one command found two differences: %s; then %s",
-			rec.Reason, again.Reason)
+		rec.Outcome, rec.Doubt = Error, true
+		rec.Reason = fmt.Sprintf("two runs of one command found two differences: %s; then %s", rec.Reason, again.Reason)
 	default:
-		rec.Outcome, rec.Reason = Error, fmt.Sprintf("it failed (%s), and the same command again: %s (%s)", rec.Reason,
-			again.Outcome, again.Reason)
+		rec.Outcome, rec.Doubt = Error, true
+		rec.Reason = fmt.Sprintf("it failed (%s), and the same command again: %s (%s)", rec.Reason, again.Outcome,
+			again.Reason)
 	}
 }
 

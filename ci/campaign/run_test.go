@@ -58,7 +58,7 @@ func TestOutcomes(t *testing.T) {
 			case "eats":
 				h.Runs[0].MemoryMB = 200
 			}
-			h, err := campaign.NewHead(root, "/proc/self/exe", h.Stage, h.Night, h.Runs)
+			h, err := campaign.NewHead(root, "/proc/self/exe", h.Stage, h.Night, h.Runs, h.Goals)
 			require.NoError(t, err)
 			c, _ := config(t, root, h)
 			sum, err := campaign.Run(t.Context(), c)
@@ -152,10 +152,10 @@ func TestFilesOfCommands(t *testing.T) {
 		{"diff", "--with=figures.json", "--json", plan.JSON}, {"cosim", "--json", plan.JSON, "--dut"}} {
 		runs := []plan.Run{{ID: "a", Test: "a", Args: args}}
 		require.NoError(t, os.WriteFile(file, []byte("1"), 0o666))
-		before, err := campaign.NewHead(root, "/proc/self/exe", "s", "n", runs)
+		before, err := campaign.NewHead(root, "/proc/self/exe", "s", "n", runs, plan.Goals{})
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(file, []byte("2"), 0o666))
-		after, err := campaign.NewHead(root, "/proc/self/exe", "s", "n", runs)
+		after, err := campaign.NewHead(root, "/proc/self/exe", "s", "n", runs, plan.Goals{})
 		require.NoError(t, err)
 		require.Equal(t, args[0] != "diff", before.Fingerprint == after.Fingerprint, "%v", args)
 	}

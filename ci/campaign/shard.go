@@ -67,6 +67,7 @@ func Merge(dir string, from []string) (*Summary, error) {
 			if old := records[run.ID]; old != nil && !old.agrees(r) {
 				r = broken(head, run, fmt.Sprintf("folders %s and %s hold different answers; one of them is wrong, and none "+
 					"is taken", origin[run.ID], d))
+				r.Doubt = true
 			}
 			records[run.ID], origin[run.ID] = r, d
 		}

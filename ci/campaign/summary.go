@@ -15,21 +15,26 @@ import (
 
 // Summary is the state of a campaign. Its JSON form is the same for the same runs wherever they ran, but for Cost.
 type Summary struct {
-	Stage       string     `json:"stage"`
-	Night       string     `json:"night"`
-	Fingerprint string     `json:"fingerprint"`
-	Verdict     Outcome    `json:"verdict"` // passed: all planned runs passed; failed: one failed; else error
-	Planned     int        `json:"planned"`
-	Passed      int        `json:"passed"`
-	Failed      int        `json:"failed"`
-	Errors      int        `json:"errors"`
-	Missing     int        `json:"missing"`
-	Events      uint64     `json:"events"` // of all co-simulations
-	Cycles      uint64     `json:"cycles"`
-	Fields      uint64     `json:"fields"` // compared ones
-	Coverage    []Coverage `json:"coverage"`
-	Runs        []State    `json:"runs"` // in the order of the plan
-	Cost        Cost       `json:"cost"` // sums over all runs, the largest memory
+	Stage       string `json:"stage"`
+	Night       string `json:"night"`
+	Fingerprint string `json:"fingerprint"`
+	// Verdict is passed when all planned runs passed and a closed stage showed its testpoints, failed when one failed,
+	// else error.
+	Verdict    Outcome    `json:"verdict"`
+	Planned    int        `json:"planned"`
+	Passed     int        `json:"passed"`
+	Failed     int        `json:"failed"`
+	Errors     int        `json:"errors"`
+	Missing    int        `json:"missing"`
+	Judged     int        `json:"judged"` // passed ones in which values had to be near, not equal
+	Events     uint64     `json:"events"` // of all co-simulations
+	Cycles     uint64     `json:"cycles"`
+	Fields     uint64     `json:"fields"` // compared ones
+	Coverage   []Coverage `json:"coverage"`
+	Closed     bool       `json:"closed"`     // it passes only with every testpoint shown
+	Testpoints []Point    `json:"testpoints"` // of the whole stage; empty for a shard
+	Runs       []State    `json:"runs"`       // in the order of the plan
+	Cost       Cost       `json:"cost"`       // sums over all runs, the largest memory
 }
 
 // State is one planned run.
@@ -37,6 +42,7 @@ type State struct {
 	ID      string   `json:"id"`
 	Outcome Outcome  `json:"outcome"`
 	Reason  string   `json:"reason"`
+	Judged  string   `json:"judged,omitempty"` // as Result.Judged
 	Digest  string   `json:"digest,omitempty"`
 	Failure *Failure `json:"failure,omitempty"`
 	Repeat  string   `json:"repeat"` // command line
@@ -55,7 +61,7 @@ type Coverage struct {
 // summarise counts the records of the runs.
 func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 	s := &Summary{Stage: h.Stage, Night: h.Night, Fingerprint: h.Fingerprint, Planned: len(runs)}
-	cover := map[string]*Coverage{}
+	cover := map[design]*Coverage{}
 	for i := range runs {
 		run := &runs[i]
 		st := State{ID: run.ID, Outcome: Missing, Reason: "it has no record", Repeat: "goldwire " + repeat(run)}
@@ -65,7 +71,7 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 			s.Cost.CPU += r.Cost.CPU
 			s.Cost.MemoryMB = max(s.Cost.MemoryMB, r.Cost.MemoryMB)
 			if x := r.Result; x != nil {
-				st.Digest, st.Failure = x.Digest, x.Failure
+				st.Judged, st.Digest, st.Failure = x.Judged, x.Digest, x.Failure
 				s.Events, s.Cycles, s.Fields = s.Events+x.Events, s.Cycles+x.Cycles, s.Fields+x.Fields
 				addCoverage(cover, run, x)
 			}
@@ -73,6 +79,9 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 		switch st.Outcome {
 		case Passed:
 			s.Passed++
+			if st.Judged != "" {
+				s.Judged++
+			}
 		case Failed:
 			s.Failed++
 		case Error:
@@ -82,21 +91,33 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 		}
 		s.Runs = append(s.Runs, st)
 	}
-	for _, k := range slices.Sorted(maps.Keys(cover)) {
+	for _, k := range slices.SortedFunc(maps.Keys(cover), func(a, b design) int {
+		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.size, b.size))
+	}) {
 		c := cover[k]
 		c.Hit = c.Bins - len(c.Missed)
 		s.Coverage = append(s.Coverage, *c)
 	}
+	s.Closed = h.Goals.Closed
+	if len(runs) == len(h.Runs) { // a shard shows a part
+		s.Testpoints = points(h, cover, records)
+	}
 	switch {
 	case s.Failed > 0:
 		s.Verdict = Failed
-	case s.Planned > 0 && s.Passed == s.Planned:
+	case s.Planned > 0 && s.Passed == s.Planned && (!s.Closed || s.Open() == 0):
 		s.Verdict = Passed
 	default:
 		s.Verdict = Error
 	}
 	return s
 }
+
+// design is a block at one size.
+type design struct{ block, size string }
+
+// own is the size of our design at its default parameters.
+const own = "default"
 
 // Size returns the design of a run where it is not ours and its parameters, or "default".
 func Size(run *plan.Run) string {
@@ -110,21 +131,20 @@ func Size(run *plan.Run) string {
 		parts = append(parts, fmt.Sprintf("%s=%d", n, run.Params[n]))
 	}
 	if len(parts) == 0 {
-		return "default"
+		return own
 	}
 	return strings.Join(parts, " ")
 }
 
 // addCoverage takes out of the missed bins of a block and size those that the run hit.
-func addCoverage(all map[string]*Coverage, run *plan.Run, x *Result) {
+func addCoverage(all map[design]*Coverage, run *plan.Run, x *Result) {
 	if x.Bins == 0 {
 		return
 	}
-	size := Size(run)
-	key := x.Block + " " + size
+	key := design{x.Block, Size(run)}
 	c := all[key]
 	if c == nil {
-		all[key] = &Coverage{Block: x.Block, Size: size, Bins: x.Bins, Missed: slices.Clone(x.Missed)}
+		all[key] = &Coverage{Block: key.block, Size: key.size, Bins: x.Bins, Missed: slices.Clone(x.Missed)}
 		return
 	}
 	c.Missed = slices.DeleteFunc(c.Missed, func(bin string) bool {
@@ -169,9 +189,14 @@ func (s *Summary) WriteText(w io.Writer) error {
 		report.Count(s.Cycles))
 	fmt.Fprintf(&b, "  cost      %.0f s of CPU in %.0f s of runs, at most %d MB\n", s.Cost.CPU, s.Cost.Seconds,
 		s.Cost.MemoryMB)
+	if s.Judged > 0 {
+		fmt.Fprintf(&b, "  judged    %s passed with values that are near, not equal\n",
+			report.Plural(uint64(s.Judged), "run"))
+	}
 	for _, c := range s.Coverage {
 		fmt.Fprintf(&b, "  coverage  %s (%s): %d of %d bins\n", c.Block, c.Size, c.Hit, c.Bins)
 	}
+	s.writePoints(&b)
 	for _, r := range slices.SortedStableFunc(slices.Values(s.Runs), func(a, b State) int {
 		return cmp.Compare(slices.Index(shown, a.Outcome), slices.Index(shown, b.Outcome))
 	}) {

@@ -22,7 +22,6 @@ const (
 	repo  = "../.." // the tree as it is
 	added = "testdata/toy"
 	list  = "cosim/block/all.go"
-	plan  = "ci/plan/goldwire.yaml"
 )
 
 // run runs a program in a folder and returns its output and exit code. It fails the test when the program cannot run.
@@ -84,7 +83,7 @@ func copyTree(t *testing.T, to string) {
 	for _, dir := range []string{"hdl", "vectors/event"} {
 		require.NoError(t, os.CopyFS(filepath.Join(to, dir), os.DirFS(filepath.Join(repo, dir))))
 	}
-	for _, f := range []string{"go.mod", "go.sum", "README.md", list, plan} {
+	for _, f := range []string{"go.mod", "go.sum", "README.md", list, "ci/plan/goldwire.yaml"} {
 		data, err := os.ReadFile(filepath.Join(repo, f))
 		require.NoError(t, err)
 		write(t, filepath.Join(to, f), data)
@@ -130,11 +129,6 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	require.Equal(t, 1, bytes.Count(all, []byte(head)))
 	write(t, filepath.Join(root, list), bytes.Replace(all, []byte(head), []byte(head+"&toy, "), 1))
 	touched[list] = true
-	tests, err := os.ReadFile(filepath.Join(root, plan))
-	require.NoError(t, err)
-	write(t, filepath.Join(root, plan), bytes.Replace(tests, []byte("\ntests:\n"), []byte("\ntests:\n"+
-		"  - {name: toy, block: toy, sources: [directed, random], events: 5k, shows: [toy/*]}\n"), 1))
-	touched[plan] = true
 	for _, p := range paths {
 		require.True(t, touched[p], "README \"Adding a block\" lists %s, which the toy block did without", p)
 	}

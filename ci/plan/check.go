@@ -126,7 +126,7 @@ func (k *checker) testpoint(t *Testpoint) {
 }
 
 // shows reports whether a test is said to show a testpoint.
-func (k *checker) shows(x *Test, t *Testpoint) bool { return matchAny(x.Shows, t.Name) }
+func (k *checker) shows(x *Test, t *Testpoint) bool { return MatchAny(x.Shows, t.Name) }
 
 // complete checks that every rule and every bin of a block is in a testpoint.
 func (k *checker) complete(b *Block) {
@@ -143,17 +143,17 @@ func (k *checker) complete(b *Block) {
 	}
 	for _, r := range Rules(b.Contract) {
 		k.sum.Rules++
-		if matchAny(plain, r) {
+		if MatchAny(plain, r) {
 			k.sum.Informative++
 		}
-		if !matchAny(rules, r) {
+		if !MatchAny(rules, r) {
 			k.add("rule %s of %s: no testpoint has it", r, b.Name)
 		}
 	}
 	var lost []string
 	for _, x := range b.Bins {
 		k.sum.Bins++
-		if !matchAny(bins, x) {
+		if !MatchAny(bins, x) {
 			lost = append(lost, x)
 		}
 	}
@@ -227,13 +227,13 @@ func (k *checker) test(t *Test) {
 			bad("it shows %s, and there is no such testpoint", p)
 		}
 	}
-	staged := func(s Stage) bool { return matchAny(s.Tests, t.Name) }
+	staged := func(s Stage) bool { return MatchAny(s.Tests, t.Name) }
 	if !slices.ContainsFunc(k.p.Stages, staged) {
 		bad("no stage runs it")
 	}
 	for _, source := range t.Sources {
 		if slices.ContainsFunc(k.p.Stages, staged) && !slices.ContainsFunc(k.p.Stages, func(s Stage) bool {
-			return staged(s) && (len(s.Sources) == 0 || matchAny(s.Sources, source))
+			return staged(s) && (len(s.Sources) == 0 || MatchAny(s.Sources, source))
 		}) {
 			bad("no stage runs its source %s", source)
 		}
@@ -252,9 +252,14 @@ func (k *checker) stage(s *Stage) {
 	}
 	for _, p := range s.Sources {
 		if !slices.ContainsFunc(k.p.Tests, func(t Test) bool {
-			return matchAny(s.Tests, t.Name) && slices.ContainsFunc(t.Sources, func(n string) bool { return Match(p, n) })
+			return MatchAny(s.Tests, t.Name) && slices.ContainsFunc(t.Sources, func(n string) bool { return Match(p, n) })
 		}) {
 			k.add("stage %s: none of its tests has a source named %s", s.Name, p)
+		}
+	}
+	for i := range k.p.Testpoints {
+		if t := &k.p.Testpoints[i]; s.Closed && t.Informative == "" && !k.p.staged(s, t) {
+			k.add("stage %s: it is closed, and none of its tests shows %s", s.Name, t.Name)
 		}
 	}
 	if s.Drawn < 0 || s.Drawn > MaxSeeds || s.Drawn > 0 && len(s.Seeds) > 0 {

@@ -76,6 +76,8 @@ type Stage struct {
 	Events  Count    `yaml:"events"`
 	Seeds   Seeds    `yaml:"seeds"`
 	Drawn   int      `yaml:"drawn"`
+	// Closed asks for every bin and case of every testpoint: without them the stage does not pass.
+	Closed bool `yaml:"closed"`
 }
 
 // The bounds of a run that states none.
@@ -238,8 +240,8 @@ func Match(pattern, name string) bool {
 	return false
 }
 
-// matchAny reports whether a name fits one of the patterns.
-func matchAny(patterns []string, name string) bool {
+// MatchAny reports whether a name fits one of the patterns.
+func MatchAny(patterns []string, name string) bool {
 	for _, p := range patterns {
 		if Match(p, name) {
 			return true

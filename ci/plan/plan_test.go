@@ -101,6 +101,8 @@ func TestFaultsOfPlans(t *testing.T) {
 		{"tests: [adds], seeds: \"7\", events: 10}\n  - {name: night, tests: [\"*\"]",
 			"tests: [adds], sources: [directed]}\n  - {name: night, tests: [\"*\"], sources: [directed]",
 			"test adds: no stage runs its source random"},
+		{"tests: [adds], seeds", "closed: true, tests: [faults], seeds",
+			"stage smoke: it is closed, and none of its tests shows toy/time"},
 		{"name: night", "name: smoke", "stage smoke: there are two of that name; rename one"},
 		{"name: faults", "name: adds", "test adds: there are two of that name; rename one"},
 		{"name: toy/add", "name: toy/time", "testpoint toy/time: there are two of that name; rename one\n" +

@@ -49,7 +49,7 @@ func (p *Plan) Runs(stage, night string) ([]Run, error) {
 	seen := map[string]bool{}
 	for i := range p.Tests {
 		t := &p.Tests[i]
-		if !matchAny(s.Tests, t.Name) {
+		if !MatchAny(s.Tests, t.Name) {
 			continue
 		}
 		if n := cmp.Or(s.Drawn, t.Drawn); n < 0 || n > MaxSeeds {
@@ -67,6 +67,43 @@ func (p *Plan) Runs(stage, night string) ([]Run, error) {
 		return nil, fmt.Errorf("%w: stage %s has no run", ErrPlan, stage)
 	}
 	return out, nil
+}
+
+// Goals is what the runs of a stage are to show together.
+type Goals struct {
+	Closed     bool   `json:"closed"` // the stage does not pass before all of them are shown
+	Testpoints []Goal `json:"testpoints"`
+}
+
+// Goal is a testpoint, and the patterns of bins and directed cases that show it.
+type Goal struct {
+	Name  string   `json:"name"` // BLOCK/SLUG
+	Bins  []string `json:"bins,omitempty"`
+	Cases []string `json:"cases,omitempty"`
+}
+
+// Goals returns what the tests of a stage are said to show; nothing for a stage that does not exist.
+func (p *Plan) Goals(stage string) Goals {
+	i := slices.IndexFunc(p.Stages, func(s Stage) bool { return s.Name == stage })
+	if i < 0 {
+		return Goals{}
+	}
+	s := &p.Stages[i]
+	out := Goals{Closed: s.Closed}
+	for i := range p.Testpoints {
+		t := &p.Testpoints[i]
+		if t.Informative == "" && (s.Closed || p.staged(s, t)) {
+			out.Testpoints = append(out.Testpoints, Goal{Name: t.Name, Bins: t.Bins, Cases: t.Cases})
+		}
+	}
+	return out
+}
+
+// staged reports whether a test of the stage shows a testpoint.
+func (p *Plan) staged(s *Stage, t *Testpoint) bool {
+	return slices.ContainsFunc(p.Tests, func(x Test) bool {
+		return MatchAny(s.Tests, x.Name) && MatchAny(x.Shows, t.Name)
+	})
 }
 
 // runs returns the runs of a test in a stage.
@@ -99,7 +136,7 @@ func (t *Test) runs(s *Stage, night string) []Run {
 		return out
 	}
 	for _, source := range t.Sources {
-		if len(s.Sources) > 0 && !matchAny(s.Sources, source) {
+		if len(s.Sources) > 0 && !MatchAny(s.Sources, source) {
 			continue
 		}
 		ofSource := seeds

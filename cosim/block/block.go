@@ -35,9 +35,6 @@ type Block struct {
 	// Formats returns the table of the block's number formats; nil where there is none.
 	Formats func() *formats.Table
 
-	// Events is the number of events of a run of make cosim; 0 for RunEvents.
-	Events uint64
-
 	Sizes  Sizes
 	Bench  Bench
 	Faults FaultPlan
@@ -72,17 +69,10 @@ type Sizes struct {
 	Soak []map[string]int
 }
 
-// RunEvents is the number of events of a run of make cosim, for a block that does not set its own.
-const RunEvents = 1_000_000
-
-// Campaign returns the words from which the Makefile makes its campaigns: block=NAME, events=NAME:N and, for each size
-// of Soak, size=NAME:PARAM=N[,PARAM=N...].
+// Campaign returns the words from which the Makefile makes its campaigns: block=NAME and, for each size of Soak,
+// size=NAME:PARAM=N[,PARAM=N...].
 func (b *Block) Campaign() []string {
-	events := b.Events
-	if events == 0 {
-		events = RunEvents
-	}
-	out := []string{"block=" + b.Name(), fmt.Sprintf("events=%s:%d", b.Name(), events)}
+	out := []string{"block=" + b.Name()}
 	for _, size := range b.Sizes.Soak {
 		var params []string
 		for _, p := range b.Schema.Params {

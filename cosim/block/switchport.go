@@ -17,9 +17,8 @@ var switchport = Block{
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
 	// Three blocks and a buffer: fewer events, so that the run stays within minutes.
-	Events: 200_000,
-	Sizes:  Sizes{Soak: []map[string]int{{"NumPorts": 1, "Slots": 2}, {"NumPorts": 64}}},
-	Bench:  Bench{Events: 12_000}, // packets of 65 beats need fewer
+	Sizes: Sizes{Soak: []map[string]int{{"NumPorts": 1, "Slots": 2}, {"NumPorts": 64}}},
+	Bench: Bench{Events: 12_000}, // packets of 65 beats need fewer
 	// More slots than one group of them, and ports whose number has all its bits.
 	Faults: FaultPlan{Directed: []Size{Deep, Most}}, // more groups of slots than one; ports whose number has all its bits
 }

@@ -14,6 +14,7 @@ import (
 type resultJSON struct {
 	Verdict Verdict `json:"verdict"`
 	Reason  string  `json:"reason"`
+	Judged  string  `json:"judged"`
 	*Result
 	Simulator *struct{}       `json:"simulator,omitempty"` // shadows Result's; see dut
 	DUT       dutJSON         `json:"dut"`
@@ -39,6 +40,7 @@ type dutJSON struct {
 type reportJSON struct {
 	Verdict       Verdict           `json:"verdict"`
 	Reason        string            `json:"reason"`
+	Judged        string            `json:"judged"`
 	Block         string            `json:"block"`
 	Source        string            `json:"source"`
 	Seed          uint64            `json:"seed"`
@@ -66,6 +68,7 @@ type reportJSON struct {
 //
 //	verdict  "pass", "model only", "interrupted", "not run", "error", "empty", "bound exceeded" or "mismatch"
 //	reason   why, in one line
+//	judged   what took more than equal values, such as "within tolerances"; empty where all had to be equal
 //	dut      {simulator, version, flags} in place of Result.Simulator
 //	results  a list with the same again, as every report has
 //	sections the outcome of each section: key, outcome ("within bounds", "out of bounds", "not measured",
@@ -157,7 +160,8 @@ func (r *Report) joined() (out []member) {
 // head returns the members that precede the results.
 func (r *Report) head() reportJSON {
 	t := r.totals()
-	d := reportJSON{Verdict: r.Verdict(), Reason: r.Reason(), Seeds: []uint64{}, Compared: t.compared,
+	d := reportJSON{Verdict: r.Verdict(), Reason: r.Reason(), Judged: r.softened(""), Seeds: []uint64{},
+		Compared:  t.compared,
 		Block:     same(r, func(x *Result) string { return x.Block }),
 		Tick:      same(r, func(x *Result) string { return x.Tick }),
 		Transport: same(r, func(x *Result) string { return x.Transport }),
@@ -204,7 +208,7 @@ func jsonOf(r Result) resultJSON {
 	for _, x := range []*float64{&r.EventsPerCycle, &r.Seconds, &r.EventsPerS, &r.CyclesPerS} {
 		*x = Finite(*x)
 	}
-	return resultJSON{Verdict: r.Verdict(), Reason: r.Reason(), Result: &r,
+	return resultJSON{Verdict: r.Verdict(), Reason: r.Reason(), Judged: r.softened(""), Result: &r,
 		DUT:     dutJSON{r.Simulator.Name, r.Simulator.Version, r.Simulator.Flags},
 		Metrics: Figures(r.Sections), Outcomes: []outcomeJSON{}}
 }

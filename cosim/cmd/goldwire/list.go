@@ -63,7 +63,7 @@ events=NAME:N of a run, and size=NAME:PARAM=N[,...] for each further size to try
 		},
 	}
 	c.Flags().StringVar(&name, "block", "", "only those of the block `NAME`")
-	c.Flags().BoolVar(&plain, "plain", false, "print what make runs: blocks, numbers of events, sizes")
+	c.Flags().BoolVar(&plain, "plain", false, "print what make soak runs: blocks and sizes")
 	return c
 }
 

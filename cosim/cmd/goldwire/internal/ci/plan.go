@@ -85,7 +85,7 @@ func (a *app) plan(args []string) (root string, p *plan.Plan, err error) {
 
 // catalogue is what there is to plan for in the repository.
 func (a *app) catalogue(root string) (*plan.Catalogue, error) {
-	c := &plan.Catalogue{Commands: []string{"cosim", "diff", "fabric", "faults", "golden", "vectors"},
+	c := &plan.Catalogue{Commands: []string{"diff", "fabric", "faults", "golden", "vectors"},
 		Transports: []string{"unix", "tcp", "shm"}, Ticks: []string{"1ns", "128ns"},
 		File: func(name string) bool { _, err := os.Stat(filepath.Join(root, name)); return err == nil }}
 	for _, name := range a.Blocks() {

@@ -19,7 +19,7 @@ import (
 type runFlags struct {
 	stage, night, dir string
 	slots             int
-	fresh             bool
+	fresh, retry      bool
 	json              string
 }
 
@@ -30,6 +30,7 @@ func (f *runFlags) flags(c *cobra.Command) {
 	fl.IntVar(&f.slots, "slots", 0, "runs side by side, `N`, each on one core (default: one for each core)")
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for records, logs and waves (default: build/ci/STAGE)")
 	fl.BoolVar(&f.fresh, "fresh", false, "begin anew where a campaign was stopped before its end")
+	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
 }
 
@@ -42,7 +43,11 @@ func newRun(a *app) *cobra.Command {
 core of its own. Each run leaves one record, written whole or not at all: when run
 is stopped, the same command goes on with the runs that have none. A run that fails
 is run again, with waves and a search for the shortest events; another answer is an
-error of the harness.
+error of the harness. What ended in an error is run again with --retry, but for what
+gave two answers.
+
+A stage that is closed passes only when its runs together hit every bin and played
+every case of every testpoint, with our designs at their default sizes.
 
 A campaign is of one program, one state of hdl/ and of the files that its commands
 name, and one list of runs: when one of them changes, it begins anew.
@@ -125,7 +130,7 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 			report.Plural(uint64(len(found)), "fault"), found[0])
 	}
 	program := fmt.Sprintf("/proc/%d/exe", os.Getpid())
-	head, err := campaign.NewHead(root, program, f.stage, f.night, runs)
+	head, err := campaign.NewHead(root, program, f.stage, f.night, runs, p.Goals(f.stage))
 	if err != nil {
 		return err
 	}
@@ -143,7 +148,7 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	}
 	progress := report.NewProgress(a.Stderr, "stage "+f.stage).Of("runs")
 	sum, err := campaign.Run(cmd.Context(), campaign.Config{Root: root, Program: program, Dir: f.dir, Head: head,
-		Part: part, Slots: f.slots, Fresh: f.fresh,
+		Part: part, Slots: f.slots, Fresh: f.fresh, Retry: f.retry,
 		Progress: func(done, of int) { progress.Update(uint64(done), uint64(of)) },
 		Note:     func(line string) { fmt.Fprintln(a.Stderr, line) }})
 	progress.Close()
@@ -162,6 +167,10 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	}
 	if e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) }); err == nil {
 		err = e
+	}
+	if open := sum.Open(); err == nil && sum.Verdict == campaign.Error && open > 0 && sum.Passed == sum.Planned {
+		err = fmt.Errorf("every run passed and %d of %d testpoints are open, in a stage that is closed; see them above",
+			open, len(sum.Testpoints))
 	}
 	if err == nil && sum.Verdict == campaign.Error {
 		err = fmt.Errorf("%d of %d planned runs did not pass or fail: %d errors, %d missing", sum.Errors+sum.Missing,

@@ -1,0 +1,101 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// Point is what the runs of our own design, at its default size, showed of a testpoint.
+type Point struct {
+	Name    string   `json:"name"`
+	Shown   bool     `json:"shown"`
+	Why     string   `json:"why,omitempty"`     // it is not shown
+	Missing []string `json:"missing,omitempty"` // bins that no run hit
+}
+
+// points holds what was hit and played against the goals.
+func points(h *Head, cover map[design]*Coverage, records map[string]*Record) []Point {
+	cases := map[string][]string{} // of a block, as sources: directed for all of them
+	for i := range h.Runs {
+		run := &h.Runs[i]
+		if r := records[run.ID]; r != nil && r.Outcome == Passed && Size(run) == own {
+			cases[run.Block] = append(cases[run.Block], run.Source)
+		}
+	}
+	out := []Point{}
+	for _, g := range h.Goals.Testpoints {
+		block, _, _ := strings.Cut(g.Name, "/")
+		p := Point{Name: g.Name, Shown: true}
+		open := func(why string) { p.Shown, p.Why = false, why }
+		if c := cover[design{block, own}]; len(g.Bins) > 0 && c == nil {
+			open("no run of its block gave coverage")
+		} else if len(g.Bins) > 0 {
+			for _, bin := range c.Missed {
+				if plan.MatchAny(g.Bins, bin) {
+					p.Missing = append(p.Missing, bin)
+				}
+			}
+			if n := len(p.Missing); n > 0 {
+				open(report.Plural(uint64(n), "bin") + " missed")
+			}
+		}
+		if p.Shown && len(g.Cases) > 0 && !played(g.Cases, cases[block]) {
+			open("no run played its directed cases and passed")
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// played reports whether the sources that passed hold the cases that the patterns name: all of them, or one by one.
+func played(patterns, sources []string) bool {
+	if slices.Contains(sources, "directed") {
+		return true
+	}
+	for _, p := range patterns {
+		if !slices.Contains(sources, "directed/"+p) { // a pattern with a * is all or none
+			return false
+		}
+	}
+	return true
+}
+
+// Open returns how many testpoints are not shown.
+func (s *Summary) Open() (n int) {
+	for _, p := range s.Testpoints {
+		if !p.Shown {
+			n++
+		}
+	}
+	return n
+}
+
+// listed is how many missed bins of a testpoint stand in the text.
+const listed = 4
+
+// writePoints writes the testpoints: how many are shown, and each that is open. Those of a stage that is not closed are
+// only counted: it was never to show them all.
+func (s *Summary) writePoints(b *strings.Builder) {
+	if len(s.Testpoints) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "  shown     %d of %d testpoints\n", len(s.Testpoints)-s.Open(), len(s.Testpoints))
+	for _, p := range s.Testpoints {
+		if p.Shown || !s.Closed {
+			continue
+		}
+		fmt.Fprintf(b, "OPEN  %s: %s", p.Name, p.Why)
+		for i, bin := range p.Missing {
+			if i == listed {
+				b.WriteString(", ...")
+				break
+			}
+			b.WriteString([]string{": ", ", "}[min(i, 1)] + bin)
+		}
+		b.WriteByte('\n')
+	}
+}
