@@ -22,7 +22,7 @@ func points(h *Head, cover map[design]*Coverage, records map[string]*Record) []P
 	cases := map[string][]string{} // of a block, as sources: directed for all of them
 	for i := range h.Runs {
 		run := &h.Runs[i]
-		if r := records[run.ID]; r != nil && r.Outcome == Passed && Size(run) == own {
+		if r := records[run.ID]; r != nil && r.Outcome == Passed && Size(run) == DefaultSize {
 			cases[run.Block] = append(cases[run.Block], run.Source)
 		}
 	}
@@ -31,7 +31,7 @@ func points(h *Head, cover map[design]*Coverage, records map[string]*Record) []P
 		block, _, _ := strings.Cut(g.Name, "/")
 		p := Point{Name: g.Name, Shown: true}
 		open := func(why string) { p.Shown, p.Why = false, why }
-		if c := cover[design{block, own}]; len(g.Bins) > 0 && c == nil {
+		if c := cover[design{block, DefaultSize}]; len(g.Bins) > 0 && c == nil {
 			open("no run of its block gave coverage")
 		} else if len(g.Bins) > 0 {
 			for _, bin := range c.Missed {
@@ -72,6 +72,14 @@ func (s *Summary) Open() (n int) {
 		}
 	}
 	return n
+}
+
+// Lacking returns how many testpoints a closed stage did not show; none where the stage is not closed.
+func (s *Summary) Lacking() int {
+	if !s.Closed {
+		return 0
+	}
+	return s.Open()
 }
 
 // listed is how many missed bins of a testpoint stand in the text.

@@ -34,8 +34,9 @@ type Record struct {
 	Exit        int      `json:"exit"`   // of the first process; -1 when a signal ended it
 	Result      *Result  `json:"result,omitempty"`
 	// Doubt says that one command gave two answers, so that one more settles nothing.
-	Doubt bool `json:"doubt,omitempty"`
-	Cost  Cost `json:"cost"`
+	Doubt   bool     `json:"doubt,omitempty"`
+	Figures []Figure `json:"figures,omitempty"`
+	Cost    Cost     `json:"cost"`
 }
 
 // Result is what a co-simulation says of itself. Nothing in it depends on the machine.
@@ -108,23 +109,38 @@ type cosimJSON struct {
 	} `json:"coverage"`
 	Reproduce string           `json:"reproduce"`
 	First     *report.Mismatch `json:"first_mismatch"`
-	Results   []struct {
+	Metrics   []struct {
+		Section string   `json:"section"`
+		Name    string   `json:"name"`
+		Value   *float64 `json:"value"` // null when it was not measured
+	} `json:"metrics"`
+	Results []struct {
 		Verdict string `json:"verdict"`
 	} `json:"results"`
 }
 
+// figures returns the metrics that were measured.
+func (c *cosimJSON) figures() (out []Figure) {
+	for _, m := range c.Metrics {
+		if m.Value != nil {
+			out = append(out, Figure{m.Section + "/" + m.Name, *m.Value})
+		}
+	}
+	return out
+}
+
 // readResult reads the file of a co-simulation's result.
-func readResult(path string) (*Result, string, error) {
+func readResult(path string) (*Result, *cosimJSON, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, "", errors.New("it left no result")
+		return nil, nil, errors.New("it left no result")
 	}
 	var c cosimJSON
 	if err := json.Unmarshal(text, &c); err != nil {
-		return nil, "", fmt.Errorf("its result is damaged: %w", err)
+		return nil, nil, fmt.Errorf("its result is damaged: %w", err)
 	}
 	if len(c.Results) != 1 {
-		return nil, "", fmt.Errorf("its result holds %d runs in place of 1", len(c.Results))
+		return nil, nil, fmt.Errorf("its result holds %d runs in place of 1", len(c.Results))
 	}
 	r := &Result{Verdict: c.Verdict, Judged: c.Judged, Block: c.Block, Source: c.Source, Seed: c.Seed,
 		Events: c.Events, Cycles: c.Cycles,
@@ -139,54 +155,70 @@ func readResult(path string) (*Result, string, error) {
 			r.Failure.Field, r.Failure.Want, r.Failure.Got = f.Name, f.Want, f.Got
 		}
 	}
-	return r, c.Reason, nil
+	return r, &c, nil
 }
 
-// judge returns how a process ended from its exit code and its result, which must agree.
-func judge(run *plan.Run, exit int, result string) (Outcome, string, *Result) {
-	if !run.Cosim() {
-		return judgeCommand(exit, result)
+// judge fills in how a process ended from its exit code and its result, which must agree.
+func (rec *Record) judge(exit int, result string) {
+	rec.Exit, rec.Result, rec.Figures = exit, nil, nil
+	if rec.Run.Cosim() {
+		rec.Outcome, rec.Reason = rec.judgeCosim(result)
+	} else {
+		rec.Outcome, rec.Reason = rec.judgeCommand(result)
 	}
-	r, why, err := readResult(result)
+}
+
+// judgeCosim judges a co-simulation.
+func (rec *Record) judgeCosim(result string) (Outcome, string) {
+	run, exit := &rec.Run, rec.Exit
+	r, c, err := readResult(result)
 	switch {
 	case err != nil && exit == 1:
-		return Failed, fmt.Sprintf("exit code 1, so that a difference was found, and %v", err), nil
+		return Failed, fmt.Sprintf("exit code 1, so that a difference was found, and %v", err)
 	case err != nil:
-		return Error, fmt.Sprintf("exit code %d, and %v", exit, err), nil
+		return Error, fmt.Sprintf("exit code %d, and %v", exit, err)
 	case r.Block != run.Block || r.Source != run.Source || r.Seed != run.Seed:
-		return Error, fmt.Sprintf("its result is of %s %s seed %d: another run", r.Block, r.Source, r.Seed), nil
+		return Error, fmt.Sprintf("its result is of %s %s seed %d: another run", r.Block, r.Source, r.Seed)
 	}
+	rec.Result, rec.Figures = r, c.figures()
 	v := report.Verdict(r.Verdict)
 	switch {
 	case exit == 0 && v == report.Pass:
 		if r.Fields == 0 || r.Events == 0 {
-			return Error, "it passed and compared nothing", r
+			return Error, "it passed and compared nothing"
 		}
 		if name, _, _ := strings.Cut(run.Source, "/"); name != "directed" && r.Events < run.Events {
-			return Error, fmt.Sprintf("it passed and played %d of the %d events planned", r.Events, run.Events), r
+			return Error, fmt.Sprintf("it passed and played %d of the %d events planned", r.Events, run.Events)
 		}
-		return Passed, why, r
+		return Passed, c.Reason
 	case exit == 1 && v.Found():
-		return Failed, why, r
+		return Failed, c.Reason
 	case exit == 2 && !v.OK() && !v.Found():
-		return Error, why, r
+		return Error, c.Reason
 	}
-	return Error, fmt.Sprintf("exit code %d, and its result says %s", exit, r.Verdict), r
+	return Error, fmt.Sprintf("exit code %d, and its result says %s", exit, r.Verdict)
 }
 
-// judgeCommand judges a command that is no co-simulation: its exit code, and that it left a result.
-func judgeCommand(exit int, result string) (Outcome, string, *Result) {
+// judgeCommand judges a command that is no co-simulation: its exit code, and that it left a result of its own.
+func (rec *Record) judgeCommand(result string) (Outcome, string) {
 	text, err := os.ReadFile(result)
-	if err != nil || !json.Valid(text) {
-		return Error, fmt.Sprintf("exit code %d, and it left no result", exit), nil
+	switch {
+	case err != nil || !json.Valid(text):
+		err = errors.New("it left no result")
+	default:
+		rec.Figures, err = readFigures(rec.Run.Args[0], text)
 	}
-	switch exit {
-	case 0:
-		return Passed, "the command found nothing", nil
-	case 1:
-		return Failed, "the command found a difference", nil
+	switch {
+	case err != nil && rec.Exit == 1:
+		return Failed, fmt.Sprintf("exit code 1, so that a difference was found, and %v", err)
+	case err != nil:
+		return Error, fmt.Sprintf("exit code %d, and %v", rec.Exit, err)
+	case rec.Exit == 0:
+		return Passed, "the command found nothing"
+	case rec.Exit == 1:
+		return Failed, "the command found a difference"
 	}
-	return Error, fmt.Sprintf("exit code %d", exit), nil
+	return Error, fmt.Sprintf("exit code %d", rec.Exit)
 }
 
 // write stores the record, whole or not at all, and on disk before it returns.

@@ -267,8 +267,8 @@ func (m *manager) attempt(ctx context.Context, rec *Record, dir, name string, co
 	if err != nil {
 		return err
 	}
-	rec.Exit, rec.Cost = e.exit, e.cost
-	rec.Outcome, rec.Reason, rec.Result = judge(&rec.Run, e.exit, result)
+	rec.Cost = e.cost
+	rec.judge(e.exit, result)
 	if rec.Outcome == Failed {
 		return nil // found before whatever broke after it
 	}

@@ -105,7 +105,7 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 	switch {
 	case s.Failed > 0:
 		s.Verdict = Failed
-	case s.Planned > 0 && s.Passed == s.Planned && (!s.Closed || s.Open() == 0):
+	case s.Planned > 0 && s.Passed == s.Planned && s.Lacking() == 0:
 		s.Verdict = Passed
 	default:
 		s.Verdict = Error
@@ -116,10 +116,10 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 // design is a block at one size.
 type design struct{ block, size string }
 
-// own is the size of our design at its default parameters.
-const own = "default"
+// DefaultSize is the size of our design at its default parameters.
+const DefaultSize = "default"
 
-// Size returns the design of a run where it is not ours and its parameters, or "default".
+// Size returns the design of a run where it is not ours and its parameters, or DefaultSize.
 func Size(run *plan.Run) string {
 	var parts []string
 	for i, a := range run.Args {
@@ -131,7 +131,7 @@ func Size(run *plan.Run) string {
 		parts = append(parts, fmt.Sprintf("%s=%d", n, run.Params[n]))
 	}
 	if len(parts) == 0 {
-		return own
+		return DefaultSize
 	}
 	return strings.Join(parts, " ")
 }

@@ -94,8 +94,9 @@ func (d *DB) add(ctx context.Context, tx *sql.Tx, c *campaign.Campaign) (News, e
 	}
 	s := c.Summary
 	res, err := tx.ExecContext(ctx, `INSERT INTO campaign (fingerprint, stage, night, revision, began, planned, passed,
-		failed, errors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, c.Head.Fingerprint, c.Head.Stage, c.Head.Night,
-		c.Head.Revision, c.Head.Began.Unix(), s.Planned, s.Passed, s.Failed, s.Errors)
+		failed, errors, open) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, c.Head.Fingerprint, c.Head.Stage, c.Head.Night,
+		c.Head.Revision, c.Head.Began.Unix(), s.Planned, s.Passed, s.Failed, s.Errors,
+		s.Lacking())
 	if err != nil {
 		return "", err
 	}
@@ -108,8 +109,8 @@ func (d *DB) add(ctx context.Context, tx *sql.Tx, c *campaign.Campaign) (News, e
 
 func addRuns(ctx context.Context, tx *sql.Tx, id int64, c *campaign.Campaign) error {
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO run (campaign, n, name, test, block, source, seed, size, command,
-		outcome, reason, events, cycles, fields, digest, bins, missed, failure, seconds, cpu, memory_mb)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		outcome, reason, events, cycles, fields, digest, bins, missed, failure, figures, seconds, cpu, memory_mb)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
@@ -132,10 +133,19 @@ func addRuns(ctx context.Context, tx *sql.Tx, id int64, c *campaign.Campaign) er
 			}
 			failure = string(text)
 		}
+		figures := ""
+		if len(r.Figures) > 0 {
+			text, err := json.Marshal(r.Figures)
+			if err != nil {
+				return err
+			}
+			figures = string(text)
+		}
 		run := &r.Run
 		if _, err := insert.ExecContext(ctx, id, i, run.ID, run.Test, run.Block, run.Source, int64(run.Seed),
 			campaign.Size(run), c.Summary.Runs[i].Repeat, string(r.Outcome), r.Reason, int64(x.Events), int64(x.Cycles),
-			int64(x.Fields), x.Digest, x.Bins, missed, failure, r.Cost.Seconds, r.Cost.CPU, r.Cost.MemoryMB); err != nil {
+			int64(x.Fields), x.Digest, x.Bins, missed, failure, figures, r.Cost.Seconds, r.Cost.CPU,
+			r.Cost.MemoryMB); err != nil {
 			return fmt.Errorf("run %s: %w", run.ID, err)
 		}
 	}

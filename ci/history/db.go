@@ -23,7 +23,7 @@ const Default = "build/ci/history.db"
 
 const (
 	application = 0x47574849 // marks a file as a history: GWHI
-	version     = 1          // of schema.sql
+	version     = 2          // of schema.sql
 )
 
 //go:embed schema.sql

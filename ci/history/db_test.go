@@ -137,7 +137,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	require.Error(t, read("."))
 
 	for statement, want := range map[string]string{
-		"PRAGMA user_version = 2":           "it has version 2, and this goldwire knows version 1",
+		"PRAGMA user_version = 1":           "it has version 1, and this goldwire knows version 2",
 		"DELETE FROM campaign":              "no history: there is no campaign",
 		"DELETE FROM run WHERE n = 3":       "is damaged: its rows do not fit one another",
 		"UPDATE run SET outcome = 'passed'": "is damaged: its rows do not fit one another",

@@ -24,7 +24,8 @@ type Night struct {
 	Passed   int       `json:"passed"`
 	Failed   int       `json:"failed"`
 	Errors   int       `json:"errors"`
-	Runs     []Run     `json:"-"` // in the order of the plan
+	Open     int       `json:"open"` // testpoints that a closed stage did not show
+	Runs     []Run     `json:"-"`    // in the order of the plan
 	id       int64
 }
 
@@ -38,6 +39,7 @@ type Run struct {
 	Bins                            int
 	Missed                          []int // bins, as indices of Past.Bins, ascending
 	Failure                         *campaign.Failure
+	Figures                         []campaign.Figure
 	Cost                            campaign.Cost
 }
 
@@ -59,10 +61,10 @@ type Failed struct {
 
 // The queries whose cost must not grow with the history.
 const (
-	nightsQuery = `SELECT id, stage, night, revision, began, planned, passed, failed, errors FROM campaign
+	nightsQuery = `SELECT id, stage, night, revision, began, planned, passed, failed, errors, open FROM campaign
 		WHERE stage = ? ORDER BY began DESC, id DESC LIMIT ?`
-	runsQuery = `SELECT name, test, block, source, size, command, outcome, reason, events, bins, missed, failure, seconds,
-		cpu, memory_mb FROM run WHERE campaign = ? ORDER BY n`
+	runsQuery = `SELECT name, test, block, source, size, command, outcome, reason, events, bins, missed, failure, figures,
+		seconds, cpu, memory_mb FROM run WHERE campaign = ? ORDER BY n`
 	failedQuery = `SELECT c.id, c.stage, c.night, r.name, r.test, r.block, r.command, r.failure
 		FROM run r INDEXED BY run_failed JOIN campaign c ON c.id = r.campaign
 		WHERE r.outcome = 'failed' ORDER BY c.began, c.id, r.n`
@@ -120,7 +122,7 @@ func (p *Past) read(ctx context.Context, tx *sql.Tx, stage string, n int) error 
 	for _, s := range stages {
 		nights, err := list(ctx, tx, nightsQuery, []any{s, n}, func(r *sql.Rows) (*Night, error) {
 			x, began := &Night{}, int64(0)
-			err := r.Scan(&x.id, &x.Stage, &x.Night, &x.Revision, &began, &x.Planned, &x.Passed, &x.Failed, &x.Errors)
+			err := r.Scan(&x.id, &x.Stage, &x.Night, &x.Revision, &began, &x.Planned, &x.Passed, &x.Failed, &x.Errors, &x.Open)
 			x.Began = time.Unix(began, 0).UTC()
 			return x, err
 		})
@@ -209,13 +211,18 @@ func (p *Past) readBins(ctx context.Context, tx *sql.Tx) error {
 
 func (p *Past) scanRun(r *sql.Rows) (x Run, err error) {
 	var missed []byte
-	var failure string
+	var failure, figures string
 	if err := r.Scan(&x.Name, &x.Test, &x.Block, &x.Source, &x.Size, &x.Command, &x.Outcome, &x.Reason, &x.Events,
-		&x.Bins, &missed, &failure, &x.Cost.Seconds, &x.Cost.CPU, &x.Cost.MemoryMB); err != nil {
+		&x.Bins, &missed, &failure, &figures, &x.Cost.Seconds, &x.Cost.CPU, &x.Cost.MemoryMB); err != nil {
 		return x, err
 	}
 	if x.Failure, err = parseFailure(failure); err != nil {
 		return x, err
+	}
+	if figures != "" {
+		if err := json.Unmarshal([]byte(figures), &x.Figures); err != nil {
+			return x, fmt.Errorf("%w: figures of run %s: %w", errUnlike, x.Name, err)
+		}
 	}
 	for id := uint64(0); len(missed) > 0; {
 		step, n := binary.Uvarint(missed)

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+
+	"github.com/goldwire/goldwire/ci/campaign"
 )
 
 // Ranking tells what tests of a stage add to its coverage.
@@ -30,8 +32,11 @@ type Ranked struct {
 	// New are the bins that no test above hits.
 	New          int     `json:"new"`
 	NewPerSecond float64 `json:"new_per_cpu_second"`
-	InSet        bool    `json:"in_set"`
-	hit          set
+	// Faults are those that fault campaigns of these nights caught first in this source of this block, on average.
+	Faults          float64 `json:"faults_caught"`
+	FaultsPerSecond float64 `json:"faults_caught_per_cpu_second"`
+	InSet           bool    `json:"in_set"`
+	hit             set
 }
 
 // title names the test.
@@ -85,11 +90,13 @@ func NewRanking(p *Past) *Ranking {
 	r.Bins = all.weigh(weights, make(set, len(all)))
 	r.order(weights)
 	r.cover(weights)
+	r.credit(p)
 	for i := range r.Tests {
 		x := &r.Tests[i]
-		if x.InSet {
+		switch {
+		case x.InSet:
 			r.Set = append(r.Set, x.title())
-		} else {
+		case x.Faults == 0:
 			r.Nothing = append(r.Nothing, x.title())
 		}
 	}
@@ -223,5 +230,34 @@ func (r *Ranking) cover(weights []int) {
 			}
 		}
 		x.InSet = x.hit.weigh(weights, others) > 0
+	}
+}
+
+// credit gives the tests the faults that were caught in their source. A fault campaign plays our design at its default
+// size, each fault until it is caught.
+func (r *Ranking) credit(p *Past) {
+	type at struct{ block, source string }
+	caught, nights := map[at]float64{}, map[string]map[*Night]bool{}
+	for _, night := range p.Nights {
+		for i := range night.Runs {
+			for _, f := range night.Runs[i].Figures {
+				block, source, ok := f.CaughtIn()
+				if !ok {
+					continue
+				}
+				caught[at{block, source}] += f.Value
+				if nights[block] == nil {
+					nights[block] = map[*Night]bool{}
+				}
+				nights[block][night] = true
+			}
+		}
+	}
+	for i := range r.Tests {
+		x := &r.Tests[i]
+		if n := caught[at{x.Block, x.Source}]; n > 0 && x.Size == campaign.DefaultSize {
+			x.Faults = n / float64(len(nights[x.Block]))
+			x.FaultsPerSecond = x.Faults / x.seconds()
+		}
 	}
 }

@@ -9,6 +9,7 @@ CREATE TABLE campaign (
   passed      INTEGER NOT NULL,
   failed      INTEGER NOT NULL,
   errors      INTEGER NOT NULL,
+  open        INTEGER NOT NULL,  -- testpoints that a closed stage did not show
   CHECK (planned > 0 AND planned = passed + failed + errors)
 ) STRICT;
 CREATE INDEX campaign_stage ON campaign (stage, began, id);
@@ -37,6 +38,7 @@ CREATE TABLE run (
   bins      INTEGER NOT NULL,
   missed    BLOB NOT NULL,       -- numbers of bins, ascending, as differences in varints
   failure   TEXT NOT NULL,       -- JSON of the first difference, or empty
+  figures   TEXT NOT NULL,       -- JSON of the figures, or empty
   seconds   REAL NOT NULL,
   cpu       REAL NOT NULL,
   memory_mb INTEGER NOT NULL

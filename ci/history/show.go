@@ -13,7 +13,7 @@ import (
 
 // sheets returns what the trends show, as text and on a page.
 func (t *Trends) sheets() []report.Sheet {
-	out := []report.Sheet{t.passed(), t.failures(), t.coverage(), t.missing(), t.speed(), t.cost()}
+	out := []report.Sheet{t.passed(), t.failures(), t.coverage(), t.missing(), t.speed(), t.cost(), t.figures()}
 	if len(t.Errors) > 0 {
 		out = append(out[:2], append([]report.Sheet{t.errors()}, out[2:]...)...)
 	}
@@ -33,8 +33,8 @@ func (t *Trends) headline() string {
 	var parts []string
 	for _, s := range stages {
 		x := newest[s]
-		parts = append(parts, fmt.Sprintf("stage %s, night %s: %d of %d runs passed, %d failed, %d errors", s, x.Night,
-			x.Passed, x.Planned, x.Failed, x.Errors))
+		parts = append(parts, fmt.Sprintf("stage %s, night %s: %d of %d runs passed, %d failed, %d errors, %d open "+
+			"testpoints", s, x.Night, x.Passed, x.Planned, x.Failed, x.Errors, x.Open))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -119,7 +119,7 @@ func share(part, whole int) string {
 
 func (t *Trends) passed() report.Sheet {
 	s := report.Sheet{Title: "Campaigns", Head: []string{"night", "stage", "revision", "planned", "passed", "failed",
-		"errors", "passed %", "CPU s"}}
+		"errors", "open", "passed %", "CPU s"}}
 	if n := len(t.Nights); n < t.Total {
 		s.Note = fmt.Sprintf("The last %d of %d; --last shows more.", n, t.Total)
 	}
@@ -131,7 +131,8 @@ func (t *Trends) passed() report.Sheet {
 			cpu += c.Runs[k].Cost.CPU
 		}
 		s.Rows = append(s.Rows, []string{c.Night, c.Stage, orDash(c.Revision), fmt.Sprint(c.Planned), fmt.Sprint(c.Passed),
-			fmt.Sprint(c.Failed), fmt.Sprint(c.Errors), share(c.Passed, c.Planned), fmt.Sprintf("%.0f", cpu)})
+			fmt.Sprint(c.Failed), fmt.Sprint(c.Errors), fmt.Sprint(c.Open), share(c.Passed, c.Planned),
+			fmt.Sprintf("%.0f", cpu)})
 		if at[c.Stage] == nil {
 			stages = append(stages, c.Stage)
 		}
@@ -224,7 +225,7 @@ func (t *Trends) coverage() report.Sheet {
 			stages = append(stages, c.Stage)
 		}
 		name := c.Block
-		if c.Size != "default" {
+		if c.Size != campaign.DefaultSize {
 			name += " " + c.Size
 		}
 		var at []int

@@ -21,8 +21,9 @@ func (r *Ranking) WriteText(w io.Writer) error {
 		headline += fmt.Sprintf("; the newest campaign ended as %s, and runs that did not pass may have hit less", v)
 	}
 	table := report.Sheet{Title: "Tests", Note: "By new bins per CPU second: new are those that no test above hits, own " +
-		"those that no other test hits. Each block and size has bins of its own.",
-		Head: []string{"test", "block", "size", "CPU s", "hit", "own", "new", "new/s", "set"}}
+		"those that no other test hits. Each block and size has bins of its own. Faults are those that fault campaigns " +
+		"caught first in the source, at its block's default size.",
+		Head: []string{"test", "block", "size", "CPU s", "hit", "own", "new", "new/s", "faults", "faults/s", "set"}}
 	cpu, all := 0.0, 0.0
 	for i := range r.Tests {
 		x := &r.Tests[i]
@@ -33,7 +34,8 @@ func (r *Ranking) WriteText(w io.Writer) error {
 			cpu += x.CPU
 		}
 		table.Rows = append(table.Rows, []string{x.title(), x.Block, x.Size, fmt.Sprintf("%.1f", x.CPU), fmt.Sprint(x.Hit),
-			fmt.Sprint(x.Own), fmt.Sprint(x.New), report.Short(x.NewPerSecond), in})
+			fmt.Sprint(x.Own), fmt.Sprint(x.New), report.Short(x.NewPerSecond), report.Short(x.Faults),
+			report.Short(x.FaultsPerSecond), in})
 	}
 	sheets := []report.Sheet{table}
 	add := func(title, note string, names []string) {
@@ -43,7 +45,8 @@ func (r *Ranking) WriteText(w io.Writer) error {
 	}
 	add("Smallest set that keeps all bins", fmt.Sprintf("%d of %d tests, %.1f of %.1f CPU seconds.", len(r.Set),
 		len(r.Tests), cpu, all), r.Set)
-	add("Tests that add nothing", "The set hits all their bins. Bins are not all: a test of another design, of a tick or "+
+	add("Tests that add nothing", "The set hits all their bins, and no fault was caught in them first. Bins are not "+
+		"all: a test of another design, of a tick or "+
 		"of assertions may be worth its time.", r.Nothing)
 	add("Not ranked", "They have no coverage, or none of the size that their block has now.", r.NotRanked)
 	return report.WriteSheets(w, headline, sheets)

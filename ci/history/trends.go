@@ -19,6 +19,7 @@ type Trends struct {
 	Errors   []Trouble        `json:"errors"` // of the newest campaigns
 	Coverage []Coverage       `json:"coverage"`
 	Tests    []Test           `json:"tests"`
+	Figures  []Figure         `json:"figures"`
 }
 
 // Coverage is that of a block at one size in the campaigns of a stage.
@@ -50,7 +51,8 @@ type Missing struct {
 // NewTrends computes the trends of a past. The testpoints are those of the plan as it is now.
 func NewTrends(p *Past, points []plan.Testpoint) *Trends {
 	t := &Trends{Verdict: campaign.Passed, Total: p.Total, Nights: p.Nights, Failures: []Trouble{}, Errors: []Trouble{},
-		Coverage: []Coverage{}, Tests: []Test{}}
+		Coverage: []Coverage{}, Tests: []Test{},
+		Figures: []Figure{}}
 	for _, stage := range p.stages() {
 		nights := p.of(stage)
 		newest := p.Nights[nights[len(nights)-1]]
@@ -61,6 +63,7 @@ func NewTrends(p *Past, points []plan.Testpoint) *Trends {
 		t.Errors = append(t.Errors, newest.errors()...)
 		t.Coverage = append(t.Coverage, p.coverage(stage, nights, points)...)
 		t.Tests = append(t.Tests, p.tests(stage, nights)...)
+		t.Figures = append(t.Figures, p.figures(stage, nights)...)
 	}
 	return t
 }
@@ -73,7 +76,7 @@ func (x *Night) Verdict() campaign.Outcome {
 	switch {
 	case x.Failed > 0:
 		return campaign.Failed
-	case x.Planned > 0 && x.Passed == x.Planned:
+	case x.Planned > 0 && x.Passed == x.Planned && x.Open == 0:
 		return campaign.Passed
 	}
 	return campaign.Error

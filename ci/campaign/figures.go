@@ -1,0 +1,101 @@
+package campaign
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Figure is a number that a run's result gives, beside its outcome: of a co-simulation each metric as SECTION/NAME, of
+// other commands what figureReaders reads.
+type Figure struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// figureReaders read the figures of a command's result. A command that has none leaves none.
+var figureReaders = map[string]func(text []byte) ([]Figure, error){"faults": faultFigures, "diff": diffFigures}
+
+// readFigures returns the figures of a command's result, in order of name. It returns an error for a result that is not
+// the command's.
+func readFigures(command string, text []byte) ([]Figure, error) {
+	read := figureReaders[command]
+	if read == nil {
+		return nil, nil
+	}
+	out, err := read(text)
+	if err != nil {
+		return nil, fmt.Errorf("its result is not of goldwire %s: %w", command, err)
+	}
+	slices.SortFunc(out, func(a, b Figure) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// Names of the figures of a fault campaign are BLOCK/WHAT, and BLOCK/caught in SOURCE.
+const (
+	planted  = "planted"
+	caught   = "caught"
+	caughtIn = "caught in "
+)
+
+// CaughtIn returns the block and the source whose caught faults a figure counts.
+func (f *Figure) CaughtIn() (block, source string, ok bool) {
+	block, what, _ := strings.Cut(f.Name, "/")
+	source, ok = strings.CutPrefix(what, caughtIn)
+	return block, source, ok
+}
+
+// faultFigures reads the result of goldwire faults: planted and caught ones, and in which source they were seen first.
+func faultFigures(text []byte) (out []Figure, err error) {
+	type score struct {
+		Total  int            `json:"total"`
+		Caught int            `json:"caught"`
+		In     map[string]int `json:"in"`
+	}
+	var blocks []struct {
+		Block string `json:"block"`
+		Hand  score  `json:"hand"`
+		Drawn score  `json:"drawn"`
+	}
+	if err := json.Unmarshal(text, &blocks); err != nil {
+		return nil, err
+	}
+	if len(blocks) == 0 {
+		return nil, errors.New("it has no block")
+	}
+	for _, b := range blocks {
+		in := map[string]int{}
+		for _, s := range []score{b.Hand, b.Drawn} {
+			for source, n := range s.In {
+				in[source] += n
+			}
+		}
+		if b.Block == "" || b.Hand.Total+b.Drawn.Total == 0 {
+			return nil, errors.New("it has a block without a name or without faults")
+		}
+		out = append(out, Figure{b.Block + "/" + planted, float64(b.Hand.Total + b.Drawn.Total)},
+			Figure{b.Block + "/" + caught, float64(b.Hand.Caught + b.Drawn.Caught)})
+		for source, n := range in {
+			out = append(out, Figure{b.Block + "/" + caughtIn + source, float64(n)})
+		}
+	}
+	return out, nil
+}
+
+// diffFigures reads the result of goldwire diff compare: how many signals and decisions have each verdict, such as
+// flip. What other commands of diff leave has none.
+func diffFigures(text []byte) (out []Figure, err error) {
+	var d struct {
+		Counts map[string]float64 `json:"counts"`
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, err
+	}
+	for name, n := range d.Counts {
+		out = append(out, Figure{name, n})
+	}
+	return out, nil
+}
