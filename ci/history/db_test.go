@@ -95,7 +95,7 @@ func TestTenThousandRuns(t *testing.T) {
 	require.Equal(t, "99", p.Nights[2].Night)
 }
 
-// What is not a history, or not whole, is one clear error and is never shown as less than it was.
+// A file that is no history, or a damaged one, gives one clear error, and never trends with something left out.
 func TestFilesThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }

@@ -71,8 +71,8 @@ const (
 	stagesQuery = `SELECT DISTINCT stage FROM campaign ORDER BY stage`
 )
 
-// Last reads the last n campaigns of each stage, or of one stage when it is not "". It returns an error that wraps
-// ErrNone when there is no campaign.
+// Last reads the last n campaigns of each stage, or of one stage when it is not "". The error wraps ErrNone when
+// the history has none.
 func (d *DB) Last(ctx context.Context, stage string, n int) (*Past, error) {
 	tx, err := d.sql.BeginTx(ctx, nil) // one state of the file, whoever writes meanwhile
 	if err != nil {

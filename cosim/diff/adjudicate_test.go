@@ -71,7 +71,7 @@ func opened(t *testing.T) (*trio, *ccc.Event, contextPair, contextPair) {
 	return tr, ev, contextPair{&f, &d, &e}, k
 }
 
-// A flip that no number explains is without a cause, and every form of the report says so.
+// Every form of the report says when no number explains a flip.
 func TestFlipWithoutACauseIsSaid(t *testing.T) {
 	for name, flip := range map[string]func(rf, rd *ccc.Response){
 		"fixed": func(rf, _ *ccc.Response) { rf.CanSend = !rf.CanSend },

@@ -3,8 +3,8 @@ package elastic
 import "github.com/goldwire/goldwire/vectors/drive"
 
 // most is how many cycles are decided ahead; least is how many right after an event was accepted, when the
-// next is likely to be soon. Where the state is read after each event, most events are reads, which take a design that
-// is no pipeline some cycles each: leastRead saves round trips.
+// next is likely to be soon. Where the state is read after each event, most events are reads, and a design that is not
+// pipelined takes several cycles for each: leastRead saves round trips.
 const most, least, leastRead = 512, 2, 32
 
 // ahead holds the input records of the cycles to come, decided as if no event were accepted in them: one

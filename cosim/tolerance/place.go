@@ -47,7 +47,7 @@ type Access struct {
 	lackWords, lackConfs string // why not
 }
 
-// AccessOf returns how the state of a block is read. What the block does not have is left out: HasWords and HasConf.
+// AccessOf returns how the state of a block is read. HasWords and HasConf tell which parts the block has.
 func AccessOf(b *event.Block) *Access {
 	a := &Access{}
 	ins, outs := b.StreamsOf(event.In), b.StreamsOf(event.Out)

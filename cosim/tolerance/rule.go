@@ -44,7 +44,7 @@ type Rule struct {
 // flipsPer is the number of responses that Rule.Flips is for; mostFlips are the most that still compare a decision.
 const flipsPer, mostFlips = 10_000, 1000
 
-// Compile returns the rule for a value of a block. Its error says what would be right.
+// Compile returns the rule for a value of a block. The error says what to write instead.
 func Compile(b *event.Block, name string, g Given) (Rule, error) {
 	r := Rule{Name: name, given: g}
 	p, err := find(b, name)

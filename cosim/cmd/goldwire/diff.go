@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -203,6 +204,10 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	}
 	if spec.Against != diff.Exact && spec.Against != diff.Float64 {
 		return fmt.Errorf("--against %q: give exact or float64", f.against)
+	}
+	if f.shrink && (spec.Against != diff.Exact || !slices.Contains(spec.Modes, diff.Step)) {
+		return errors.New("--shrink looks for the worst event of one step against exact: leave out --mode free and " +
+			"--against float64")
 	}
 	if err := a.takeFiles(f); err != nil {
 		return err

@@ -69,6 +69,8 @@ func TestDiffRefuses(t *testing.T) {
 		"diff run --format cwnd=UQ60.5":                                "65 bits; give at most 64",
 		"diff run --format prop_inc=UQ65.0":                            "65 bits; give at most 64",
 		"diff run --format avg_step=SQ40.24":                           "65 bits; give at most 64",
+		"diff run --shrink --mode free":                                "leave out --mode free",
+		"diff run --shrink --against float64":                          "leave out --mode free",
 		"diff run --against some":                                      "give exact or float64",
 		"diff run --loop fattree128/incast32 --shrink":                 "no effect with --loop",
 		"diff run --loop fattree128/incast32 --junit x.xml":            "no effect with --loop",

@@ -122,8 +122,7 @@ func TestCosimDut(t *testing.T) {
 	requireBroken(t, o, "binds a design to the block txstate", "leave --block out")
 }
 
-// What Verilator warns of is printed by check and by a run, without failing either; a flag of the dut.yaml takes it
-// out.
+// Both check and a run print Verilator's warnings and do not fail for them; a flag of the dut.yaml silences a warning.
 func TestDutWarnings(t *testing.T) {
 	f := dutFake(t)
 	dir := t.TempDir()

@@ -246,7 +246,8 @@ func TestFabricInterrupted(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// What the simulations before an error found wrong stays exit code 1 and is reported; else there is no report.
+// An error does not hide a fault that an earlier simulation found: exit code 1, and a report. Without such a fault
+// there is no report.
 func TestFabricFoundBeforeAnError(t *testing.T) {
 	dir := t.TempDir()
 	js := filepath.Join(dir, "r.json")
