@@ -19,10 +19,11 @@ type Outcome string
 
 // The outcomes. Each planned run has exactly one.
 const (
-	Passed  Outcome = "passed"  // exit code 0 and a result that says that it compared everything it was planned to
-	Failed  Outcome = "failed"  // a difference was found, twice the same
-	Error   Outcome = "error"   // the harness, the machine or a bound of time or memory ended it, or two answers differ
-	Missing Outcome = "missing" // no record
+	Passed  Outcome = "passed"     // exit code 0 and a result that says that it compared everything it was planned to
+	Failed  Outcome = "failed"     // a difference was found, twice the same
+	Error   Outcome = "error"      // the harness, the machine or a bound of time or memory ended it, or two answers differ
+	Missing Outcome = "missing"    // no record
+	Taken   Outcome = "taken over" // not run: the record of an earlier campaign, which passed with the same inputs
 )
 
 // Record is what a run leaves. It is written whole or not at all.
@@ -33,6 +34,7 @@ type Record struct {
 	Reason      string   `json:"reason"` // one line
 	Exit        int      `json:"exit"`   // of the first process; -1 when a signal ended it
 	Result      *Result  `json:"result,omitempty"`
+	From        *Origin  `json:"from,omitempty"` // of a run that was taken over; nil for one that was run
 	// Doubt says that one command gave two answers, so that one more settles nothing.
 	Doubt   bool     `json:"doubt,omitempty"`
 	Figures []Figure `json:"figures,omitempty"`
@@ -251,6 +253,8 @@ func readRecord(dir, fingerprint string, run *plan.Run) (*Record, error) {
 		return nil, fmt.Errorf("record %s is of another run; delete it", path)
 	case r.Outcome != Passed && r.Outcome != Failed && r.Outcome != Error:
 		return nil, fmt.Errorf("record %s has the outcome %q; delete it", path, r.Outcome)
+	case r.From != nil && (r.Outcome != Passed || r.From.Dir == "" || r.From.Inputs == ""):
+		return nil, fmt.Errorf("record %s is taken over from nowhere; delete it", path)
 	case r.Outcome == Passed && run.Cosim() && (r.Result == nil || r.Result.Fields == 0):
 		return nil, fmt.Errorf("record %s is of a run that passed and compared nothing; delete it", path)
 	}

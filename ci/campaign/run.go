@@ -25,6 +25,9 @@ type Config struct {
 	Slots int  // runs side by side, each on a core of its own
 	Fresh bool // begin anew where a campaign was left unfinished
 	Retry bool // run again what ended in an error, but for what gave two answers
+	// Taken are the records of runs that are not run here, by the names of the runs, as TakeOver returns them. One that a
+	// campaign took over earlier counts only while it is among them.
+	Taken map[string]*Record
 	// Note is called with what a user should know while it runs, one line each.
 	Note func(line string)
 	// Progress is called after each run with the number of runs that have a record, of all.
@@ -59,7 +62,17 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	}
 	for _, i := range part {
 		run := &c.Head.Runs[i]
-		switch r, err := readRecord(c.Dir, c.Head.Fingerprint, run); {
+		r, err := readRecord(c.Dir, c.Head.Fingerprint, run)
+		if taken := c.Taken[run.ID]; taken != nil && (err != nil || r.From != nil) {
+			if err := taken.write(filepath.Join(c.Dir, recordsDir, run.ID+".json")); err != nil {
+				return nil, err
+			}
+			m.records[run.ID] = taken
+			continue
+		}
+		switch {
+		case err == nil && r.From != nil:
+			m.queue = append(m.queue, run)
 		case err == nil && c.Retry && r.Outcome == Error && !r.Doubt:
 			m.queue = append(m.queue, run)
 		case err == nil:

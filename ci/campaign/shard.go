@@ -69,6 +69,9 @@ func Merge(dir string, from []string) (*Summary, error) {
 					"is taken", origin[run.ID], d))
 				r.Doubt = true
 			}
+			if old := records[run.ID]; old != nil && old.From == nil && r.From != nil {
+				continue // one folder ran it
+			}
 			records[run.ID], origin[run.ID] = r, d
 		}
 	}

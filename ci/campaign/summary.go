@@ -26,8 +26,9 @@ type Summary struct {
 	Failed     int        `json:"failed"`
 	Errors     int        `json:"errors"`
 	Missing    int        `json:"missing"`
-	Judged     int        `json:"judged"` // passed ones in which values had to be near, not equal
-	Events     uint64     `json:"events"` // of all co-simulations
+	TakenOver  int        `json:"taken_over"` // not run and not among the passed: their records are of earlier campaigns
+	Judged     int        `json:"judged"`     // passed or taken over ones in which values had to be near, not equal
+	Events     uint64     `json:"events"`     // of all co-simulations that were run
 	Cycles     uint64     `json:"cycles"`
 	Fields     uint64     `json:"fields"` // compared ones
 	Coverage   []Coverage `json:"coverage"`
@@ -45,7 +46,8 @@ type State struct {
 	Judged  string   `json:"judged,omitempty"` // as Result.Judged
 	Digest  string   `json:"digest,omitempty"`
 	Failure *Failure `json:"failure,omitempty"`
-	Repeat  string   `json:"repeat"` // command line
+	From    *Origin  `json:"from,omitempty"` // of a run that was taken over
+	Repeat  string   `json:"repeat"`         // command line
 	Cost    Cost     `json:"cost"`
 }
 
@@ -66,13 +68,18 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 		run := &runs[i]
 		st := State{ID: run.ID, Outcome: Missing, Reason: "it has no record", Repeat: "goldwire " + repeat(run)}
 		if r := records[run.ID]; r != nil {
-			st.Outcome, st.Reason, st.Cost = r.Outcome, r.Reason, r.Cost
+			st.Outcome, st.Reason, st.Cost, st.From = r.Outcome, r.Reason, r.Cost, r.From
+			if r.From != nil {
+				st.Outcome = Taken
+			}
 			s.Cost.Seconds += r.Cost.Seconds
 			s.Cost.CPU += r.Cost.CPU
 			s.Cost.MemoryMB = max(s.Cost.MemoryMB, r.Cost.MemoryMB)
 			if x := r.Result; x != nil {
 				st.Judged, st.Digest, st.Failure = x.Judged, x.Digest, x.Failure
-				s.Events, s.Cycles, s.Fields = s.Events+x.Events, s.Cycles+x.Cycles, s.Fields+x.Fields
+				if r.From == nil {
+					s.Events, s.Cycles, s.Fields = s.Events+x.Events, s.Cycles+x.Cycles, s.Fields+x.Fields
+				}
 				addCoverage(cover, run, x)
 			}
 		}
@@ -86,6 +93,11 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 			s.Failed++
 		case Error:
 			s.Errors++
+		case Taken:
+			s.TakenOver++
+			if st.Judged != "" {
+				s.Judged++
+			}
 		default:
 			s.Missing++
 		}
@@ -105,7 +117,7 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 	switch {
 	case s.Failed > 0:
 		s.Verdict = Failed
-	case s.Planned > 0 && s.Passed == s.Planned && s.Lacking() == 0:
+	case s.Planned > 0 && s.Passed+s.TakenOver == s.Planned && s.Lacking() == 0:
 		s.Verdict = Passed
 	default:
 		s.Verdict = Error
@@ -183,8 +195,10 @@ func (s *Summary) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, s) 
 // WriteText writes the summary for a terminal: every run that did not pass by name, coverage, the account of all.
 func (s *Summary) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-6s  stage %s, night %s: %d planned = %d passed + %d failed + %d errors + %d missing\n",
-		strings.ToUpper(string(s.Verdict)), s.Stage, s.Night, s.Planned, s.Passed, s.Failed, s.Errors, s.Missing)
+	fmt.Fprintf(&b, "%-6s  stage %s, night %s: %s\n", strings.ToUpper(string(s.Verdict)), s.Stage, s.Night, s.Account())
+	for _, o := range s.Origins() {
+		fmt.Fprintf(&b, "  not run   %s\n", o)
+	}
 	fmt.Fprintf(&b, "  compared  %s fields of %s events in %s cycles\n", report.Count(s.Fields), report.Count(s.Events),
 		report.Count(s.Cycles))
 	fmt.Fprintf(&b, "  cost      %.0f s of CPU in %.0f s of runs, at most %d MB\n", s.Cost.CPU, s.Cost.Seconds,
@@ -200,7 +214,7 @@ func (s *Summary) WriteText(w io.Writer) error {
 	for _, r := range slices.SortedStableFunc(slices.Values(s.Runs), func(a, b State) int {
 		return cmp.Compare(slices.Index(shown, a.Outcome), slices.Index(shown, b.Outcome))
 	}) {
-		if r.Outcome != Passed {
+		if r.Outcome != Passed && r.Outcome != Taken {
 			fmt.Fprintf(&b, "%s  %s: %s\n    %s\n", strings.ToUpper(string(r.Outcome)), r.ID, r.Reason, r.Repeat)
 		}
 	}
@@ -209,4 +223,4 @@ func (s *Summary) WriteText(w io.Writer) error {
 }
 
 // shown is the order in which runs are listed.
-var shown = []Outcome{Failed, Error, Missing, Passed}
+var shown = []Outcome{Failed, Error, Missing, Taken, Passed}

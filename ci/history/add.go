@@ -33,6 +33,10 @@ func Read(dir string) (*campaign.Campaign, error) {
 		return nil, fmt.Errorf("folder %s: %d of %d planned runs have no record; go on with goldwire ci run, or merge the "+
 			"folders of all shards", dir, n, c.Summary.Planned)
 	}
+	if n := c.Summary.TakenOver; n > 0 {
+		return nil, fmt.Errorf("folder %s: %d of %d planned runs were not run but taken over from an earlier campaign; "+
+			"record that one", dir, n, c.Summary.Planned)
+	}
 	if c.Head.Began.IsZero() {
 		return nil, fmt.Errorf("folder %s: its campaign.json does not tell when the campaign began; run it again with this "+
 			"goldwire", dir)
