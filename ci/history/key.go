@@ -17,8 +17,8 @@ type Key struct {
 // kind matches the kind in the text of an event, such as "accepted last: ACK ctx=5".
 var kind = regexp.MustCompile(`\b[A-Z][A-Z0-9_]+\b`)
 
-// keyOf returns the key of a failed run.
-func keyOf(block, test string, f *campaign.Failure) Key {
+// KeyOf returns the key of a failed run.
+func KeyOf(block, test string, f *campaign.Failure) Key {
 	if f == nil || f.Field == "" {
 		k := Key{Block: block, Field: "(" + test + ")", Kind: "-"}
 		if f != nil {

@@ -148,7 +148,7 @@ func (p *Past) read(ctx context.Context, tx *sql.Tx, stage string, n int) error 
 			return f, err
 		}
 		failure, err := parseFailure(text)
-		f.Key = keyOf(block, test, failure)
+		f.Key = KeyOf(block, test, failure)
 		return f, err
 	})
 	if stage != "" {

@@ -13,6 +13,7 @@ type Suites struct {
 	Name     string   `xml:"name,attr"`
 	Tests    int      `xml:"tests,attr"`
 	Failures int      `xml:"failures,attr"`
+	Errors   int      `xml:"errors,attr,omitempty"`
 	Skipped  int      `xml:"skipped,attr"`
 	Suites   []Suite  `xml:"testsuite"`
 }
@@ -22,15 +23,19 @@ type Suite struct {
 	Name     string     `xml:"name,attr"`
 	Tests    int        `xml:"tests,attr"`
 	Failures int        `xml:"failures,attr"`
+	Errors   int        `xml:"errors,attr,omitempty"`
 	Skipped  int        `xml:"skipped,attr"`
 	Cases    []TestCase `xml:"testcase"`
 }
 
-// TestCase is one test: it passed unless it has a Failure or was Skipped.
+// TestCase is one test: it passed unless it has a Failure or an Error or was Skipped.
 type TestCase struct {
 	Name      string   `xml:"name,attr"`
 	Classname string   `xml:"classname,attr"`
+	Time      string   `xml:"time,attr,omitempty"` // in seconds, as Seconds writes it
+	Details   *Details `xml:"properties,omitempty"`
 	Failure   *Problem `xml:"failure,omitempty"`
+	Error     *Problem `xml:"error,omitempty"`
 	Skipped   *Problem `xml:"skipped,omitempty"`
 	Out       string   `xml:"system-out,omitempty"`
 }
@@ -39,23 +44,42 @@ type TestCase struct {
 type Problem struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
 }
+
+// Details are the properties of a test, such as its seed.
+type Details struct {
+	Properties []Property `xml:"property"`
+}
+
+// Property is one of them.
+type Property struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+// Seconds writes a time for TestCase.Time.
+func Seconds(s float64) string { return seconds(s) }
 
 // Write writes the suites with their counts.
 func (d *Suites) Write(w io.Writer) error {
-	d.Tests, d.Failures, d.Skipped = 0, 0, 0
+	d.Tests, d.Failures, d.Errors, d.Skipped = 0, 0, 0, 0
 	for i := range d.Suites {
 		s := &d.Suites[i]
-		s.Tests, s.Failures, s.Skipped = len(s.Cases), 0, 0
+		s.Tests, s.Failures, s.Errors, s.Skipped = len(s.Cases), 0, 0, 0
 		for _, c := range s.Cases {
 			if c.Failure != nil {
 				s.Failures++
+			}
+			if c.Error != nil {
+				s.Errors++
 			}
 			if c.Skipped != nil {
 				s.Skipped++
 			}
 		}
-		d.Tests, d.Failures, d.Skipped = d.Tests+s.Tests, d.Failures+s.Failures, d.Skipped+s.Skipped
+		d.Tests, d.Failures, d.Errors = d.Tests+s.Tests, d.Failures+s.Failures, d.Errors+s.Errors
+		d.Skipped += s.Skipped
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err

@@ -21,6 +21,7 @@ type runFlags struct {
 	slots             int
 	fresh, retry      bool
 	json              string
+	reports           reportFlags
 }
 
 // flags adds what a campaign is run with.
@@ -32,6 +33,7 @@ func (f *runFlags) flags(c *cobra.Command) {
 	fl.BoolVar(&f.fresh, "fresh", false, "begin anew where a campaign was stopped before its end")
 	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
+	f.reports.flags(fl)
 }
 
 func newRun(a *app) *cobra.Command {
@@ -142,8 +144,8 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		return fmt.Errorf("shard %d/%d: the stage has %s, none for this shard; give at most %d shards", i, n,
 			report.Plural(uint64(len(runs)), "run"), len(runs))
 	}
-	out := cli.Output{Flag: "--json", Path: f.json}
-	if err := a.Take(out); err != nil {
+	out, err := a.take(f)
+	if err != nil {
 		return err
 	}
 	progress := report.NewProgress(a.Stderr, "stage "+f.stage).Of("runs")
@@ -152,7 +154,7 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		Progress: func(done, of int) { progress.Update(uint64(done), uint64(of)) },
 		Note:     func(line string) { fmt.Fprintln(a.Stderr, line) }})
 	progress.Close()
-	return a.end(sum, out, err)
+	return a.end(sum, out, a.writeReports(&f.reports, sum, head.Runs, p.Testpoints, err))
 }
 
 // end prints a summary and returns what the command ends with.
@@ -196,17 +198,18 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 			if f.dir == "" {
 				return fmt.Errorf("--dir: no folder given; name one for the merged records")
 			}
-			out := cli.Output{Flag: "--json", Path: f.json}
-			if err := a.Take(out); err != nil {
+			out, err := a.take(f)
+			if err != nil {
 				return err
 			}
 			sum, err := campaign.Merge(f.dir, args)
-			return a.end(sum, out, err)
+			return a.end(sum, out, a.reportMerged(f, sum, err))
 		},
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for the merged records")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
+	f.reports.flags(fl)
 	return c
 }

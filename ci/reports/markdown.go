@@ -1,0 +1,151 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// MaxMarkdown bounds a job summary in bytes: GitHub shows none of a step's that is larger.
+const MaxMarkdown = 1 << 20
+
+// Bounds of parts of a summary, so that one of them leaves room for the others.
+const (
+	maxText    = 2000 // bytes of a reason or a command
+	maxShrunk  = 40   // lines
+	reserved   = 400  // bytes for the line that says what was cut
+	perHeading = 50   // errors or missing runs that are listed one by one
+)
+
+// document collects blocks of Markdown up to a number of bytes. A block goes in whole or not at all.
+type document struct {
+	b    strings.Builder
+	room int
+	left int // blocks that found no room
+}
+
+func (d *document) add(format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	if d.left > 0 || len(s) > d.room {
+		d.left++ // and all after it, so that the order stays
+		return
+	}
+	d.room -= len(s)
+	d.b.WriteString(s)
+}
+
+// WriteMarkdown writes a job summary of at most MaxMarkdown bytes; what it leaves out is said in its last line.
+func (r *Report) WriteMarkdown(w io.Writer) error { return r.writeMarkdown(w, MaxMarkdown) }
+
+func (r *Report) writeMarkdown(w io.Writer, limit int) error {
+	d := &document{room: limit - reserved}
+	d.add("### goldwire %s: %s\n\n", r.word(), cell(r.line()))
+	d.add("Compared %s. Cost: %s.\n", r.compared(), r.spent())
+	for _, o := range r.Origins() {
+		d.add("\nNot run: %s.\n", cell(o))
+	}
+	r.markFailures(d)
+	for i := range r.errors {
+		g := &r.errors[i]
+		if i == 0 {
+			d.add("\n#### Errors of the harness\n\n")
+		}
+		_, st := r.first(g)
+		d.add("%s: %s\n\n%s\n", report.Plural(uint64(len(g.runs)), "run"), cell(g.title), code(st.Repeat))
+	}
+	for k, i := range r.missing {
+		if k == 0 {
+			d.add("\n#### Missing runs\n\n")
+		}
+		if k == perHeading {
+			d.add("- and %d more\n", len(r.missing)-k)
+			break
+		}
+		d.add("- %s: %s\n", cell(r.Runs[i].ID), cell(r.Runs[i].Reason))
+	}
+	r.markCoverage(d)
+	r.markCost(d)
+	text := d.b.String()
+	if d.left > 0 {
+		text += fmt.Sprintf("\n\n**Cut: %d more parts found no room in this summary of at most %d bytes; the page and the "+
+			"JUnit file have all.**\n", d.left, limit)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+func (r *Report) markFailures(d *document) {
+	for i := range r.failures {
+		g := &r.failures[i]
+		if i == 0 {
+			d.add("\n#### Failures\n\n")
+		}
+		run, st := r.first(g)
+		d.add("**%s** (%s; first: %s)\n\n%s\n\n%s\n", cell(g.title), report.Plural(uint64(len(g.runs)), "run"),
+			cell(who(run)), cell(difference(st)), code(st.Repeat))
+		if f := st.Failure; f != nil && len(f.Shrunk) > 0 {
+			lines := f.Shrunk
+			if len(lines) > maxShrunk {
+				lines = append(lines[:maxShrunk:maxShrunk], fmt.Sprintf("... %d more", len(f.Shrunk)-maxShrunk))
+			}
+			d.add("<details><summary>shortest events</summary>\n\n%s\n</details>\n\n", code(strings.Join(lines, "\n")))
+		}
+	}
+}
+
+func (r *Report) markCoverage(d *document) {
+	for i, c := range r.Coverage {
+		if i == 0 {
+			d.add("\n#### Coverage\n\n| block | size | bins | hit | missed |\n|---|---|--:|--:|--:|\n")
+		}
+		d.add("| %s | %s | %d | %d | %d |\n", cell(c.Block), cell(c.Size), c.Bins, c.Hit, len(c.Missed))
+	}
+	for i, m := range r.missed {
+		if i == 0 {
+			d.add("\nMissed bins by testpoint:\n\n")
+		}
+		var names []string
+		for _, bin := range m.bins {
+			names = append(names, cell(bin))
+		}
+		d.add("<details><summary>%s (%s, %s): %d</summary>\n\n%s\n\n</details>\n", cell(m.testpoint), cell(m.block),
+			cell(m.size), len(m.bins), strings.Join(names, ", "))
+	}
+}
+
+func (r *Report) markCost(d *document) {
+	d.add("\n#### Cost\n\n| test | runs | not passed | taken over | CPU s | s | MB |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	for i := range r.tests {
+		t := &r.tests[i]
+		d.add("| %s | %d | %d | %d | %.1f | %.1f | %d |\n", cell(t.name), t.runs, t.unpassed, t.taken, t.cpu, t.seconds,
+			t.memoryMB)
+	}
+}
+
+// cell is a text as it may stand anywhere on a line of Markdown.
+func cell(s string) string {
+	s = strings.NewReplacer("&", "&amp;", ">", "&gt;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;",
+		"#", "&#35;", "~", "&#126;", `\`, "&#92;").Replace(cut(s, maxText))
+	return report.MarkdownCell(s)
+}
+
+// code is a text in a fence that it does not close.
+func code(s string) string {
+	s = cut(s, maxText)
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + s + "\n" + fence + "\n"
+}
+
+// class is the colour of the verdict on a page.
+func (r *Report) class() string {
+	if r.Result == campaign.Passed {
+		return "good"
+	}
+	return "bad"
+}

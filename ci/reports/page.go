@@ -1,0 +1,131 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// WriteHTML writes a self-contained page: failures by bucket, errors, missing runs, what was taken over, coverage with
+// the missed bins by testpoint, cost by test, and every run.
+func (r *Report) WriteHTML(w io.Writer) error {
+	p := report.Page{Title: "Campaign, stage " + r.Stage,
+		Banner: report.Banner{Word: r.word(), Class: r.class(), Line: r.line()}}
+	count := func(n int) string { return report.Count(uint64(n)) }
+	tiles := report.Tiles{{Name: "planned", Value: count(r.Planned)}, {Name: "passed", Value: count(r.Passed)},
+		{Name: "failed", Value: count(r.Failed)}, {Name: "errors", Value: count(r.Errors)},
+		{Name: "missing", Value: count(r.Missing)}}
+	if r.TakenOver > 0 {
+		tiles = append(tiles, report.Tile{Name: "taken over", Value: count(r.TakenOver), Note: "not run"})
+	}
+	p.Sections = append(p.Sections, report.Section{Title: "Account", Parts: []report.Part{tiles,
+		report.Text{Text: "Compared " + r.compared() + ". Cost: " + r.spent() + "."}}})
+	for _, s := range []report.Section{r.failed(), r.broken(), r.absent(), r.taken(), r.covered(), r.cost(), r.all()} {
+		if len(s.Parts) > 0 {
+			p.Sections = append(p.Sections, s)
+		}
+	}
+	return p.WriteHTML(w)
+}
+
+func (r *Report) failed() report.Section {
+	s := report.Section{Title: "Failures", Note: "By block, first differing field and kind of the event; the first run " +
+		"of each in full."}
+	for i := range r.failures {
+		g := &r.failures[i]
+		run, st := r.first(g)
+		s.Parts = append(s.Parts, report.Heading(fmt.Sprintf("%s (%s)", g.title, report.Plural(uint64(len(g.runs)), "run"))),
+			report.Text{Text: who(run) + ": " + difference(st)}, report.Command(st.Repeat))
+		if f := st.Failure; f != nil && len(f.Shrunk) > 0 {
+			s.Parts = append(s.Parts, report.Fold{Name: "shortest events",
+				Parts: []report.Part{report.List{Items: f.Shrunk, Numbered: true}}})
+		}
+		if len(g.runs) > 1 {
+			s.Parts = append(s.Parts, r.fold("all its runs", g.runs))
+		}
+	}
+	return s
+}
+
+// fold lists the command lines of runs.
+func (r *Report) fold(name string, runs []int) report.Fold {
+	l := report.List{}
+	for _, i := range runs {
+		l.Items = append(l.Items, r.Runs[i].Repeat)
+	}
+	return report.Fold{Name: name, Parts: []report.Part{l}}
+}
+
+func (r *Report) broken() report.Section {
+	s := report.Section{Title: "Errors of the harness", Note: "By reason. These runs neither passed nor failed."}
+	for i := range r.errors {
+		g := &r.errors[i]
+		_, st := r.first(g)
+		s.Parts = append(s.Parts, report.Text{Text: report.Plural(uint64(len(g.runs)), "run") + ": " + g.title},
+			report.Command(st.Repeat))
+		if len(g.runs) > 1 {
+			s.Parts = append(s.Parts, r.fold("all its runs", g.runs))
+		}
+	}
+	return s
+}
+
+func (r *Report) absent() report.Section {
+	s := report.Section{Title: "Missing runs", Note: "They were planned and left no record."}
+	if len(r.missing) > 0 {
+		s.Parts = append(s.Parts, r.fold(report.Plural(uint64(len(r.missing)), "run"), r.missing))
+	}
+	return s
+}
+
+func (r *Report) taken() report.Section {
+	s := report.Section{Title: "Taken over", Note: "Not run: nothing that can affect these runs has changed since the " +
+		"campaign that ran them."}
+	if lines := r.Origins(); len(lines) > 0 {
+		s.Parts = append(s.Parts, report.List{Items: lines})
+	}
+	return s
+}
+
+func (r *Report) covered() report.Section {
+	s := report.Section{Title: "Coverage", Note: "Bins of all runs together. A missed bin of several testpoints stands " +
+		"at each."}
+	t := report.Table{Columns: report.Columns("block", "size", "bins", "hit", "missed")}
+	t.Columns[1].Kind = report.Words
+	for _, c := range r.Coverage {
+		t.Rows = append(t.Rows, report.Cells(c.Block, c.Size, fmt.Sprint(c.Bins), fmt.Sprint(c.Hit),
+			fmt.Sprint(len(c.Missed))))
+	}
+	if len(t.Rows) > 0 {
+		s.Parts = append(s.Parts, t)
+	}
+	for _, m := range r.missed {
+		s.Parts = append(s.Parts, report.Fold{Name: fmt.Sprintf("%s (%s, %s): %d missed", m.testpoint, m.block, m.size,
+			len(m.bins)), Parts: []report.Part{report.List{Items: m.bins, Names: true}}})
+	}
+	return s
+}
+
+func (r *Report) cost() report.Section {
+	t := report.Table{Columns: report.Columns("test", "runs", "not passed", "taken over", "CPU s", "s", "MB")}
+	for i := range r.tests {
+		x := &r.tests[i]
+		t.Rows = append(t.Rows, report.Cells(x.name, fmt.Sprint(x.runs), fmt.Sprint(x.unpassed), fmt.Sprint(x.taken),
+			fmt.Sprintf("%.1f", x.cpu), fmt.Sprintf("%.1f", x.seconds), fmt.Sprint(x.memoryMB)))
+	}
+	return report.Section{Title: "Cost of the tests", Note: "With builds, and with the second run of failures.",
+		Parts: []report.Part{t}}
+}
+
+func (r *Report) all() report.Section {
+	t := report.Table{Columns: []report.Column{{Name: "run"}, {Name: "seed", Kind: report.Number}, {Name: "outcome"},
+		{Name: "reason"}, {Name: "CPU s", Kind: report.Number}}}
+	for i := range r.Runs {
+		st := &r.Runs[i]
+		t.Rows = append(t.Rows, report.Cells(st.ID, fmt.Sprint(r.runs[i].Seed), string(st.Outcome), st.Reason,
+			fmt.Sprintf("%.1f", st.Cost.CPU)))
+	}
+	return report.Section{Title: "All runs", Parts: []report.Part{report.Fold{
+		Name: report.Plural(uint64(len(r.Runs)), "run"), Parts: []report.Part{t}}}}
+}

@@ -1,0 +1,215 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// Report is a campaign, or a shard of one, as all forms show it.
+type Report struct {
+	*campaign.Summary
+	// Result is the verdict of the summary, or error for a campaign that ended early without a failed run.
+	Result campaign.Outcome
+	Ended  string // why the campaign ended early; "" when it did not
+
+	runs     []*plan.Run // of Summary.Runs
+	failures []group     // failed runs by bucket
+	errors   []group     // those that ended in an error, by reason
+	missing  []int
+	missed   []missed
+	tests    []test
+}
+
+// group is runs that have something in common; the first one stands for them.
+type group struct {
+	title string
+	runs  []int // by their place in Summary.Runs
+}
+
+// missed are the bins of a testpoint that no run hit, at one size of its block.
+type missed struct {
+	testpoint, block, size string
+	bins                   []string
+}
+
+// test is what the runs of a test took.
+type test struct {
+	name               string
+	runs, taken        int
+	cpu, seconds       float64
+	memoryMB, unpassed int
+}
+
+// New returns the report of a summary. runs are those of the campaign, points the testpoints whose bins are looked for
+// among the missed ones, and ended is the error that the campaign ended with early, or nil. It returns an error for a
+// summary whose runs are not those of the campaign, or whose account does not hold all of them.
+func New(sum *campaign.Summary, runs []plan.Run, points []plan.Testpoint, ended error) (*Report, error) {
+	r := &Report{Summary: sum, Result: sum.Verdict}
+	if ended != nil {
+		r.Ended = strings.Join(strings.Fields(ended.Error()), " ")
+		if sum.Verdict == campaign.Passed {
+			r.Result = campaign.Error
+		}
+	}
+	known := map[string]*plan.Run{}
+	for i := range runs {
+		known[runs[i].ID] = &runs[i]
+	}
+	n := map[campaign.Outcome]int{}
+	for i := range sum.Runs {
+		st := &sum.Runs[i]
+		run := known[st.ID]
+		if run == nil {
+			return nil, fmt.Errorf("report: run %s is not one of the campaign", st.ID)
+		}
+		r.runs = append(r.runs, run)
+		n[st.Outcome]++
+		switch st.Outcome {
+		case campaign.Failed:
+			r.failures = add(r.failures, bucket(run, st), i)
+		case campaign.Error:
+			r.errors = add(r.errors, st.Reason, i)
+		case campaign.Missing:
+			r.missing = append(r.missing, i)
+		}
+		r.addTest(run, st)
+	}
+	if len(sum.Runs) != sum.Planned || n[campaign.Passed] != sum.Passed || n[campaign.Failed] != sum.Failed ||
+		n[campaign.Error] != sum.Errors || n[campaign.Missing] != sum.Missing || n[campaign.Taken] != sum.TakenOver {
+		return nil, fmt.Errorf("report: %s, and the list of runs says otherwise", sum.Account())
+	}
+	for _, groups := range [][]group{r.failures, r.errors} {
+		slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(len(b.runs), len(a.runs)) })
+	}
+	slices.SortStableFunc(r.tests, func(a, b test) int { return cmp.Compare(b.cpu, a.cpu) })
+	r.addMissed(points)
+	return r, nil
+}
+
+// add puts a run into the group of that title.
+func add(groups []group, title string, run int) []group {
+	i := slices.IndexFunc(groups, func(g group) bool { return g.title == title })
+	if i < 0 {
+		return append(groups, group{title, []int{run}})
+	}
+	groups[i].runs = append(groups[i].runs, run)
+	return groups
+}
+
+func (r *Report) addTest(run *plan.Run, st *campaign.State) {
+	i := slices.IndexFunc(r.tests, func(t test) bool { return t.name == run.Test })
+	if i < 0 {
+		i = len(r.tests)
+		r.tests = append(r.tests, test{name: run.Test})
+	}
+	t := &r.tests[i]
+	switch st.Outcome {
+	case campaign.Taken:
+		t.taken++
+		return
+	case campaign.Passed:
+	default:
+		t.unpassed++
+	}
+	t.runs++
+	t.cpu, t.seconds, t.memoryMB = t.cpu+st.Cost.CPU, t.seconds+st.Cost.Seconds, max(t.memoryMB, st.Cost.MemoryMB)
+}
+
+// addMissed parts the missed bins of each block and size by testpoint. A bin of several testpoints stands at each.
+func (r *Report) addMissed(points []plan.Testpoint) {
+	for _, c := range r.Coverage {
+		loose := slices.Clone(c.Missed)
+		for i := range points {
+			p := &points[i]
+			if block, _, _ := strings.Cut(p.Name, "/"); block != c.Block {
+				continue
+			}
+			of := func(bin string) bool {
+				return slices.ContainsFunc(p.Bins, func(pattern string) bool { return plan.Match(pattern, bin) })
+			}
+			m := missed{testpoint: p.Name, block: c.Block, size: c.Size}
+			for _, bin := range c.Missed {
+				if of(bin) {
+					m.bins = append(m.bins, bin)
+				}
+			}
+			if len(m.bins) > 0 {
+				r.missed = append(r.missed, m)
+				loose = slices.DeleteFunc(loose, of)
+			}
+		}
+		if len(loose) > 0 {
+			r.missed = append(r.missed, missed{testpoint: "(no testpoint)", block: c.Block, size: c.Size, bins: loose})
+		}
+	}
+}
+
+// line returns the account of the campaign, and why it did not pass where no run shows it.
+func (r *Report) line() string {
+	out := fmt.Sprintf("stage %s, night %s: %s", r.Stage, r.Night, r.Account())
+	if why := r.why(); why != "" {
+		out += "; " + why
+	}
+	return out
+}
+
+// why returns why the campaign did not pass although its runs did, or why it ended early; else "".
+func (r *Report) why() string {
+	switch {
+	case r.Ended != "":
+		return "it ended early: " + r.Ended
+	case r.Result != campaign.Passed && r.Failed+r.Errors+r.Missing == 0:
+		return "no run failed, and it did not pass: its goals were not reached"
+	}
+	return ""
+}
+
+// word is the verdict.
+func (r *Report) word() string { return strings.ToUpper(string(r.Result)) }
+
+// first returns the run that stands for a group, and its state.
+func (r *Report) first(g *group) (*plan.Run, *campaign.State) {
+	return r.runs[g.runs[0]], &r.Runs[g.runs[0]]
+}
+
+// difference returns the first difference of a run, or the reason of its outcome.
+func difference(st *campaign.State) string {
+	f := st.Failure
+	if f == nil || f.Field == "" {
+		return st.Reason
+	}
+	out := fmt.Sprintf("%s: cycle %d, %s: want %s, got %s", f.Episode, f.Cycle, f.Field, f.Want, f.Got)
+	if f.Event != "" {
+		out += "; " + f.Event
+	}
+	if f.FoundBy != "" {
+		out += "; " + f.FoundBy
+	}
+	return out
+}
+
+// who returns a run's block, source and seed.
+func who(run *plan.Run) string {
+	out := fmt.Sprintf("%s seed %d", strings.TrimSpace(run.Block+" "+run.Source), run.Seed)
+	if !run.Cosim() {
+		out = fmt.Sprintf("%s seed %d", run.Test, run.Seed)
+	}
+	return out
+}
+
+// spent returns the cost of the campaign in words.
+func (r *Report) spent() string {
+	return fmt.Sprintf("%.0f s of CPU in %.0f s of runs, at most %d MB", r.Cost.CPU, r.Cost.Seconds, r.Cost.MemoryMB)
+}
+
+// compared returns what the runs compared, in words.
+func (r *Report) compared() string {
+	return fmt.Sprintf("%s fields of %s events in %s cycles", report.Count(r.Fields), report.Count(r.Events),
+		report.Count(r.Cycles))
+}

@@ -1,0 +1,75 @@
+package ci
+
+import (
+	"cmp"
+	"errors"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/ci/reports"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+)
+
+// reportFlags name the reports of a campaign.
+type reportFlags struct{ junit, html, markdown, annotations string }
+
+func (f *reportFlags) flags(fl *pflag.FlagSet) {
+	fl.StringVar(&f.junit, "junit", "", "write JUnit XML to `FILE`, a case for each planned run, with its seed")
+	fl.StringVar(&f.html, "html", "", "write a page to `FILE`")
+	fl.StringVar(&f.markdown, "markdown", "", "write a job summary to `FILE`, at most what GitHub shows of one (1 MiB)")
+	fl.StringVar(&f.annotations, "annotations", "", "write GitHub annotations to `FILE`, one for each kind of failure")
+}
+
+// outputs are the files, in the order of their flags.
+func (f *reportFlags) outputs() []cli.Output {
+	return []cli.Output{{Flag: "--junit", Path: f.junit}, {Flag: "--html", Path: f.html},
+		{Flag: "--markdown", Path: f.markdown}, {Flag: "--annotations", Path: f.annotations}}
+}
+
+// take checks the files of a campaign's results before it begins, and returns that of the summary.
+func (a *app) take(f *runFlags) (cli.Output, error) {
+	out := cli.Output{Flag: "--json", Path: f.json}
+	files := f.reports.outputs()
+	files = append([]cli.Output{out}, files...)
+	if err := cli.Distinct(nil, files); err != nil {
+		return out, err
+	}
+	return out, a.Take(files...)
+}
+
+// writeReports writes the reports of a summary, if there is one, and returns what the campaign ended with, or else what
+// broke here.
+func (a *app) writeReports(f *reportFlags, sum *campaign.Summary, runs []plan.Run, points []plan.Testpoint,
+	ended error) error {
+	if sum == nil || *f == (reportFlags{}) {
+		return ended
+	}
+	r, err := reports.New(sum, runs, points, ended)
+	if err != nil {
+		return cmp.Or(ended, err)
+	}
+	files := f.outputs()
+	for i, write := range []func(io.Writer) error{r.WriteJUnit, r.WriteHTML, r.WriteMarkdown, r.WriteAnnotations} {
+		err = errors.Join(err, files[i].Write(a.Stdout, write))
+	}
+	return cmp.Or(ended, err)
+}
+
+// reportMerged writes the reports of merged shards.
+func (a *app) reportMerged(f *runFlags, sum *campaign.Summary, ended error) error {
+	if sum == nil || f.reports == (reportFlags{}) {
+		return ended
+	}
+	head, err := campaign.ReadHead(f.dir)
+	if err != nil {
+		return cmp.Or(ended, err)
+	}
+	_, p, err := a.plan(nil) // the testpoints of another plan have none of ours
+	if err != nil {
+		return cmp.Or(ended, err)
+	}
+	return a.writeReports(&f.reports, sum, head.Runs, p.Testpoints, ended)
+}
