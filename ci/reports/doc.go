@@ -2,7 +2,7 @@
 // job summary in Markdown, and annotations for GitHub. Each of them accounts for every planned run: it passed, failed,
 // ended in an error, is missing, or was not run and its record taken over from an earlier campaign.
 //
-//	r, err := reports.New(summary, head.Runs, plan.Testpoints, ended)
+//	r, err := reports.New(summary, head, ended)
 //	err = r.WriteJUnit(w)
 //
 // A campaign that did not pass never looks as if it had: a JUnit file without a failed run gets a case of its own for

@@ -44,6 +44,9 @@ func (r *Report) writeMarkdown(w io.Writer, limit int) error {
 	d := &document{room: limit - reserved}
 	d.add("### goldwire %s: %s\n\n", r.word(), cell(r.line()))
 	d.add("Compared %s. Cost: %s.\n", r.compared(), r.spent())
+	if s := r.judged(); s != "" {
+		d.add("\n%s\n", s)
+	}
 	for _, o := range r.Origins() {
 		d.add("\nNot run: %s.\n", cell(o))
 	}
@@ -65,6 +68,12 @@ func (r *Report) writeMarkdown(w io.Writer, limit int) error {
 			break
 		}
 		d.add("- %s: %s\n", cell(r.Runs[i].ID), cell(r.Runs[i].Reason))
+	}
+	for i, p := range r.open() {
+		if i == 0 {
+			d.add("\n#### Open testpoints\n\n")
+		}
+		d.add("- %s\n", cell(p))
 	}
 	r.markCoverage(d)
 	r.markCost(d)

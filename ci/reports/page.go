@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
 )
@@ -19,9 +20,11 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	if r.TakenOver > 0 {
 		tiles = append(tiles, report.Tile{Name: "taken over", Value: count(r.TakenOver), Note: "not run"})
 	}
-	p.Sections = append(p.Sections, report.Section{Title: "Account", Parts: []report.Part{tiles,
-		report.Text{Text: "Compared " + r.compared() + ". Cost: " + r.spent() + "."}}})
-	for _, s := range []report.Section{r.failed(), r.broken(), r.absent(), r.taken(), r.covered(), r.cost(), r.all()} {
+	line := strings.TrimSpace("Compared " + r.compared() + ". Cost: " + r.spent() + ". " + r.judged())
+	p.Sections = append(p.Sections, report.Section{Title: "Account",
+		Parts: []report.Part{tiles, report.Text{Text: line}}})
+	for _, s := range []report.Section{r.failed(), r.broken(), r.absent(), r.taken(), r.unshown(),
+		r.covered(), r.cost(), r.all()} {
 		if len(s.Parts) > 0 {
 			p.Sections = append(p.Sections, s)
 		}
@@ -83,6 +86,14 @@ func (r *Report) taken() report.Section {
 	s := report.Section{Title: "Taken over", Note: "Not run: nothing that can affect these runs has changed since the " +
 		"campaign that ran them."}
 	if lines := r.Origins(); len(lines) > 0 {
+		s.Parts = append(s.Parts, report.List{Items: lines})
+	}
+	return s
+}
+
+func (r *Report) unshown() report.Section {
+	s := report.Section{Title: "Open testpoints", Note: "The stage is closed: it passes only when all are shown."}
+	if lines := r.open(); len(lines) > 0 {
 		s.Parts = append(s.Parts, report.List{Items: lines})
 	}
 	return s

@@ -46,10 +46,10 @@ type test struct {
 	memoryMB, unpassed int
 }
 
-// New returns the report of a summary. runs are those of the campaign, points the testpoints whose bins are looked for
-// among the missed ones, and ended is the error that the campaign ended with early, or nil. It returns an error for a
-// summary whose runs are not those of the campaign, or whose account does not hold all of them.
-func New(sum *campaign.Summary, runs []plan.Run, points []plan.Testpoint, ended error) (*Report, error) {
+// New returns the report of a summary. head is that of its campaign, and ended the error that the campaign ended with
+// early, or nil. It returns an error for a summary whose runs are not those of the campaign, or whose account does not
+// hold all of them.
+func New(sum *campaign.Summary, head *campaign.Head, ended error) (*Report, error) {
 	r := &Report{Summary: sum, Result: sum.Verdict}
 	if ended != nil {
 		r.Ended = strings.Join(strings.Fields(ended.Error()), " ")
@@ -58,8 +58,8 @@ func New(sum *campaign.Summary, runs []plan.Run, points []plan.Testpoint, ended 
 		}
 	}
 	known := map[string]*plan.Run{}
-	for i := range runs {
-		known[runs[i].ID] = &runs[i]
+	for i := range head.Runs {
+		known[head.Runs[i].ID] = &head.Runs[i]
 	}
 	n := map[campaign.Outcome]int{}
 	for i := range sum.Runs {
@@ -88,7 +88,7 @@ func New(sum *campaign.Summary, runs []plan.Run, points []plan.Testpoint, ended 
 		slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(len(b.runs), len(a.runs)) })
 	}
 	slices.SortStableFunc(r.tests, func(a, b test) int { return cmp.Compare(b.cpu, a.cpu) })
-	r.addMissed(points)
+	r.addMissed(head.Goals.Testpoints)
 	return r, nil
 }
 
@@ -122,7 +122,7 @@ func (r *Report) addTest(run *plan.Run, st *campaign.State) {
 }
 
 // addMissed parts the missed bins of each block and size by testpoint. A bin of several testpoints stands at each.
-func (r *Report) addMissed(points []plan.Testpoint) {
+func (r *Report) addMissed(points []plan.Goal) {
 	for _, c := range r.Coverage {
 		loose := slices.Clone(c.Missed)
 		for i := range points {
@@ -130,9 +130,7 @@ func (r *Report) addMissed(points []plan.Testpoint) {
 			if block, _, _ := strings.Cut(p.Name, "/"); block != c.Block {
 				continue
 			}
-			of := func(bin string) bool {
-				return slices.ContainsFunc(p.Bins, func(pattern string) bool { return plan.Match(pattern, bin) })
-			}
+			of := func(bin string) bool { return plan.MatchAny(p.Bins, bin) }
 			m := missed{testpoint: p.Name, block: c.Block, size: c.Size}
 			for _, bin := range c.Missed {
 				if of(bin) {
@@ -164,8 +162,10 @@ func (r *Report) why() string {
 	switch {
 	case r.Ended != "":
 		return "it ended early: " + r.Ended
+	case r.Lacking() > 0:
+		return fmt.Sprintf("%d of %d testpoints are open, in a stage that is closed", r.Lacking(), len(r.Testpoints))
 	case r.Result != campaign.Passed && r.Failed+r.Errors+r.Missing == 0:
-		return "no run failed, and it did not pass: its goals were not reached"
+		return "no run failed, and it did not pass"
 	}
 	return ""
 }
@@ -192,6 +192,24 @@ func difference(st *campaign.State) string {
 		out += "; " + f.FoundBy
 	}
 	return out
+}
+
+// open returns the testpoints that a closed stage did not show, and why.
+func (r *Report) open() (out []string) {
+	for _, p := range r.Testpoints {
+		if r.Closed && !p.Shown {
+			out = append(out, p.Name+": "+p.Why)
+		}
+	}
+	return out
+}
+
+// judged returns how many runs passed by more than equal values, in words; "" for none.
+func (r *Report) judged() string {
+	if r.Judged == 0 {
+		return ""
+	}
+	return report.Plural(uint64(r.Judged), "run") + " passed with values that are near, not equal."
 }
 
 // who returns a run's block, source and seed.

@@ -54,14 +54,19 @@ func sample(outcomes ...campaign.Outcome) (*campaign.Summary, []plan.Run) {
 	return s, runs
 }
 
-var points = []plan.Testpoint{{Name: "egress/first", Bins: []string{"a/*"}},
+var points = []plan.Goal{{Name: "egress/first", Bins: []string{"a/*"}},
 	{Name: "egress/other", Bins: []string{"z/*"}}, {Name: "egress/ab", Bins: []string{"a/*", "b/*"}},
 	{Name: "ccc/all", Bins: []string{"*"}}}
+
+// of returns the head of a campaign of runs.
+func of(runs []plan.Run) *campaign.Head {
+	return &campaign.Head{Runs: runs, Goals: plan.Goals{Testpoints: points}}
+}
 
 func made(t *testing.T, ended error, outcomes ...campaign.Outcome) *Report {
 	t.Helper()
 	s, runs := sample(outcomes...)
-	r, err := New(s, runs, points, ended)
+	r, err := New(s, of(runs), ended)
 	require.NoError(t, err)
 	return r
 }
@@ -113,10 +118,15 @@ func TestJUnitNeverLooksBetterThanTheVerdict(t *testing.T) {
 	require.Contains(t, text(t, stopped.WriteAnnotations), "it ended early: interrupted")
 	s, runs := sample(campaign.Passed)
 	s.Verdict = campaign.Error // a goal that is not that of a run
-	r, err := New(s, runs, nil, nil)
+	r, err := New(s, of(runs), nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, count(r))
 	require.Contains(t, text(t, r.WriteHTML), "it did not pass")
+	s.Closed, s.Testpoints = true, []campaign.Point{{Name: "egress/ab", Why: "2 bins missed"}}
+	for _, write := range []func(io.Writer) error{r.WriteHTML, r.WriteMarkdown} {
+		require.Contains(t, text(t, write), "1 of 1 testpoints are open")
+		require.Contains(t, text(t, write), "egress/ab: 2 bins missed")
+	}
 	failed := made(t, errors.New("interrupted"), campaign.Failed)
 	require.Equal(t, campaign.Failed, failed.Result) // a failure stays one
 }
@@ -154,7 +164,7 @@ func TestSummaryIsCut(t *testing.T) {
 			f.Field = fmt.Sprintf("field%d```%s", i, strings.Repeat("*", 3000))
 		}
 	}
-	r, err := New(s, runs, points, nil)
+	r, err := New(s, of(runs), nil)
 	require.NoError(t, err)
 	md := text(t, r.WriteMarkdown)
 	require.LessOrEqual(t, len(md), MaxMarkdown)
@@ -192,7 +202,7 @@ func TestOneAnnotationForEachBucket(t *testing.T) {
 		s.Planned, s.Failed = s.Planned+1, s.Failed+1
 	}
 	runs[0].Args = []string{"cosim", "--dut", "my,design/dut.yaml"}
-	r, err := New(s, runs, nil, nil)
+	r, err := New(s, of(runs), nil)
 	require.NoError(t, err)
 	lines = strings.Split(strings.TrimSuffix(text(t, r.WriteAnnotations), "\n"), "\n")
 	require.Len(t, lines, MaxAnnotations)
@@ -204,10 +214,10 @@ func TestOneAnnotationForEachBucket(t *testing.T) {
 // A report of runs that are not those of the campaign, or of an account that leaves one out, is refused.
 func TestReportOfAWrongAccount(t *testing.T) {
 	s, runs := sample(mixed...)
-	_, err := New(s, runs[1:], points, nil)
+	_, err := New(s, of(runs[1:]), nil)
 	require.ErrorContains(t, err, "is not one of the campaign")
 	s.Failed--
 	s.Passed++
-	_, err = New(s, runs, points, nil)
+	_, err = New(s, of(runs), nil)
 	require.ErrorContains(t, err, "the list of runs says otherwise")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
@@ -68,4 +69,39 @@ func TestCampaignsCalledWrongly(t *testing.T) {
 	} {
 		requireBroken(t, goldwire(t, x.args...), x.want)
 	}
+}
+
+// merge writes every report, which agree with its exit code, and what ends early leaves none of a run before.
+func TestReportsOfACampaign(t *testing.T) {
+	for outcome, code := range map[campaign.Outcome]int{campaign.Passed: cli.ExitPass, campaign.Failed: cli.ExitMismatch,
+		campaign.Error: cli.ExitBroken} {
+		out := t.TempDir()
+		args := []string{"--dir", filepath.Join(out, "all")}
+		files := map[string]string{"--junit": "<?xml ", "--html": "<!doctype html>", "--markdown": "### goldwire ",
+			"--annotations": ""}
+		for flag := range files {
+			args = append(args, flag, filepath.Join(out, flag))
+		}
+		o := goldwire(t, append([]string{"ci", "merge", campaignFolder(t, outcome, 3)}, args...)...)
+		require.Equal(t, code, o.code, o.stderr)
+		for flag, begin := range files {
+			text, err := os.ReadFile(filepath.Join(out, flag))
+			require.NoError(t, err)
+			require.True(t, strings.HasPrefix(string(text), begin), string(text))
+			if flag == "--annotations" {
+				require.Equal(t, code != cli.ExitPass, len(text) > 0)
+			} else {
+				require.Equal(t, outcome == campaign.Passed, strings.Contains(string(text), "= 1 passed") ||
+					flag == "--junit" && !strings.Contains(string(text), "<failure") && !strings.Contains(string(text), "<error"))
+			}
+		}
+		requireBroken(t, goldwire(t, append([]string{"ci", "merge", t.TempDir()}, args...)...), "holds no campaign")
+		for flag := range files {
+			require.NoFileExists(t, filepath.Join(out, flag))
+		}
+	}
+	one := filepath.Join(t.TempDir(), "one")
+	requireBroken(t, goldwire(t, "ci", "merge", t.TempDir(), "--dir", t.TempDir(), "--junit", one, "--html", one),
+		"both name")
+	requireBroken(t, goldwire(t, "ci", "run", "--markdown", "-"), "only --json can go to stdout")
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/goldwire/goldwire/ci/campaign"
-	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/ci/reports"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
@@ -42,12 +41,11 @@ func (a *app) take(f *runFlags) (cli.Output, error) {
 
 // writeReports writes the reports of a summary, if there is one, and returns what the campaign ended with, or else what
 // broke here.
-func (a *app) writeReports(f *reportFlags, sum *campaign.Summary, runs []plan.Run, points []plan.Testpoint,
-	ended error) error {
+func (a *app) writeReports(f *reportFlags, sum *campaign.Summary, head *campaign.Head, ended error) error {
 	if sum == nil || *f == (reportFlags{}) {
 		return ended
 	}
-	r, err := reports.New(sum, runs, points, ended)
+	r, err := reports.New(sum, head, ended)
 	if err != nil {
 		return cmp.Or(ended, err)
 	}
@@ -67,9 +65,5 @@ func (a *app) reportMerged(f *runFlags, sum *campaign.Summary, ended error) erro
 	if err != nil {
 		return cmp.Or(ended, err)
 	}
-	_, p, err := a.plan(nil) // the testpoints of another plan have none of ours
-	if err != nil {
-		return cmp.Or(ended, err)
-	}
-	return a.writeReports(&f.reports, sum, head.Runs, p.Testpoints, ended)
+	return a.writeReports(&f.reports, sum, head, ended)
 }

@@ -154,7 +154,7 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		Progress: func(done, of int) { progress.Update(uint64(done), uint64(of)) },
 		Note:     func(line string) { fmt.Fprintln(a.Stderr, line) }})
 	progress.Close()
-	return a.end(sum, out, a.writeReports(&f.reports, sum, head.Runs, p.Testpoints, err))
+	return a.end(sum, out, a.writeReports(&f.reports, sum, head, err))
 }
 
 // end prints a summary and returns what the command ends with.
