@@ -37,6 +37,10 @@ type Head struct {
 	// when the campaign began, to the second. Neither is in the fingerprint.
 	Revision string    `json:"revision"`
 	Began    time.Time `json:"began"`
+	// Built is the revision that the program was built of, and Tools the versions of the simulator and compilers; "" where
+	// they are not known. Neither is in the fingerprint.
+	Built string `json:"built,omitempty"`
+	Tools string `json:"tools,omitempty"`
 }
 
 // NewHead returns the head of a stage's runs in the repository under root, for a program that is run from the file

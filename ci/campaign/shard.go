@@ -47,7 +47,12 @@ func Merge(dir string, from []string) (*Summary, error) {
 			return nil, fmt.Errorf("folders %s and %s are of different campaigns (program, plan, stage, night or hdl/ "+
 				"differ); merge shards of one", from[0], d)
 		}
-		head = head.earlier(h)
+		tools := head.Tools
+		if head = head.earlier(h); tools != h.Tools { // no one version stands for all
+			x := *head
+			x.Tools = ""
+			head = &x
+		}
 	}
 	records := map[string]*Record{}
 	origin := map[string]string{}

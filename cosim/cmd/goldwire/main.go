@@ -22,7 +22,7 @@ func main() {
 	// A second signal must end a program that hangs while it winds down.
 	context.AfterFunc(ctx, stop)
 	code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Program: os.Args[0]}, os.Args[1:])
+		Program: os.Args[0], Revision: revision}, os.Args[1:])
 	stderrDone()
 	os.Exit(code)
 }

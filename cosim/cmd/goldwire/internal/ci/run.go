@@ -22,6 +22,7 @@ type runFlags struct {
 	fresh, retry      bool
 	json              string
 	reports           reportFlags
+	changed           changedFlags
 }
 
 // flags adds what a campaign is run with.
@@ -34,6 +35,7 @@ func (f *runFlags) flags(c *cobra.Command) {
 	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
 	f.reports.flags(fl)
+	f.changed.flags(fl)
 }
 
 func newRun(a *app) *cobra.Command {
@@ -54,8 +56,15 @@ every case of every testpoint, with our designs at their default sizes.
 A campaign is of one program, one state of hdl/ and of the files that its commands
 name, and one list of runs: when one of them changes, it begins anew.
 
-Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
+With --changed-since and --history only those runs are run that the change since REV
+can affect, or that have not passed in the campaign of DIR. The others are taken over
+from it and counted apart, with a fingerprint of the files that can affect them. The
+campaign of DIR must be of REV, by a goldwire built of it, with the same tools. Where
+that is not so, or the files cannot be read by git, everything is run.
+
+Exit codes: 0 all planned runs passed, or were taken over; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci run --stage smoke
+  goldwire ci run --stage pull --changed-since origin/main --history build/ci/main
   goldwire ci run --stage nightly --night 2026-11-22 --slots 2`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runPart(cmd, f, args, 1, 1) },
@@ -136,6 +145,7 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	if err != nil {
 		return err
 	}
+	head.Built, head.Tools = a.Revision, tools(cmd.Context())
 	part, err := campaign.Shard(head, i, n)
 	if err != nil {
 		return err
@@ -144,13 +154,20 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		return fmt.Errorf("shard %d/%d: the stage has %s, none for this shard; give at most %d shards", i, n,
 			report.Plural(uint64(len(runs)), "run"), len(runs))
 	}
+	if f.changed.history != "" && cli.SameFile(f.changed.history, f.dir) {
+		return fmt.Errorf("--history and --dir: both name %s, which the campaign would clear; give two folders", f.dir)
+	}
+	taken, err := a.taken(cmd.Context(), &f.changed, root, head)
+	if err != nil {
+		return err
+	}
 	out, err := a.take(f)
 	if err != nil {
 		return err
 	}
 	progress := report.NewProgress(a.Stderr, "stage "+f.stage).Of("runs")
 	sum, err := campaign.Run(cmd.Context(), campaign.Config{Root: root, Program: program, Dir: f.dir, Head: head,
-		Part: part, Slots: f.slots, Fresh: f.fresh, Retry: f.retry,
+		Part: part, Slots: f.slots, Fresh: f.fresh, Retry: f.retry, Taken: taken,
 		Progress: func(done, of int) { progress.Update(uint64(done), uint64(of)) },
 		Note:     func(line string) { fmt.Fprintln(a.Stderr, line) }})
 	progress.Close()

@@ -35,6 +35,7 @@ type App struct {
 	Stdout, Stderr io.Writer
 	Root           string // --root
 	Program        string // as the user called it, for commands to repeat
+	Revision       string // that the program was built of; "" when it does not know
 	Verbose        bool
 	Reporting      bool // the command has its reports in hand
 }

@@ -1,0 +1,139 @@
+package affected
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// tree is the files of a revision, or of the working tree.
+type tree struct {
+	files map[string]string // mode and hash of the content, by path
+	text  map[string]string // content of those that are read: Go, and hdl/
+}
+
+// repo runs git in a repository.
+type repo struct {
+	root string
+	env  []string
+}
+
+func (g *repo) git(ctx context.Context, in io.Reader, args ...string) (string, error) {
+	c := exec.CommandContext(ctx, "git", append([]string{"-C", g.root}, args...)...)
+	c.Env = append(os.Environ(), g.env...)
+	var out, failed bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = in, &out, &failed
+	if err := c.Run(); err != nil {
+		return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.Join(strings.Fields(failed.String()), " "))
+	}
+	return out.String(), nil
+}
+
+// commit returns the commit that a revision names. It returns an error where root is not the top of a repository.
+func (g *repo) commit(ctx context.Context, rev string) (string, error) {
+	prefix, err := g.git(ctx, nil, "rev-parse", "--show-prefix")
+	if err == nil && strings.TrimSpace(prefix) != "" {
+		err = fmt.Errorf("%s is not the top of its repository", g.root)
+	}
+	if err != nil {
+		return "", err
+	}
+	out, err := g.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return "", fmt.Errorf("revision %q: git knows none of that name (fetch it: a shallow clone has few)", rev)
+	}
+	return strings.TrimSpace(out), nil
+}
+
+// worktree returns the files as they lie in the working tree, with those that git does not know yet.
+func (g *repo) worktree(ctx context.Context) (*tree, error) {
+	ignored, err := g.git(ctx, nil, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range strings.Split(ignored, "\x00") {
+		if name != "" && !strings.HasPrefix(name, "build/") {
+			return nil, fmt.Errorf("%s is ignored by git, and a run may read it", name)
+		}
+	}
+	objects, err := g.git(ctx, nil, "rev-parse", "--git-path", "objects")
+	if err != nil {
+		return nil, err
+	}
+	if objects = strings.TrimSpace(objects); !filepath.IsAbs(objects) {
+		objects = filepath.Join(g.root, objects)
+	}
+	// An index and objects of its own: nothing of the repository changes, and no flag of its index hides an edit.
+	temp, err := os.MkdirTemp("", "goldwire-tree-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	own := filepath.Join(temp, "objects")
+	if err := os.Mkdir(own, 0o777); err != nil {
+		return nil, err
+	}
+	x := &repo{g.root, append([]string{"GIT_INDEX_FILE=" + filepath.Join(temp, "index"), "GIT_OBJECT_DIRECTORY=" + own,
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + objects}, g.env...)}
+	if _, err := x.git(ctx, nil, "read-tree", "HEAD"); err != nil {
+		return nil, err
+	}
+	if _, err := x.git(ctx, nil, "-c", "advice.addEmbeddedRepo=false", "add", "--all"); err != nil {
+		return nil, err
+	}
+	id, err := x.git(ctx, nil, "write-tree")
+	if err != nil {
+		return nil, err
+	}
+	return x.read(ctx, strings.TrimSpace(id))
+}
+
+// read returns the files of a commit or a tree.
+func (g *repo) read(ctx context.Context, id string) (*tree, error) {
+	list, err := g.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", id)
+	if err != nil {
+		return nil, err
+	}
+	t := &tree{map[string]string{}, map[string]string{}}
+	var wanted []string
+	var ask strings.Builder
+	for _, line := range strings.Split(strings.TrimSuffix(list, "\x00"), "\x00") {
+		head, name, ok := strings.Cut(line, "\t")
+		f := strings.Fields(head) // mode, type, hash
+		if !ok || len(f) != 3 {
+			return nil, fmt.Errorf("git ls-tree printed %q", line)
+		}
+		if f[0] != "100644" && f[0] != "100755" {
+			return nil, fmt.Errorf("%s is a link or a submodule, and what it leads to is not known", name)
+		}
+		t.files[name] = f[0] + " " + f[2]
+		if goSource(name) || strings.HasPrefix(name, "hdl/") {
+			wanted = append(wanted, name)
+			ask.WriteString(f[2] + "\n")
+		}
+	}
+	out, err := g.git(ctx, strings.NewReader(ask.String()), "cat-file", "--batch")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range wanted {
+		head, rest, _ := strings.Cut(out, "\n")
+		f := strings.Fields(head) // hash, type, size
+		if len(f) != 3 || !strings.HasSuffix(t.files[name], " "+f[0]) {
+			return nil, errors.New("git cat-file gave another file than " + name)
+		}
+		n, err := strconv.Atoi(f[2])
+		if err != nil || n >= len(rest) {
+			return nil, errors.New("git cat-file gave too little of " + name)
+		}
+		t.text[name], out = rest[:n], rest[n+1:]
+	}
+	return t, nil
+}

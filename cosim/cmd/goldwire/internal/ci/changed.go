@@ -1,0 +1,96 @@
+package ci
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/goldwire/goldwire/ci/affected"
+	"github.com/goldwire/goldwire/ci/campaign"
+)
+
+// changedFlags choose the runs that a change can affect.
+type changedFlags struct{ since, history string }
+
+func (f *changedFlags) flags(fl *pflag.FlagSet) {
+	fl.StringVar(&f.since, "changed-since", "",
+		"run only what a change since the revision `REV` can affect; with --history")
+	fl.StringVar(&f.history, "history", "",
+		"folder `DIR` of a finished campaign of REV, for the records of all other runs")
+}
+
+// taken returns the records that are taken over: none when nothing was asked for, and none, with a note, when it is not
+// known what a change can affect.
+func (a *app) taken(ctx context.Context, f *changedFlags, root string,
+	head *campaign.Head) (map[string]*campaign.Record, error) {
+	switch {
+	case f.since == "" && f.history == "":
+		return nil, nil
+	case f.since == "":
+		return nil, errors.New("--history: it goes with --changed-since; give the revision that the campaign is of")
+	case f.history == "":
+		return nil, errors.New(
+			"--changed-since: it goes with --history; give the folder of a finished campaign of that revision")
+	}
+	earlier, err := campaign.Read(f.history)
+	if err != nil {
+		return nil, err
+	}
+	if n := earlier.Summary.Missing; n > 0 {
+		return nil, fmt.Errorf("folder %s is not of a finished campaign: %d of %d planned runs have no record; finish it, "+
+			"or merge its shards", f.history, n, earlier.Summary.Planned)
+	}
+	x, err := affected.Unchanged(ctx, root, f.since, head.Runs)
+	if err == nil {
+		err = usable(earlier.Head, head, x.Commit)
+	}
+	if errors.Is(err, errOther) {
+		return nil, fmt.Errorf("folder %s: %w", f.history, err)
+	}
+	if err != nil {
+		fmt.Fprintf(a.Stderr, "everything is run, since it is not known what the change affects: %v\n", err)
+		return nil, nil
+	}
+	return campaign.TakeOver(f.history, earlier, head, x.Inputs), nil
+}
+
+// errOther is wrapped by usable's error for a campaign of another revision.
+var errOther = errors.New("its campaign is of another revision")
+
+// usable returns why the records of an earlier campaign cannot stand for runs of a new one, or nil: it must have been
+// run at exactly that commit, by a program built of it, with the tools that there are now.
+func usable(earlier, now *campaign.Head, commit string) error {
+	at := func(revision string) bool { return len(revision) >= 7 && strings.HasPrefix(commit, revision) }
+	switch {
+	case earlier.Revision == "" || strings.HasSuffix(earlier.Revision, "+"):
+		return fmt.Errorf("the campaign was run at revision %q, with files that no commit holds", earlier.Revision)
+	case !at(earlier.Revision):
+		return fmt.Errorf("%w: %s, and --changed-since names %.12s", errOther, earlier.Revision, commit)
+	case !at(earlier.Built):
+		return fmt.Errorf("the campaign's goldwire was built of revision %q, not of %.12s", earlier.Built, commit)
+	case earlier.Tools == "" || earlier.Tools != now.Tools:
+		return fmt.Errorf("the campaign was run with other tools: %q then, %q now", earlier.Tools, now.Tools)
+	}
+	return nil
+}
+
+// tools returns the versions of what results depend on besides the repository; "" when one of them does not answer.
+func tools(ctx context.Context) string {
+	out := []string{runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+	for _, name := range []string{cmp.Or(os.Getenv("VERILATOR"), "verilator"), cmp.Or(os.Getenv("CXX"), "g++")} {
+		text, err := exec.CommandContext(ctx, name, "--version").Output()
+		line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+		if err != nil || line == "" {
+			return ""
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "; ")
+}
