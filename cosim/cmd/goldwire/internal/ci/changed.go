@@ -67,7 +67,12 @@ var errOther = errors.New("its campaign is of another revision")
 // usable returns why the records of an earlier campaign cannot stand for runs of a new one, or nil: it must have been
 // run at exactly that commit, by a program built of it, with the tools that there are now.
 func usable(earlier, now *campaign.Head, commit string) error {
-	at := func(revision string) bool { return len(revision) >= 7 && strings.HasPrefix(commit, revision) }
+	at := func(revision string) bool { // as git describe gives it, too: TAG-N-gCOMMIT
+		if i := strings.LastIndex(revision, "-g"); i >= 0 {
+			revision = revision[i+len("-g"):]
+		}
+		return len(revision) >= 7 && strings.HasPrefix(commit, revision)
+	}
 	switch {
 	case earlier.Revision == "" || strings.HasSuffix(earlier.Revision, "+"):
 		return fmt.Errorf("the campaign was run at revision %q, with files that no commit holds", earlier.Revision)

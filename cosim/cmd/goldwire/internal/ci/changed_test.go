@@ -22,6 +22,9 @@ func TestUsable(t *testing.T) {
 	const commit = "0123456789abcdef0123"
 	good := campaign.Head{Revision: "0123456789ab", Built: "0123456", Tools: "x 1"}
 	require.NoError(t, usable(&good, &campaign.Head{Tools: "x 1"}, commit))
+	tagged := good
+	tagged.Built = "v1-g2-3-g0123456"
+	require.NoError(t, usable(&tagged, &campaign.Head{Tools: "x 1"}, commit))
 	for want, edit := range map[string]func(h *campaign.Head){
 		"files that no commit holds":         func(h *campaign.Head) { h.Revision += "+" },
 		`revision "", with`:                  func(h *campaign.Head) { h.Revision = "" },
