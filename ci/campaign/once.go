@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/goldwire/goldwire/ci/plan"
 )
@@ -31,6 +34,11 @@ func readCase(path string) json.RawMessage {
 func Once(ctx context.Context, root, program string, run *plan.Run, dir string, more ...string) (*Record, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
+	}
+	for _, old := range []string{"once.json", caseName} { // else it would be taken for what this run left
+		if err := os.Remove(filepath.Join(dir, old)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
 	}
 	m := &manager{Config: Config{Root: root, Program: program}}
 	rec := &Record{Run: *run}

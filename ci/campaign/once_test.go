@@ -37,6 +37,12 @@ func TestOnce(t *testing.T) {
 		_, err = os.Stat(filepath.Join(dir, "once.log"))
 		require.NoError(t, err)
 	}
-	_, err := campaign.Once(t.Context(), root, filepath.Join(root, "gone"), &h.Runs[0], t.TempDir())
+	// What an earlier run left in the folder is not its result.
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "once.json"), []byte(`{"verdict": "pass"}`), 0o666))
+	r, err := campaign.Once(t.Context(), root, c.Program, &h.Runs[2], dir)
+	require.NoError(t, err)
+	require.Contains(t, r.Reason, "it left no result")
+	_, err = campaign.Once(t.Context(), root, filepath.Join(root, "gone"), &h.Runs[0], t.TempDir())
 	require.Error(t, err)
 }

@@ -27,3 +27,19 @@ func TestTriageEnds(t *testing.T) {
 	o = goldwire(t, "ci", "triage", failed, "--json", "/dev/full")
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 }
+
+func TestBisectCalledWrongly(t *testing.T) {
+	failed := campaignFolder(t, campaign.Failed, 3)
+	for _, x := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"ccc"}, "--good: no revision given"},
+		{[]string{"tay", "--good", "HEAD"}, `bucket "tay": unknown; give one of ccc-cwnd-ACK-`},
+		{[]string{"ccc", "--good", "HEAD"}, "give one that fails with --bad"},
+		{[]string{"ccc", "--good", "HEAD", "--bad", "HEAD"}, "are one"},
+		{[]string{"ccc", "--good", "gone", "--bad", "HEAD"}, `revision "gone"`},
+	} {
+		requireBroken(t, goldwire(t, append([]string{"ci", "bisect", "--dir", failed}, x.args...)...), x.want)
+	}
+}

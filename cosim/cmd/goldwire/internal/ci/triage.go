@@ -1,6 +1,8 @@
 package ci
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -70,4 +72,80 @@ campaign, or runs are missing or ended in errors.`,
 	}
 	c.Flags().StringVar(&json, "json", "", "write it as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
+}
+
+func newBisect(a *app) *cobra.Command {
+	var dir, good, bad, json string
+	c := &cobra.Command{
+		Use:   "bisect BUCKET",
+		Short: "find the revision that a bucket of failures came with",
+		Long: `bisect looks for the first revision, after one that passes, at which the command of a
+bucket's first run fails as that run did: in the same field, after the same kind of
+event. Revisions are checked out and built in a worktree under build/; the working
+tree is not touched. One that does not build, breaks or fails otherwise is skipped
+and listed. Both ends are tried first.
+
+BUCKET is a name that triage prints, or its beginning.
+
+Exit codes: 0 the revision is found; 2 otherwise, also when skipped revisions leave
+several.`,
+		Example: `  goldwire ci bisect txstate-rsp_rtt --dir build/ci/nightly --good HEAD~40`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if good == "" {
+				return errors.New("--good: no revision given; name one at which the bucket's command passes")
+			}
+			root, err := a.Repository()
+			if err != nil {
+				return err
+			}
+			out := cli.Output{Flag: "--json", Path: json}
+			if err := a.Take(out); err != nil {
+				return err
+			}
+			b, err := a.bucket(dir, args[0])
+			if err != nil {
+				return err
+			}
+			x, err := triage.Bisect(cmd.Context(), triage.Search{Root: root, Bucket: b, Good: good, Bad: bad,
+				Note: func(line string) { fmt.Fprintln(a.Stderr, line) }})
+			if err != nil {
+				return err
+			}
+			if json != "-" {
+				if err := x.WriteText(a.Stdout); err != nil {
+					return err
+				}
+			}
+			if err := out.Write(a.Stdout, x.WriteJSON); err != nil {
+				return err
+			}
+			if x.First == nil {
+				return fmt.Errorf("first bad revision of bucket %s is one of %d that cannot be told apart; see them above", b.Name,
+					len(x.Among))
+			}
+			return nil
+		},
+	}
+	fl := c.Flags()
+	dirFlag(c, &dir)
+	fl.StringVar(&good, "good", "", "revision `REV` at which the command passes")
+	fl.StringVar(&bad, "bad", "", "revision `REV` at which it fails (default: that of the campaign)")
+	fl.StringVar(&json, "json", "", "write it as JSON to `FILE` (- for stdout, in place of the text)")
+	return c
+}
+
+// dirFlag names the folder of the campaign that a bucket is of.
+func dirFlag(c *cobra.Command, dir *string) {
+	c.Flags().SortFlags = false
+	c.Flags().StringVar(dir, "dir", "", "folder `DIR` of the campaign (default: build/ci/smoke)")
+}
+
+// bucket returns a bucket of the campaign in a folder.
+func (a *app) bucket(dir, name string) (*triage.Bucket, error) {
+	t, err := a.triage(dir)
+	if err != nil {
+		return nil, err
+	}
+	return t.Find(name)
 }
