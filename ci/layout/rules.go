@@ -67,7 +67,7 @@ var rules = []rule{
 	{"ci/plan", nil, "a plan is held against a catalogue that its caller makes"},
 	{"ci/campaign", []string{"ci/plan", "cosim/report"}, "it starts goldwire as a process and knows no block"},
 	{"ci/history", []string{"ci/plan", "ci/campaign", "cosim/report"}, "it keeps what campaigns gave and runs none"},
-	{"ci/triage", []string{"ci/plan", "ci/campaign", "cosim/report", "cosim/revision"},
+	{"ci/triage", []string{"ci/plan", "ci/campaign", "cosim/report", "cosim/revision", "vectors/event"},
 		"it sorts what campaigns found and repeats it as processes"},
 	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"},
 		"it puts models and devices into the simulated network"},

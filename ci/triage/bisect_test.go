@@ -34,11 +34,24 @@ func main() {
 		}
 		return ""
 	}
+	or := func(a, b string) string {
+		if a == "" {
+			return b
+		}
+		return a
+	}
 	text, err := os.ReadFile(flag("--root") + "/hdl/design")
 	if err != nil {
 		os.Exit(2)
 	}
 	verdict, first, code := "pass", "null", 0
+	source := or(flag("--source"), "random")
+	if flag("--replay") != "" {
+		source = "replay"
+	}
+	if string(text) == "timing" && source == "replay" { // as a directed case it passes
+		text = []byte("bad")
+	}
 	switch string(text) {
 	case "breaks":
 		fmt.Fprintln(os.Stderr, "goldwire: no simulator")
@@ -47,8 +60,9 @@ func main() {
 		verdict, code = "mismatch", 1
 		first = fmt.Sprintf("{\"episode\": \"e\", \"event\": \"ACK psn=1\", \"fields\": [{\"name\": \"rsp_%s\"}]}", text)
 	}
-	doc := fmt.Sprintf("{\"verdict\": %q, \"block\": \"toy\", \"source\": \"random\", \"seed\": 1, \"events\": 10, "+
-		"\"compared\": {\"fields\": 7}, \"first_mismatch\": %s, \"results\": [{}]}", verdict, first)
+	doc := fmt.Sprintf("{\"verdict\": %q, \"block\": %q, \"source\": %q, \"seed\": 1, \"events\": 10, "+
+		"\"compared\": {\"fields\": 7}, \"first_mismatch\": %s, \"results\": [{}]}", verdict,
+		or(flag("--block"), "toy"), source, first)
 	if err := os.WriteFile(flag("--json"), []byte(doc), 0o666); err != nil {
 		os.Exit(2)
 	}

@@ -60,14 +60,17 @@ func (t *Tree) Checkout(ctx context.Context, commit string) error {
 }
 
 // Build builds goldwire of the commit to a file.
-func (t *Tree) Build(ctx context.Context, program string) error {
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-o", program, "./cosim/cmd/goldwire"}
-	_, err := Output(ctx, t.Dir, "go", args...)
-	return err
-}
+func (t *Tree) Build(ctx context.Context, program string) error { return Build(ctx, t.Dir, program) }
 
 // Remove deletes the worktree, also when ctx was cancelled.
 func (t *Tree) Remove(ctx context.Context) error {
 	_, err := Output(context.WithoutCancel(ctx), t.root, "git", "worktree", "remove", "--force", t.Dir)
+	return err
+}
+
+// Build builds goldwire of the tree in a folder to a file.
+func Build(ctx context.Context, dir, program string) error {
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-o", program, "./cosim/cmd/goldwire"}
+	_, err := Output(ctx, dir, "go", args...)
 	return err
 }

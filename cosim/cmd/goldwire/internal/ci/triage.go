@@ -149,3 +149,55 @@ func (a *app) bucket(dir, name string) (*triage.Bucket, error) {
 	}
 	return t.Find(name)
 }
+
+func newKeep(a *app) *cobra.Command {
+	var dir, name string
+	c := &cobra.Command{
+		Use:   "keep BUCKET",
+		Short: "add the shortest events of a bucket to the directed cases",
+		Long: `keep writes the shortest events of a bucket that still fail as a directed case into
+vectors/stim/BLOCK/directed/kept.txt, where the block has cases as text and the
+events are no packets. It then builds the tree and plays the case; when it does not
+play, the file is left as it was. BUCKET is a name that triage prints, or its
+beginning.
+
+The case demands no more of the answers than that design and model agree. Other
+demands are worked out from the contract, by hand.
+
+Exit codes: 0 the case is kept, whether the design fails in it or not; 2 otherwise.`,
+		Example: `  goldwire ci keep txstate-rsp_rtt --dir build/ci/nightly --name ack/late-sample`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if name == "" {
+				return errors.New("--name: no name given; name the case, GROUP/NAME")
+			}
+			root, err := a.Repository()
+			if err != nil {
+				return err
+			}
+			b, err := a.bucket(dir, args[0])
+			if err != nil {
+				return err
+			}
+			schema, err := a.Lookup(b.Block)
+			if err != nil {
+				return err
+			}
+			for _, c := range a.Cases(b.Block) {
+				if c == name {
+					return fmt.Errorf("case %s: block %s has one of that name; give another one with --name", name, b.Block)
+				}
+			}
+			k, err := triage.Keep(cmd.Context(), root, schema, b, name)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.Stdout, "KEPT  case %s of %s in %s\n  plays    %s: %s\n  command  %s\n", name, b.Block,
+				k.File, k.Outcome, k.Reason, k.Command)
+			return err
+		},
+	}
+	dirFlag(c, &dir)
+	c.Flags().StringVar(&name, "name", "", "`GROUP/NAME` of the case")
+	return c
+}
