@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/ci/campaign"
@@ -153,14 +154,19 @@ func (k *Kept) play(ctx context.Context, root string, b *event.Block, x *Bucket,
 	return fmt.Errorf("shortest events do not replay, so that case %s cannot be judged: %s", name, played.Reason)
 }
 
+// ofRun are the flags that say which events a run plays; the others are of its design.
+var ofRun = []string{"--source", "--seed", "--events", "--tick", "--json"}
+
 // playing is a run of the bucket's design with other events.
 func (x *Bucket) playing(b *event.Block, source string, seed uint64, flags ...string) *plan.Run {
 	run := &plan.Run{ID: "kept", Test: "kept", Block: b.Name, Source: source, Seed: seed, Seconds: x.Run.Seconds,
-		MemoryMB: x.Run.MemoryMB, Args: []string{"cosim", "--block", b.Name}}
-	for i, a := range x.Run.Args {
-		if (a == "--param" || a == "--rtl") && i+1 < len(x.Run.Args) {
-			run.Args = append(run.Args, a, x.Run.Args[i+1])
+		MemoryMB: x.Run.MemoryMB}
+	for i := 0; i < len(x.Run.Args); i++ {
+		if slices.Contains(ofRun, x.Run.Args[i]) {
+			i++
+			continue
 		}
+		run.Args = append(run.Args, x.Run.Args[i])
 	}
 	run.Args = append(append(run.Args, flags...), "--json", plan.JSON)
 	return run

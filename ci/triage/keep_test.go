@@ -36,7 +36,8 @@ func events(t *testing.T, b *event.Block, set map[string]any) json.RawMessage {
 
 func bucketOf(b *event.Block, text json.RawMessage) *triage.Bucket {
 	return &triage.Bucket{Name: "bucket", Key: triage.Key{Block: b.Name, Field: "rsp_rtt"}, Seed: 1, Revision: "0123",
-		Case: text, Run: plan.Run{Block: b.Name, Seconds: 60, MemoryMB: 4096, Args: []string{"cosim"}}}
+		Case: text, Run: plan.Run{Block: b.Name, Seconds: 60, MemoryMB: 4096, Args: []string{"cosim", "--block", b.Name,
+			"--param", "Depth=64", "--source", "random", "--seed", "1", "--events", "10", "--json", plan.JSON}}}
 }
 
 // A case is kept when it plays and shows what its events show. Otherwise the cases stay as they were.
@@ -74,6 +75,8 @@ func TestKeep(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, x.outcome, k.Outcome)
 				require.Equal(t, kept, k.File)
+				require.Equal(t, "goldwire cosim --block txstate --param Depth=64 --source directed/ack/late --seed 1",
+					k.Command)
 				require.Contains(t, string(after), before)
 				require.Contains(t, string(after), "# Block txstate, seed 1, field rsp_rtt, revision 0123: bucket bucket\n"+
 					"case ack/late fails in rsp_rtt with seed 1\n")
