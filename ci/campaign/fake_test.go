@@ -49,6 +49,9 @@ func fake(log string, args []string) int {
 	mismatch := func(field string) string {
 		return `{"episode": "e", "cycle": 3, "fields": [{"name": "` + field + `", "want": "1", "got": "2"}]}`
 	}
+	if file := flag("--save-case"); file != "" {
+		_ = os.WriteFile(file, []byte(`{"goldwire_case": `+seed+`}`), 0o666)
+	}
 	switch source {
 	case "slow":
 		time.Sleep(40 * time.Millisecond)

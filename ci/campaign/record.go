@@ -38,8 +38,14 @@ type Record struct {
 	// Doubt says that one command gave two answers, so that one more settles nothing.
 	Doubt   bool     `json:"doubt,omitempty"`
 	Figures []Figure `json:"figures,omitempty"`
-	Cost    Cost     `json:"cost"`
+	// Case is the shortest events that still fail, as cosim --save-case writes them; nothing when none were found, or
+	// when they are more than MaxCase bytes.
+	Case json.RawMessage `json:"case,omitempty"`
+	Cost Cost            `json:"cost"`
 }
+
+// MaxCase bounds the case of a record, in bytes.
+const MaxCase = 256 << 10
 
 // Result is what a co-simulation says of itself. Nothing in it depends on the machine.
 type Result struct {
@@ -70,7 +76,9 @@ type Failure struct {
 	Event   string   `json:"event"`
 	FoundBy string   `json:"found_by,omitempty"`
 	Shrunk  []string `json:"shrunk,omitempty"`
-	Wave    string   `json:"wave,omitempty"`
+	// ShrunkFields are the fields in which Shrunk fails, first ones first.
+	ShrunkFields []string `json:"shrunk_fields,omitempty"`
+	Wave         string   `json:"wave,omitempty"`
 }
 
 // same reports whether two runs of the same command found the same difference.
@@ -151,7 +159,7 @@ func readResult(path string) (*Result, *cosimJSON, error) {
 	slices.Sort(r.Missed)
 	if m := c.First; m != nil {
 		r.Failure = &Failure{Episode: m.Episode, Cycle: m.Cycle, Event: m.Event, FoundBy: m.FoundBy, Shrunk: m.Shrunk,
-			Wave: m.Wave}
+			ShrunkFields: m.ShrunkFields, Wave: m.Wave}
 		if len(m.Fields) > 0 {
 			f := m.Fields[0]
 			r.Failure.Field, r.Failure.Want, r.Failure.Got = f.Name, f.Want, f.Got

@@ -234,7 +234,7 @@ func (m *manager) one(ctx context.Context, run *plan.Run, core int) (*Record, er
 	var quick, thorough []string
 	if run.Cosim() {
 		quick = []string{"--no-shrink"}
-		thorough = []string{"--waves", filepath.Join(dir, "waves")}
+		thorough = []string{"--waves", filepath.Join(dir, "waves"), "--save-case", filepath.Join(dir, caseName)}
 	}
 	if err := m.attempt(ctx, rec, dir, "first", core, quick); err != nil {
 		return nil, err
@@ -256,9 +256,9 @@ func settle(rec, again *Record) {
 	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, again.Cost.MemoryMB)
 	switch {
 	case again.Outcome == Failed && rec.Result == nil: // it says what the first one lost
-		rec.Result, rec.Reason = again.Result, again.Reason
+		rec.Result, rec.Reason, rec.Case = again.Result, again.Reason, again.Case
 	case again.Outcome == Failed && (again.Result == nil || rec.Result.Failure.same(again.Result.Failure)):
-		rec.Result = cmp.Or(again.Result, rec.Result)
+		rec.Result, rec.Case = cmp.Or(again.Result, rec.Result), again.Case
 	case again.Outcome == Error:
 		rec.Reason += "; once more with waves, " + again.Reason // what was found stays found
 	case again.Outcome == Failed:
@@ -283,6 +283,7 @@ func (m *manager) attempt(ctx context.Context, rec *Record, dir, name string, co
 	rec.Cost = e.cost
 	rec.judge(e.exit, result)
 	if rec.Outcome == Failed {
+		rec.Case = readCase(filepath.Join(dir, caseName))
 		return nil // found before whatever broke after it
 	}
 	switch {

@@ -173,7 +173,7 @@ func repeat(r *plan.Run) string {
 			i++
 			continue
 		}
-		out = append(out, quoted(r.Args[i]))
+		out = append(out, Quoted(r.Args[i]))
 	}
 	return strings.Join(out, " ")
 }
@@ -181,8 +181,8 @@ func repeat(r *plan.Run) string {
 // plainWord matches the words that a shell takes as they are.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,+@%-]+$`)
 
-// quoted returns a word as a shell reads it back.
-func quoted(s string) string {
+// Quoted returns a word as a shell reads it back.
+func Quoted(s string) string {
 	if plainWord.MatchString(s) {
 		return s
 	}

@@ -124,15 +124,17 @@ type Mismatch struct {
 	Seed     uint64 `json:"seed"`
 	Cycle    uint64 `json:"cycle"` // since the start of the episode
 	// the event whose response differs, in words; empty for a handshake difference
-	Event     string   `json:"event"`
-	Place     string   `json:"place,omitempty"` // beat and packet, where an output of packets differs
-	Fields    []Field  `json:"fields"`          // every differing field of that cycle
-	Window    []Row    `json:"window"`          // the cycles around it
-	Shrunk    []string `json:"shrunk"`          // shortest event list that still fails, in words
-	ShrunkTo  int      `json:"shrunk_to"`       // its length
-	Note      string   `json:"note,omitempty"`  // why it is not explained further
-	Wave      string   `json:"wave"`            // path of the waveform of the failing window
-	Reproduce string   `json:"reproduce"`       // command that repeats just this episode
+	Event    string   `json:"event"`
+	Place    string   `json:"place,omitempty"` // beat and packet, where an output of packets differs
+	Fields   []Field  `json:"fields"`          // every differing field of that cycle
+	Window   []Row    `json:"window"`          // the cycles around it
+	Shrunk   []string `json:"shrunk"`          // shortest event list that still fails, in words
+	ShrunkTo int      `json:"shrunk_to"`       // its length
+	// what differs first when that list is played, some of Fields or, where there are none, the kind of failure
+	ShrunkFields []string `json:"shrunk_fields,omitempty"`
+	Note         string   `json:"note,omitempty"` // why it is not explained further
+	Wave         string   `json:"wave"`           // path of the waveform of the failing window
+	Reproduce    string   `json:"reproduce"`      // command that repeats just this episode
 }
 
 // Field is one compared output with both values.

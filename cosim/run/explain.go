@@ -69,12 +69,18 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure) 
 	if err != nil {
 		return err
 	}
+	last := first.why // of the shortest: every list that fails becomes it
 	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
 		func(ctx context.Context, r *play.Recording) (bool, uint64, error) {
 			// A case that takes longer than the whole is useless.
 			a, err := e.way.try(ctx, r, 2*first.cycles+10_000)
-			return e.fails(&first.why, &a, err)
+			failed, cycles, err := e.fails(&first.why, &a, err)
+			if failed && err == nil {
+				last = a.why
+			}
+			return failed, cycles, err
 		})
+	m.ShrunkFields = last.names()
 	e.cfg.shrunk(m, short, rec, err, e.words)
 	return e.cfg.saveCase(m, e.kind.Schema, e.params, &short.Recording, e.words)
 }

@@ -39,6 +39,14 @@ func (r *reason) same(short *reason) bool {
 	return true
 }
 
+// names returns the fields, or the kind and place of a failure without any.
+func (r *reason) names() []string {
+	if len(r.fields) > 0 {
+		return r.fields
+	}
+	return []string{strings.TrimSpace(r.kind + " " + r.where)}
+}
+
 // numbers are what differs from run to run in the text of an assertion: times, cycles, values.
 var numbers = regexp.MustCompile(`[0-9]+`)
 

@@ -1,13 +1,11 @@
 package compare
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/diff"
 	"github.com/goldwire/goldwire/cosim/diff/baseline"
+	rev "github.com/goldwire/goldwire/cosim/revision"
 	"github.com/goldwire/goldwire/vectors/tool"
 )
 
@@ -26,30 +25,11 @@ type revision struct {
 	name, commit, program string
 }
 
-// output runs a command and returns what it printed; its error has the last line of stderr.
-func output(ctx context.Context, dir, name string, args ...string) (string, error) {
-	c := exec.CommandContext(ctx, name, args...)
-	c.Dir = dir
-	c.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "GOLDWIRE_ROOT=") })
-	var out, failed bytes.Buffer
-	c.Stdout, c.Stderr = &out, &failed
-	err := c.Run()
-	switch {
-	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case err != nil:
-		lines := strings.Split(strings.TrimSpace(failed.String()), "\n")
-		return "", fmt.Errorf("%s %s: %w: %s", filepath.Base(name), strings.Join(args, " "), err, lines[len(lines)-1])
-	}
-	return strings.TrimSpace(out.String()), nil
-}
-
 // build builds goldwire of a revision in a work tree under build/, once for each commit.
 func build(ctx context.Context, root, name string) (r *revision, err error) {
 	r = &revision{name: name}
-	args := []string{"rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"}
-	if r.commit, err = output(ctx, root, "git", args...); err != nil {
-		return nil, fmt.Errorf("revision %q: git in %s knows none of that name; git log lists them", name, root)
+	if r.commit, err = rev.Resolve(ctx, root, name); err != nil {
+		return nil, err
 	}
 	dir := filepath.Join(root, "build", "rev", r.commit)
 	r.program = filepath.Join(dir, "goldwire")
@@ -64,16 +44,13 @@ func build(ctx context.Context, root, name string) (r *revision, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
-	tree, built := filepath.Join(temp, "tree"), filepath.Join(temp, "goldwire")
-	if _, err := output(ctx, root, "git", "worktree", "add", "--detach", tree, r.commit); err != nil {
+	built := filepath.Join(temp, "goldwire")
+	tree, err := rev.Add(ctx, root, filepath.Join(temp, "tree"), r.commit)
+	if err != nil {
 		return nil, fmt.Errorf("revision %s: %w", name, err)
 	}
-	defer func() {
-		_, failed := output(context.WithoutCancel(ctx), root, "git", "worktree", "remove", "--force", tree)
-		err = errors.Join(err, failed)
-	}()
-	args = []string{"build", "-trimpath", "-buildvcs=false", "-o", built, "./cosim/cmd/goldwire"}
-	if _, err := output(ctx, tree, "go", args...); err != nil {
+	defer func() { err = errors.Join(err, tree.Remove(ctx)) }()
+	if err := tree.Build(ctx, built); err != nil {
 		return nil, fmt.Errorf("revision %s: it does not build: %w", name, err)
 	}
 	return r, os.Rename(built, r.program)
@@ -94,13 +71,13 @@ func flags(s *baseline.Stimulus) []string {
 // and decisions are known. Its files are in dir.
 func (r *revision) play(ctx context.Context, dir string, all []baseline.Stimulus) (f *baseline.File,
 	vectors []tool.File, err error) {
-	help, err := output(ctx, dir, r.program, "diff", "--help")
+	help, err := rev.Output(ctx, dir, r.program, "diff", "--help")
 	saves := err == nil && strings.Contains(help, "\n  save ")
 	for i := range all {
 		if saves {
 			path := filepath.Join(dir, fmt.Sprintf("%d.json", i))
 			args := append([]string{"diff", "save", "-o", path}, flags(&all[i])...)
-			if _, err := output(ctx, dir, r.program, args...); err != nil {
+			if _, err := rev.Output(ctx, dir, r.program, args...); err != nil {
 				return nil, nil, fmt.Errorf("revision %s: %w", r.name, err)
 			}
 			g, err := Read(path)
@@ -117,7 +94,7 @@ func (r *revision) play(ctx context.Context, dir string, all []baseline.Stimulus
 		path := filepath.Join(dir, fmt.Sprintf("%d.gwv", i))
 		args := []string{"vectors", "gen", "--block", diff.Now().Block, "--per", "transaction", "-o", path}
 		args = append(args, flags(&all[i])...)
-		if _, err := output(ctx, dir, r.program, args...); err != nil {
+		if _, err := rev.Output(ctx, dir, r.program, args...); err != nil {
 			return nil, nil, fmt.Errorf("revision %s: it has no goldwire diff save, and its model does not answer: %w",
 				r.name, err)
 		}

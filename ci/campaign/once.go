@@ -1,0 +1,50 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/goldwire/goldwire/ci/plan"
+)
+
+// caseName is the file of the shortest events that fail, in the folder of a run.
+const caseName = "case.json"
+
+// readCase reads a saved case. A failure counts without one, so that what cannot be read is left out.
+func readCase(path string) json.RawMessage {
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) > MaxCase {
+		return nil
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// Once runs the command of a run once, with more words at its end, by a program in the repository under root, and
+// judges it as a campaign does. Its files go to the folder dir. It returns an error when the program could not be
+// started or ctx was cancelled.
+func Once(ctx context.Context, root, program string, run *plan.Run, dir string, more ...string) (*Record, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	for _, old := range []string{"once.json", caseName} { // else it would be taken for what this run left
+		if err := os.Remove(filepath.Join(dir, old)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	m := &manager{Config: Config{Root: root, Program: program}}
+	rec := &Record{Run: *run}
+	err := m.attempt(ctx, rec, dir, "once", -1, more)
+	if err != nil {
+		return nil, err
+	}
+	return rec, nil
+}

@@ -1,0 +1,134 @@
+package triage
+
+import (
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/plan"
+)
+
+// Key is what the failures of one bucket have in common. A key has no numbers of a run in it: no cycle, value or seed.
+type Key struct {
+	Block string `json:"block"`
+	// By is the observer that found the failure; empty for the comparison.
+	By string `json:"found_by,omitempty"`
+	// Field is one that differs in the first differing cycle of the shortest events: a handshake where one does, else
+	// the last, because what explains an answer stands behind its data. Of a failure without fields it is the test in
+	// brackets.
+	Field string `json:"field"`
+	// Shape is the shortest events: each kind with its codes, once, in order of the alphabet, and + when there are several
+	// events. The order of events and their repeats depend on the seed. Of a failure that was not shrunk it is the kind of
+	// the event that differs.
+	Shape []string `json:"shape"`
+}
+
+// KeyOf returns the key of a run that failed as its record says.
+func KeyOf(run *plan.Run, f *campaign.Failure) Key {
+	k := Key{Block: run.Block, Field: "(" + run.Test + ")", Shape: []string{}}
+	if f == nil {
+		return k
+	}
+	k.By = f.FoundBy
+	switch {
+	case len(f.ShrunkFields) > 0:
+		k.Field = telling(f.ShrunkFields)
+	case f.Field != "":
+		k.Field = f.Field
+	}
+	if len(f.Shrunk) == 0 {
+		if o := operation(f.Event); o.kind != "" {
+			k.Shape = []string{o.kind}
+		}
+		return k
+	}
+	for _, e := range f.Shrunk {
+		k.Shape = append(k.Shape, operation(e).String())
+	}
+	slices.Sort(k.Shape)
+	k.Shape = slices.Compact(k.Shape)
+	if len(f.Shrunk) > 1 {
+		k.Shape = append(k.Shape, "+")
+	}
+	return k
+}
+
+// handshake matches the names of valid and ready.
+var handshake = regexp.MustCompile(`^[a-z0-9]+_(valid|ready)$`)
+
+// telling returns the field that stands for all that differ. Where a handshake does, the fields beside it say nothing.
+func telling(fields []string) string {
+	if i := slices.IndexFunc(fields, handshake.MatchString); i >= 0 {
+		return fields[i]
+	}
+	return fields[len(fields)-1]
+}
+
+// op is an event without its numbers.
+type op struct {
+	stream, kind string
+	codes        []string // NAME=CODE
+}
+
+func (o op) String() string {
+	words := append([]string{o.kind}, o.codes...)
+	if o.stream != "" && o.stream != o.kind {
+		words[0] = o.stream + ":" + o.kind
+	}
+	return strings.Join(words, " ")
+}
+
+var (
+	lead = regexp.MustCompile(`^(accepted last|packet \d+ of \w+): `)
+	code = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+)
+
+// operation reads an event as a mismatch describes it: "enq: LOAD port=3 cls=LOW data=7", "SEND", "rx: data=00 last=1".
+func operation(text string) op {
+	var o op
+	text = lead.ReplaceAllString(text, "")
+	if stream, rest, ok := strings.Cut(text, ": "); ok && !strings.ContainsAny(stream, " =") {
+		o.stream, text = stream, rest
+	}
+	for i, w := range strings.Fields(text) {
+		name, value, given := strings.Cut(w, "=")
+		switch {
+		case !given && i == 0 && code.MatchString(name):
+			o.kind = name
+		case given && code.MatchString(value):
+			o.codes = append(o.codes, w)
+		}
+	}
+	if o.kind == "" {
+		o.kind = o.stream
+	}
+	return o
+}
+
+// unfit matches what does not belong into a name that is typed.
+var unfit = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+
+// namedKinds is how many kinds of events stand in a name.
+const namedKinds = 3
+
+// Name returns the name of the key's bucket: readable, and the same for the same key in every campaign.
+func (k *Key) Name() string {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%s\n%s\n%s\n%s", k.Block, k.By, k.Field, strings.Join(k.Shape, "\n"))
+	words := []string{k.Block, k.Field}
+	for i, s := range k.Shape {
+		if kind, _, _ := strings.Cut(s, " "); i < namedKinds {
+			words = append(words, kind)
+		}
+	}
+	var out []string
+	for _, w := range append(words, fmt.Sprintf("%08x", h.Sum32())) {
+		if w = strings.Trim(unfit.ReplaceAllString(w, "-"), "-"); w != "" {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, "-")
+}

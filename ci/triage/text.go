@@ -1,0 +1,98 @@
+package triage
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// numbers are what differs from run to run in the reason of an error.
+var numbers = regexp.MustCompile(`\b([0-9]{3,}(\.[0-9]+)?|[0-9]+\.[0-9]+)\b`)
+
+// How much of a list stands in the text; the JSON form has all.
+const (
+	shownEvents = 12
+	shownRuns   = 6
+)
+
+// WriteText writes the buckets for a terminal.
+func (t *Triage) WriteText(w io.Writer) error {
+	var b strings.Builder
+	verdict := "PASSED"
+	switch {
+	case t.Found():
+		verdict = "FAILED"
+	case t.Incomplete() != nil:
+		verdict = "ERROR"
+	}
+	fmt.Fprintf(&b, "%-6s  stage %s, night %s, revision %s: %s\n", verdict, t.Stage, t.Night, orUnknown(t.Revision),
+		report.Plural(uint64(len(t.Buckets)), "bucket"))
+	fmt.Fprintf(&b, "  %d planned = %d passed + %d failed + %d errors + %d missing\n", t.Planned, t.Passed, t.Failed,
+		t.Errors, len(t.Missing))
+	for i := range t.Buckets {
+		t.Buckets[i].write(&b)
+	}
+	for _, r := range t.Harness {
+		fmt.Fprintf(&b, "\nERROR   %s: %s\n", report.Plural(uint64(r.Count), "run"), r.Reason)
+		fmt.Fprintf(&b, "  runs       %s\n  reproduce  %s\n", some(r.IDs), r.Reproduce)
+	}
+	if len(t.Missing) > 0 {
+		fmt.Fprintf(&b, "\nMISSING %s\n", some(t.Missing))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (x *Bucket) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\nBUCKET  %s: %s\n", x.Name, report.Plural(uint64(x.Count), "run"))
+	fmt.Fprintf(b, "  runs       %s\n  seed       %d, revision %s\n", some(x.IDs), x.Seed, orUnknown(x.Revision))
+	f := x.Failure
+	if f == nil {
+		fmt.Fprintf(b, "  reason     %s\n", x.Reason)
+	} else {
+		if f.Field != "" {
+			fmt.Fprintf(b, "  differs    %s: want %s, got %s, cycle %d of %s\n", f.Field, f.Want, f.Got, f.Cycle, f.Episode)
+		} else {
+			fmt.Fprintf(b, "  differs    cycle %d of %s: %s\n", f.Cycle, f.Episode, x.Reason)
+		}
+		if f.FoundBy != "" {
+			fmt.Fprintf(b, "  found by   %s\n", f.FoundBy)
+		}
+		for i, e := range f.Shrunk {
+			head := "  shrunk     "
+			if i > 0 {
+				head = "             "
+			}
+			// The last event is the one that shows the failure: it is always there.
+			if last := len(f.Shrunk) - 1; len(f.Shrunk) > shownEvents && i >= shownEvents-1 && i < last {
+				if i == shownEvents-1 {
+					fmt.Fprintf(b, "%s... %d between; --json lists them all\n", head, last-i)
+				}
+				continue
+			}
+			fmt.Fprintf(b, "%s%s\n", head, e)
+		}
+	}
+	fmt.Fprintf(b, "  reproduce  %s\n", x.Reproduce)
+}
+
+// some is the first of a list, and how many more there are.
+func some(names []string) string {
+	if n := len(names); n > shownRuns {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:shownRuns], ", "), n-shownRuns)
+	}
+	return strings.Join(names, ", ")
+}
+
+func orUnknown(revision string) string {
+	if revision == "" {
+		return "unknown"
+	}
+	return revision
+}
+
+// WriteJSON writes all of it, indented.
+func (t *Triage) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, t) }

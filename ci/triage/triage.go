@@ -1,0 +1,162 @@
+package triage
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/plan"
+)
+
+// Triage is the failures of a campaign in buckets, and what else keeps it from a pass.
+type Triage struct {
+	Stage    string           `json:"stage"`
+	Night    string           `json:"night"`
+	Revision string           `json:"revision"`
+	Verdict  campaign.Outcome `json:"verdict"` // of the campaign
+	Planned  int              `json:"planned"`
+	Passed   int              `json:"passed"`
+	Failed   int              `json:"failed"`
+	Errors   int              `json:"errors"`
+	Open     int              `json:"open"`    // testpoints that a closed stage did not show
+	Missing  []string         `json:"missing"` // runs without a record
+	Buckets  []Bucket         `json:"buckets"` // those of most runs first
+	Harness  []Reason         `json:"harness"` // errors of the harness
+}
+
+// Bucket is failures that have one key.
+type Bucket struct {
+	Name string `json:"bucket"`
+	Key
+	Count int `json:"count"`
+	// IDs are its runs in the order of the plan. What follows is of the first of them whose failure was shrunk, or of the
+	// first.
+	IDs       []string          `json:"runs"`
+	Run       plan.Run          `json:"run"`
+	Seed      uint64            `json:"seed"`
+	Revision  string            `json:"revision"`
+	Failure   *campaign.Failure `json:"failure,omitempty"` // none when the result was lost
+	Reason    string            `json:"reason"`
+	Reproduce string            `json:"reproduce"` // command line
+	Case      json.RawMessage   `json:"case,omitempty"`
+}
+
+// Reason is errors of the harness that have one reason.
+type Reason struct {
+	Reason    string   `json:"reason"`
+	Count     int      `json:"count"`
+	IDs       []string `json:"runs"`
+	Reproduce string   `json:"reproduce"` // command line of the first
+}
+
+// New sorts the failures of a campaign.
+func New(c *campaign.Campaign) *Triage {
+	s := c.Summary
+	t := &Triage{Stage: s.Stage, Night: s.Night, Revision: c.Head.Revision, Verdict: s.Verdict, Planned: s.Planned,
+		Passed: s.Passed, Failed: s.Failed, Errors: s.Errors, Missing: []string{}, Buckets: []Bucket{}, Harness: []Reason{}}
+	if s.Closed {
+		t.Open = s.Open()
+	}
+	buckets, reasons := map[string]int{}, map[string]int{}
+	for i := range c.Head.Runs {
+		run, r := &c.Head.Runs[i], c.Records[i]
+		command := s.Runs[i].Repeat
+		switch {
+		case r == nil:
+			t.Missing = append(t.Missing, run.ID)
+		case r.Outcome == campaign.Failed:
+			var f *campaign.Failure
+			if r.Result != nil {
+				f = r.Result.Failure
+			}
+			key := KeyOf(run, f)
+			name := key.Name()
+			at, ok := buckets[name]
+			if !ok {
+				at = len(t.Buckets)
+				buckets[name] = at
+				t.Buckets = append(t.Buckets, Bucket{Name: name, Key: key})
+			}
+			t.Buckets[at].add(run, r, f, command, c.Head.Revision)
+		case r.Outcome == campaign.Error:
+			why := reasonOf(run, r.Reason)
+			at, ok := reasons[why]
+			if !ok {
+				at = len(t.Harness)
+				reasons[why] = at
+				t.Harness = append(t.Harness, Reason{Reason: why, Reproduce: command})
+			}
+			t.Harness[at].Count++
+			t.Harness[at].IDs = append(t.Harness[at].IDs, run.ID)
+		}
+	}
+	slices.SortStableFunc(t.Buckets, func(a, b Bucket) int { return cmp.Compare(b.Count, a.Count) })
+	slices.SortStableFunc(t.Harness, func(a, b Reason) int { return cmp.Compare(b.Count, a.Count) })
+	return t
+}
+
+// add adds a run that failed.
+func (b *Bucket) add(run *plan.Run, r *campaign.Record, f *campaign.Failure, command, revision string) {
+	b.Count++
+	b.IDs = append(b.IDs, run.ID)
+	if b.Count > 1 && (f == nil || len(f.Shrunk) == 0 || b.Failure != nil && len(b.Failure.Shrunk) > 0) {
+		return
+	}
+	b.Run, b.Seed, b.Revision, b.Failure, b.Reason, b.Case = *run, run.Seed, revision, f, r.Reason, r.Case
+	b.Reproduce = command
+	if f != nil && f.Episode != "" && run.Cosim() {
+		b.Reproduce += " --episode " + campaign.Quoted(f.Episode)
+	}
+}
+
+// reasonOf returns the reason of an error without what is of this run alone: its name, its seed and its figures.
+func reasonOf(run *plan.Run, reason string) string {
+	reason = regexp.MustCompile(`\b`+regexp.QuoteMeta(run.ID)+`\b`).ReplaceAllString(reason, "RUN")
+	return numbers.ReplaceAllString(reason, "N")
+}
+
+// Found reports whether a run of the campaign failed.
+func (t *Triage) Found() bool { return t.Failed > 0 }
+
+// Incomplete returns why a campaign without a failure has not passed, nil when it has.
+func (t *Triage) Incomplete() error {
+	switch {
+	case len(t.Missing) > 0 || t.Errors > 0:
+		return fmt.Errorf("campaign of stage %s is not whole: of %d planned runs %d are missing and %d ended in errors of "+
+			"the harness; goldwire ci run --retry runs them", t.Stage, t.Planned, len(t.Missing), t.Errors)
+	case t.Open > 0:
+		return fmt.Errorf("stage %s is closed and %d of its testpoints are open; goldwire ci run lists them", t.Stage, t.Open)
+	case t.Verdict != campaign.Passed && !t.Found():
+		return fmt.Errorf("campaign of stage %s has the verdict %s", t.Stage, t.Verdict)
+	}
+	return nil
+}
+
+// Find returns the bucket of a name, or of the one name that begins so. It returns an error that lists the names.
+func (t *Triage) Find(name string) (*Bucket, error) {
+	var names []string
+	var found []*Bucket
+	for i := range t.Buckets {
+		b := &t.Buckets[i]
+		if b.Name == name {
+			return b, nil
+		}
+		if name != "" && strings.HasPrefix(b.Name, name) {
+			found = append(found, b)
+		}
+		names = append(names, b.Name)
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(names) == 0:
+		return nil, fmt.Errorf("bucket %q: no run of the campaign failed, so there is none", name)
+	case len(found) > 1:
+		return nil, fmt.Errorf("bucket %q: %d begin so; give more of one of %s", name, len(found), strings.Join(names, ", "))
+	}
+	return nil, fmt.Errorf("bucket %q: unknown; give one of %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,203 @@
+package ci
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/triage"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+)
+
+// triage reads the campaign of a folder, by default that of the stage smoke, and sorts its failures.
+func (a *app) triage(dir string) (*triage.Triage, error) {
+	if dir == "" {
+		root, err := a.Repository()
+		if err != nil {
+			return nil, err
+		}
+		dir = filepath.Join(root, "build", "ci", "smoke")
+	}
+	c, err := campaign.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	return triage.New(c), nil
+}
+
+func newTriage(a *app) *cobra.Command {
+	var json string
+	c := &cobra.Command{
+		Use:   "triage [DIR]",
+		Short: "put the failures of a campaign into buckets of one cause",
+		Long: `triage sorts the failures of the campaign in a folder that run or merge has written
+(default: build/ci/smoke) into buckets: those of a block that, reduced to the
+shortest events that still fail, differ in the same field after the same kinds of
+events. Each bucket has its count, the seed, the revision and the shortest events of
+its first run, and the command that repeats it. Errors of the harness are listed by
+reason.
+
+Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise: there is no
+campaign, or runs are missing or ended in errors.`,
+		Example: `  goldwire ci triage build/ci/nightly
+  goldwire ci triage build/ci/nightly --json triage.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir := ""
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			out := cli.Output{Flag: "--json", Path: json}
+			if err := a.Take(out); err != nil {
+				return err
+			}
+			t, err := a.triage(dir)
+			if err != nil {
+				return err
+			}
+			if json != "-" {
+				err = t.WriteText(a.Stdout)
+			}
+			if e := out.Write(a.Stdout, t.WriteJSON); err == nil {
+				err = e
+			}
+			if err == nil {
+				err = t.Incomplete()
+			}
+			return cli.Found(t.Found(), err)
+		},
+	}
+	c.Flags().StringVar(&json, "json", "", "write it as JSON to `FILE` (- for stdout, in place of the text)")
+	return c
+}
+
+func newBisect(a *app) *cobra.Command {
+	var dir, good, bad, json string
+	c := &cobra.Command{
+		Use:   "bisect BUCKET",
+		Short: "find the revision that a bucket of failures came with",
+		Long: `bisect looks for the first revision, after one that passes, at which the command of a
+bucket's first run fails as that run did: in the same field, after the same kind of
+event. Revisions are checked out and built in a worktree under build/; the working
+tree is not touched. One that does not build, breaks or fails otherwise is skipped
+and listed. Both ends are tried first.
+
+BUCKET is a name that triage prints, or its beginning.
+
+Exit codes: 0 the revision is found; 2 otherwise, also when skipped revisions leave
+several.`,
+		Example: `  goldwire ci bisect txstate-rsp_rtt --dir build/ci/nightly --good HEAD~40`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if good == "" {
+				return errors.New("--good: no revision given; name one at which the bucket's command passes")
+			}
+			root, err := a.Repository()
+			if err != nil {
+				return err
+			}
+			out := cli.Output{Flag: "--json", Path: json}
+			if err := a.Take(out); err != nil {
+				return err
+			}
+			b, err := a.bucket(dir, args[0])
+			if err != nil {
+				return err
+			}
+			x, err := triage.Bisect(cmd.Context(), triage.Search{Root: root, Bucket: b, Good: good, Bad: bad,
+				Note: func(line string) { fmt.Fprintln(a.Stderr, line) }})
+			if err != nil {
+				return err
+			}
+			if json != "-" {
+				if err := x.WriteText(a.Stdout); err != nil {
+					return err
+				}
+			}
+			if err := out.Write(a.Stdout, x.WriteJSON); err != nil {
+				return err
+			}
+			if x.First == nil {
+				return fmt.Errorf("first bad revision of bucket %s is one of %d that cannot be told apart; see them above", b.Name,
+					len(x.Among))
+			}
+			return nil
+		},
+	}
+	fl := c.Flags()
+	dirFlag(c, &dir)
+	fl.StringVar(&good, "good", "", "revision `REV` at which the command passes")
+	fl.StringVar(&bad, "bad", "", "revision `REV` at which it fails (default: that of the campaign)")
+	fl.StringVar(&json, "json", "", "write it as JSON to `FILE` (- for stdout, in place of the text)")
+	return c
+}
+
+// dirFlag names the folder of the campaign that a bucket is of.
+func dirFlag(c *cobra.Command, dir *string) {
+	c.Flags().SortFlags = false
+	c.Flags().StringVar(dir, "dir", "", "folder `DIR` of the campaign (default: build/ci/smoke)")
+}
+
+// bucket returns a bucket of the campaign in a folder.
+func (a *app) bucket(dir, name string) (*triage.Bucket, error) {
+	t, err := a.triage(dir)
+	if err != nil {
+		return nil, err
+	}
+	return t.Find(name)
+}
+
+func newKeep(a *app) *cobra.Command {
+	var dir, name string
+	c := &cobra.Command{
+		Use:   "keep BUCKET",
+		Short: "add the shortest events of a bucket to the directed cases",
+		Long: `keep writes the shortest events of a bucket that still fail as a directed case into
+vectors/stim/BLOCK/directed/kept.txt, where the block has cases as text and the
+events are no packets. It then builds the tree and plays the case; when it does not
+play, the file is left as it was. BUCKET is a name that triage prints, or its
+beginning.
+
+The case demands no more of the answers than that design and model agree. Other
+demands are worked out from the contract, by hand.
+
+Exit codes: 0 the case is kept, whether the design fails in it or not; 2 otherwise.`,
+		Example: `  goldwire ci keep txstate-rsp_rtt --dir build/ci/nightly --name ack/late-sample`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if name == "" {
+				return errors.New("--name: no name given; name the case, GROUP/NAME")
+			}
+			root, err := a.Repository()
+			if err != nil {
+				return err
+			}
+			b, err := a.bucket(dir, args[0])
+			if err != nil {
+				return err
+			}
+			schema, err := a.Lookup(b.Block)
+			if err != nil {
+				return err
+			}
+			for _, c := range a.Cases(b.Block) {
+				if c == name {
+					return fmt.Errorf("case %s: block %s has one of that name; give another one with --name", name, b.Block)
+				}
+			}
+			k, err := triage.Keep(cmd.Context(), root, schema, b, name)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.Stdout, "KEPT  case %s of %s in %s\n  plays    %s: %s\n  command  %s\n", name, b.Block,
+				k.File, k.Outcome, k.Reason, k.Command)
+			return err
+		},
+	}
+	dirFlag(c, &dir)
+	c.Flags().StringVar(&name, "name", "", "`GROUP/NAME` of the case")
+	return c
+}
