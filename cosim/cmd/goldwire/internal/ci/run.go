@@ -20,7 +20,7 @@ type runFlags struct {
 	stage, night, dir string
 	slots             int
 	fresh, retry      bool
-	json              string
+	json, campaign    string
 }
 
 // flags adds what a campaign is run with.
@@ -32,6 +32,18 @@ func (f *runFlags) flags(c *cobra.Command) {
 	fl.BoolVar(&f.fresh, "fresh", false, "begin anew where a campaign was stopped before its end")
 	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
+	campaignFlag(c, &f.campaign)
+}
+
+// campaignFlag names the campaign that a command was planned for.
+func campaignFlag(c *cobra.Command, campaign *string) {
+	c.Flags().StringVar(campaign, "campaign", "", "refuse any campaign but that of `FINGERPRINT`, as emit gives it")
+}
+
+// errCampaign refuses what is not of the campaign that was planned.
+func errCampaign(is, planned string) error {
+	return fmt.Errorf("--campaign %s: the campaign is %s: the program, the plan, the stage, the night, hdl/ or a file "+
+		"that a command reads is not the one it was planned with; take that one, or plan anew", planned, is)
 }
 
 func newRun(a *app) *cobra.Command {
@@ -100,10 +112,6 @@ func parseShard(s string) (i, n int, err error) {
 
 // runPart runs shard i of n of a stage.
 func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) error {
-	root, p, err := a.plan(args)
-	if err != nil {
-		return err
-	}
 	f.night = tonight(f.night)
 	if f.slots < 0 {
 		return fmt.Errorf("--slots %d: give a number above 0", f.slots)
@@ -111,28 +119,18 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	if f.slots == 0 {
 		f.slots = max(1, len(campaign.Cores()))
 	}
+	root, head, err := a.head(args, f.stage, f.night)
+	if err != nil {
+		return err
+	}
 	if f.dir == "" {
 		f.dir = filepath.Join(root, "build", "ci", f.stage)
 		if n > 1 {
 			f.dir += fmt.Sprintf(".%d-of-%d", i, n)
 		}
 	}
-	runs, err := p.Runs(f.stage, f.night)
-	if err != nil {
-		return err
-	}
-	cat, err := a.catalogue(root)
-	if err != nil {
-		return err
-	}
-	if _, found := plan.Check(p, cat); len(found) > 0 {
-		return fmt.Errorf("the plan has %s, the first: %s; see goldwire ci plan check",
-			report.Plural(uint64(len(found)), "fault"), found[0])
-	}
-	program := fmt.Sprintf("/proc/%d/exe", os.Getpid())
-	head, err := campaign.NewHead(root, program, f.stage, f.night, runs, p.Goals(f.stage))
-	if err != nil {
-		return err
+	if f.campaign != "" && f.campaign != head.Fingerprint {
+		return errCampaign(head.Fingerprint, f.campaign)
 	}
 	part, err := campaign.Shard(head, i, n)
 	if err != nil {
@@ -140,19 +138,45 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	}
 	if len(part) == 0 {
 		return fmt.Errorf("shard %d/%d: the stage has %s, none for this shard; give at most %d shards", i, n,
-			report.Plural(uint64(len(runs)), "run"), len(runs))
+			report.Plural(uint64(len(head.Runs)), "run"), len(head.Runs))
 	}
 	out := cli.Output{Flag: "--json", Path: f.json}
 	if err := a.Take(out); err != nil {
 		return err
 	}
 	progress := report.NewProgress(a.Stderr, "stage "+f.stage).Of("runs")
-	sum, err := campaign.Run(cmd.Context(), campaign.Config{Root: root, Program: program, Dir: f.dir, Head: head,
+	sum, err := campaign.Run(cmd.Context(), campaign.Config{Root: root, Program: ownFile(), Dir: f.dir, Head: head,
 		Part: part, Slots: f.slots, Fresh: f.fresh, Retry: f.retry,
 		Progress: func(done, of int) { progress.Update(uint64(done), uint64(of)) },
 		Note:     func(line string) { fmt.Fprintln(a.Stderr, line) }})
 	progress.Close()
 	return a.end(sum, out, err)
+}
+
+// ownFile is the file of this program; it stays what it is when the program is built anew.
+func ownFile() string { return fmt.Sprintf("/proc/%d/exe", os.Getpid()) }
+
+// head returns the campaign of a stage of the plan that the arguments name, run by this program. A plan with faults is
+// refused.
+func (a *app) head(args []string, stage, night string) (root string, head *campaign.Head, err error) {
+	root, p, err := a.plan(args)
+	if err != nil {
+		return "", nil, err
+	}
+	runs, err := p.Runs(stage, night)
+	if err != nil {
+		return "", nil, err
+	}
+	cat, err := a.catalogue(root)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, found := plan.Check(p, cat); len(found) > 0 {
+		return "", nil, fmt.Errorf("the plan has %s, the first: %s; see goldwire ci plan check",
+			report.Plural(uint64(len(found)), "fault"), found[0])
+	}
+	head, err = campaign.NewHead(root, ownFile(), stage, night, runs, p.Goals(stage))
+	return root, head, err
 }
 
 // end prints a summary and returns what the command ends with.
@@ -168,15 +192,7 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) }); err == nil {
 		err = e
 	}
-	if open := sum.Lacking(); err == nil && open > 0 && sum.Passed == sum.Planned {
-		err = fmt.Errorf("every run passed and %d of %d testpoints are open, in a stage that is closed; see them above",
-			open, len(sum.Testpoints))
-	}
-	if err == nil && sum.Verdict == campaign.Error {
-		err = fmt.Errorf("%d of %d planned runs did not pass or fail: %d errors, %d missing", sum.Errors+sum.Missing,
-			sum.Planned, sum.Errors, sum.Missing)
-	}
-	return cli.Found(sum.Failed > 0, err)
+	return verdict(sum, err)
 }
 
 func newMerge(a *app) *cobra.Command {
@@ -185,9 +201,10 @@ func newMerge(a *app) *cobra.Command {
 		Use:   "merge DIR...",
 		Short: "put the records of the shards of a stage together",
 		Long: `merge puts the records of folders that shard has written into one and reports on all
-planned runs, those that no folder has a record of as missing. Folders of different
-campaigns are refused. A run whose record is damaged, or of which two records say
-different things, is an error.
+planned runs, those that no folder has a record of as missing. A folder without a
+campaign is of a shard that never began. Folders of different campaigns
+are refused. A run whose record is damaged, or of which two records say different
+things, is an error.
 
 Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci merge build/ci/a build/ci/b --dir build/ci/all --json all.json`,
@@ -201,6 +218,9 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 				return err
 			}
 			sum, err := campaign.Merge(f.dir, args)
+			if err == nil && f.campaign != "" && f.campaign != sum.Fingerprint {
+				return errCampaign(sum.Fingerprint, f.campaign)
+			}
 			return a.end(sum, out, err)
 		},
 	}
@@ -208,5 +228,6 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 	fl.SortFlags = false
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for the merged records")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
+	campaignFlag(c, &f.campaign)
 	return c
 }
