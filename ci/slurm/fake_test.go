@@ -173,7 +173,10 @@ func local(t *testing.T, s *slurm.Spec) string {
 
 var cost = regexp.MustCompile(`"(seconds|cpu_seconds|memory_mb)": [0-9.e+-]+`)
 
-// timeless takes the costs out of a summary, and the folders of what it names.
+// folder matches the folder of a campaign, as the summary of a failed run names its waves.
+var folder = regexp.MustCompile(`[^" ]*/work/`)
+
+// timeless takes the costs out of a summary.
 func timeless(text string) string { return cost.ReplaceAllString(text, `"$1": 0`) }
 
 // fakes puts commands of Slurm in front of PATH that note how they are called. sbatch numbers jobs from 41; squeue and
