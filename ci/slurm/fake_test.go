@@ -102,6 +102,12 @@ func fakeRun(source, seed, out string) int {
 		time.Sleep(2 * time.Second)
 	case "hangs":
 		time.Sleep(10 * time.Minute)
+	case "hangs once":
+		once := os.Getenv("FAKE_HEAD") + ".once"
+		if _, err := os.Stat(once); err != nil {
+			_ = os.WriteFile(once, nil, 0o666)
+			time.Sleep(10 * time.Minute)
+		}
 	case "eats":
 		b := make([]byte, 400<<20)
 		for i := range b {

@@ -61,7 +61,7 @@ func TestClusterBroken(t *testing.T) {
 		{source: "kills", cause: "signal 9"},
 		{source: "eats", cause: "out of memory", args: "--mem=200M"},
 		{source: "hangs", cause: "timed out", args: "--time=1"},
-		{source: "hangs", cause: "cancelled"},
+		{source: "hangs once", cause: "cancelled"},
 		{source: "hangs", cause: "its node was lost", args: "--nodelist=n2 --no-requeue"},
 	}
 	for i := range cases {
@@ -78,7 +78,8 @@ func TestClusterBroken(t *testing.T) {
 	hung := func(i int) func() bool {
 		return func() bool {
 			for _, pid := range c.processes("SLURM_ARRAY_JOB_ID="+cases[i].sub.Array, "SLURM_ARRAY_TASK_ID=1") {
-				if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); strings.Contains(string(text), "\x00hangs\x00") {
+				text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+				if strings.Contains(string(text), "\x00"+cases[i].source+"\x00") {
 					return true
 				}
 			}
@@ -121,6 +122,12 @@ func TestClusterBroken(t *testing.T) {
 			require.Equal(t, 5, st.Summary.Passed+st.Summary.Missing)
 		})
 	}
+	x := &cases[4]
+	t.Setenv("FAKE_HEAD", filepath.Join(x.spec.Root, "head.json"))
+	require.Equal(t, []int{1}, submit(t, x.spec).Submitted)
+	st, merged := c.ended(&x.spec, 2*time.Minute)
+	require.Equal(t, campaign.Passed, st.Summary.Verdict)
+	require.Equal(t, local(t, &x.spec), merged)
 }
 
 // left reports whether shard 2 of an array has left the queue.
