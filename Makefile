@@ -40,7 +40,7 @@ verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults distrust icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults distrust slurm-test icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -133,6 +133,13 @@ faults: tools build ## plant faults in copies of the RTL and count those that ar
 
 distrust: tools ## try to make a run pass that compared nothing, the wrong thing or an old thing: a line per attempt
 	@$(GO) run ./ci/distrust/cmd/distrust $(ARGS) .
+
+# Slurm is installed for this test alone; the daemons are the test's own, on loopback, and need root.
+slurm-test: STAGE = smoke
+slurm-test: tools build ## play a stage here and on a two-node Slurm on loopback, break its jobs; STAGE selects another
+	@ci/tools/install.sh --slurm
+	GOLDWIRE_SLURM=1 SLURM_STAGE=$(STAGE) SLURM_PROGRAM=$(abspath $(GOLDWIRE)) SLURM_DIR=$(abspath $(BUILD))/ci/slurm-$(STAGE) \
+	  PATH="$$PATH:/usr/sbin" $(GO) test -count=1 -timeout 12h -v -run '^TestCluster' ./ci/slurm $(ARGS)
 
 icarus: $(BLOCKS:%=icarus-%) ## compile every block with Icarus Verilog
 $(BLOCKS:%=icarus-%): icarus-%: tools

@@ -271,6 +271,20 @@ func TestMerge(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 7, part.Missing)
 			require.Equal(t, 15, part.Planned)
+			// A shard that never began is missing, whatever became of its folder.
+			empty, gone, planned := t.TempDir(), filepath.Join(t.TempDir(), "gone"), filepath.Join(t.TempDir(), "planned")
+			require.NoError(t, campaign.Prepare(planned, h))
+			for _, from := range [][]string{{gone, dirs[0]}, {dirs[0], empty}, {planned, dirs[0], gone}} {
+				less, err := campaign.Gather(from)
+				require.NoError(t, err)
+				require.Equal(t, summary(t, part), summary(t, less))
+			}
+			none, err := campaign.Gather([]string{planned, gone})
+			require.NoError(t, err)
+			require.Equal(t, 15, none.Missing)
+			require.Equal(t, campaign.Error, none.Verdict)
+			_, err = campaign.Gather([]string{gone, empty})
+			require.ErrorContains(t, err, "holds no campaign")
 
 			file := filepath.Join(dirs[1], "records", h.Runs[1].ID+".json")
 			text, err := os.ReadFile(file)

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,25 +28,69 @@ func Shard(h *Head, i, n int) ([]int, error) {
 	return out, nil
 }
 
-// Merge puts the records of the folders, shards of one campaign, into the folder dir, and returns the state of all the
-// runs of that campaign. It returns an error for folders of different campaigns. A run whose record is damaged, or of
-// which two records say different things, is an error in that state.
-func Merge(dir string, from []string) (*Summary, error) {
-	if len(from) == 0 {
-		return nil, errors.New("no folder to merge; give those of the shards")
+// Prepare writes the head of a campaign into a folder of its own, without records: merged with the folders of shards,
+// it accounts for the runs of shards that never began.
+func Prepare(dir string, head *Head) error {
+	f, _, err := open(dir, head, true)
+	if err != nil {
+		return err
 	}
-	head, err := ReadHead(from[0])
+	f.close()
+	return nil
+}
+
+// Merge puts the records of the folders, shards of one campaign, into the folder dir, and returns the state of all the
+// runs of that campaign. A folder without a campaign is of a shard that never began: its runs are missing. It returns
+// an error when all are, and for folders of different campaigns. A run whose record is damaged, or of which two records
+// say different things, is an error in that state.
+func Merge(dir string, from []string) (*Summary, error) {
+	head, records, err := gather(from)
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range from[1:] {
-		h, err := ReadHead(d)
-		if err != nil {
+	own := slices.ContainsFunc(from, func(d string) bool { return sameFolder(d, dir) })
+	f, _, err := open(dir, head, !own)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	for id, r := range records {
+		if err := r.write(filepath.Join(dir, recordsDir, id+".json")); err != nil {
 			return nil, err
 		}
-		if h.Fingerprint != head.Fingerprint {
-			return nil, fmt.Errorf("folders %s and %s are of different campaigns (program, plan, stage, night or hdl/ "+
-				"differ); merge shards of one", from[0], d)
+	}
+	return summarise(head, head.Runs, records), nil
+}
+
+// Gather returns what Merge does and writes nothing.
+func Gather(from []string) (*Summary, error) {
+	head, records, err := gather(from)
+	if err != nil {
+		return nil, err
+	}
+	return summarise(head, head.Runs, records), nil
+}
+
+// gather reads the records of the shards of one campaign.
+func gather(from []string) (head *Head, records map[string]*Record, err error) {
+	if len(from) == 0 {
+		return nil, nil, errors.New("no folder to merge; give those of the shards")
+	}
+	var began []string // folders with a campaign
+	var absent error
+	for _, d := range from {
+		h, err := ReadHead(d)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			absent = cmp.Or(absent, err)
+			continue
+		case err != nil:
+			return nil, nil, err
+		case head == nil:
+			head = h
+		case h.Fingerprint != head.Fingerprint:
+			return nil, nil, fmt.Errorf("folders %s and %s are of different campaigns (program, plan, stage, night or hdl/ "+
+				"differ); merge shards of one", began[0], d)
 		}
 		tools := head.Tools
 		if head = head.earlier(h); tools != h.Tools { // no one version stands for all
@@ -53,12 +98,16 @@ func Merge(dir string, from []string) (*Summary, error) {
 			x.Tools = ""
 			head = &x
 		}
+		began = append(began, d)
 	}
-	records := map[string]*Record{}
+	if head == nil {
+		return nil, nil, absent
+	}
+	records = map[string]*Record{}
 	origin := map[string]string{}
-	for _, d := range from {
+	for _, d := range began {
 		if err := strangers(d, head); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i := range head.Runs {
 			run := &head.Runs[i]
@@ -80,18 +129,7 @@ func Merge(dir string, from []string) (*Summary, error) {
 			records[run.ID], origin[run.ID] = r, d
 		}
 	}
-	own := slices.ContainsFunc(from, func(d string) bool { return sameFolder(d, dir) })
-	f, _, err := open(dir, head, !own)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	for id, r := range records {
-		if err := r.write(filepath.Join(dir, recordsDir, id+".json")); err != nil {
-			return nil, err
-		}
-	}
-	return summarise(head, head.Runs, records), nil
+	return head, records, nil
 }
 
 // broken is the record of a run of which no answer can be taken, so that those of all others still count.

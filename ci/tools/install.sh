@@ -3,12 +3,15 @@
 #
 #   ci/tools/install.sh           check everything, install what is missing
 #   ci/tools/install.sh --check   only check: print what is missing, change nothing
+#   ci/tools/install.sh --slurm   instead: install Slurm and munge, for `make slurm-test`; no service is configured
 #
 # Exit codes: 0 everything is installed; 2 something is missing and could not be installed (the
 # message says what to do).
 set -euo pipefail
 
 readonly oldest=5.006 # oldest Verilator that works
+wanted=simulators
+readonly sbin=${SBIN:-/usr/sbin} # daemons are here, which only root has on PATH
 
 say() { printf '%s\n' "$*" >&2; }
 die() {
@@ -42,6 +45,11 @@ has_zlib() { c++ -E -x c++ - <<<'#include <zlib.h>' >/dev/null 2>&1; }
 
 # Prints the missing packages, one per line.
 missing() {
+  if [ "$wanted" = slurm ]; then
+    if ! (PATH=$PATH:$sbin && command -v sbatch && command -v slurmctld && command -v slurmd) >/dev/null 2>&1; then echo slurm-wlm; fi
+    if ! (PATH=$PATH:$sbin && command -v munged) >/dev/null 2>&1; then echo munge; fi
+    return
+  fi
   command -v c++ >/dev/null 2>&1 || echo g++
   command -v git >/dev/null 2>&1 || echo git
   command -v verilator >/dev/null 2>&1 || echo verilator
@@ -58,9 +66,10 @@ main() {
   case "${1-}" in
     "") ;;
     --check) check_only=yes ;;
-    *) die "unknown argument '$1': only --check is known" ;;
+    --slurm) wanted=slurm ;;
+    *) die "unknown argument '$1': only --check and --slurm are known" ;;
   esac
-  if command -v verilator >/dev/null 2>&1; then check_verilator; fi
+  if [ "$wanted" = simulators ] && command -v verilator >/dev/null 2>&1; then check_verilator; fi
 
   local packages
   packages=$(missing | tr '\n' ' ')
@@ -100,7 +109,7 @@ main() {
   "${as[@]}" "${quiet[@]}" install -y --no-install-recommends $packages </dev/null >&2 ||
     die "apt-get could not install $packages (see above)"
   hash -r
-  check_verilator
+  if [ "$wanted" = simulators ]; then check_verilator; fi
   packages=$(missing | tr '\n' ' ')
   [ -z "${packages% }" ] || die "installed, but still not on PATH: $packages"
 }

@@ -69,7 +69,7 @@ func (m *machine) log() string {
 
 func (m *machine) run(args ...string) (code int, stderr string) {
 	cmd := exec.Command("bash", append([]string{"install.sh"}, args...)...)
-	cmd.Env = []string{"PATH=" + m.dir}
+	cmd.Env = []string{"PATH=" + m.dir, "SBIN=" + m.dir}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -130,6 +130,32 @@ func TestMayNotInstall(t *testing.T) {
 			"yosys ccache'")
 		require.Empty(t, m.log())
 	}
+}
+
+// Slurm is installed when it is asked for, and nothing else with it.
+func TestSlurm(t *testing.T) {
+	for _, have := range []string{"", "sbatch", "sbatch slurmctld slurmd"} {
+		m := newMachine(t)
+		m.tools(strings.Fields(have)...)
+		m.add("id", "echo 0")
+		m.apt("4.038-1")
+		m.add("apt-get", `echo "$@" >>`+m.dir+`/apt.log
+case "$*" in *" install "*) ;; *) exit 0 ;; esac
+for p in sbatch slurmctld slurmd munged; do printf '#!/bin/sh\n' >`+m.dir+`/$p; chmod +x `+m.dir+`/$p; done`)
+		code, msg := m.run("--slurm")
+		require.Zero(t, code, msg)
+		want := "install -y --no-install-recommends slurm-wlm munge\n"
+		if strings.Contains(have, "slurmd") {
+			want = "install -y --no-install-recommends munge\n"
+		}
+		require.Contains(t, m.log(), want)
+		require.NotContains(t, m.log(), "verilator")
+	}
+	m := newMachine(t)
+	m.tools("sbatch", "slurmctld", "slurmd", "munged")
+	code, msg := m.run("--slurm")
+	require.Zero(t, code, msg)
+	require.Empty(t, msg+m.log())
 }
 
 func TestRefusesOldPackagedVerilator(t *testing.T) {

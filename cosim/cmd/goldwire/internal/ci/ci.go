@@ -29,5 +29,6 @@ has passed.`,
 	c.AddCommand(newPlan(a), newRun(a), newShard(a), newMerge(a))
 	c.AddCommand(newRecord(a), newTrends(a), newRank(a))
 	c.AddCommand(newTriage(a), newBisect(a), newKeep(a))
+	c.AddCommand(newSubmit(a), newStatus(a), newEmit(a))
 	return c
 }

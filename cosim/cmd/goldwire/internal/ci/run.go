@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -20,7 +21,7 @@ type runFlags struct {
 	stage, night, dir string
 	slots             int
 	fresh, retry      bool
-	json              string
+	json, campaign    string
 	reports           reportFlags
 	changed           changedFlags
 }
@@ -36,6 +37,18 @@ func (f *runFlags) flags(c *cobra.Command) {
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
 	f.reports.flags(fl)
 	f.changed.flags(fl)
+	campaignFlag(c, &f.campaign)
+}
+
+// campaignFlag names the campaign that a command was planned for.
+func campaignFlag(c *cobra.Command, campaign *string) {
+	c.Flags().StringVar(campaign, "campaign", "", "refuse any campaign but that of `FINGERPRINT`, as emit gives it")
+}
+
+// errCampaign refuses what is not of the campaign that was planned.
+func errCampaign(is, planned string) error {
+	return fmt.Errorf("--campaign %s: the campaign is %s: the program, the plan, the stage, the night, hdl/ or a file "+
+		"that a command reads is not the one it was planned with; take that one, or plan anew", planned, is)
 }
 
 func newRun(a *app) *cobra.Command {
@@ -111,10 +124,6 @@ func parseShard(s string) (i, n int, err error) {
 
 // runPart runs shard i of n of a stage.
 func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) error {
-	root, p, err := a.plan(args)
-	if err != nil {
-		return err
-	}
 	f.night = tonight(f.night)
 	if f.slots < 0 {
 		return fmt.Errorf("--slots %d: give a number above 0", f.slots)
@@ -122,37 +131,26 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	if f.slots == 0 {
 		f.slots = max(1, len(campaign.Cores()))
 	}
+	root, head, err := a.head(cmd.Context(), args, f.stage, f.night)
+	if err != nil {
+		return err
+	}
 	if f.dir == "" {
 		f.dir = filepath.Join(root, "build", "ci", f.stage)
 		if n > 1 {
 			f.dir += fmt.Sprintf(".%d-of-%d", i, n)
 		}
 	}
-	runs, err := p.Runs(f.stage, f.night)
-	if err != nil {
-		return err
+	if f.campaign != "" && f.campaign != head.Fingerprint {
+		return errCampaign(head.Fingerprint, f.campaign)
 	}
-	cat, err := a.catalogue(root)
-	if err != nil {
-		return err
-	}
-	if _, found := plan.Check(p, cat); len(found) > 0 {
-		return fmt.Errorf("the plan has %s, the first: %s; see goldwire ci plan check",
-			report.Plural(uint64(len(found)), "fault"), found[0])
-	}
-	program := fmt.Sprintf("/proc/%d/exe", os.Getpid())
-	head, err := campaign.NewHead(root, program, f.stage, f.night, runs, p.Goals(f.stage))
-	if err != nil {
-		return err
-	}
-	head.Built, head.Tools = a.Revision, tools(cmd.Context())
 	part, err := campaign.Shard(head, i, n)
 	if err != nil {
 		return err
 	}
 	if len(part) == 0 {
 		return fmt.Errorf("shard %d/%d: the stage has %s, none for this shard; give at most %d shards", i, n,
-			report.Plural(uint64(len(runs)), "run"), len(runs))
+			report.Plural(uint64(len(head.Runs)), "run"), len(head.Runs))
 	}
 	if f.changed.history != "" && cli.SameFile(f.changed.history, f.dir) {
 		return fmt.Errorf("--history and --dir: both name %s, which the campaign would clear; give two folders", f.dir)
@@ -166,12 +164,42 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		return err
 	}
 	progress := report.NewProgress(a.Stderr, "stage "+f.stage).Of("runs")
-	sum, err := campaign.Run(cmd.Context(), campaign.Config{Root: root, Program: program, Dir: f.dir, Head: head,
+	sum, err := campaign.Run(cmd.Context(), campaign.Config{Root: root, Program: ownFile(), Dir: f.dir, Head: head,
 		Part: part, Slots: f.slots, Fresh: f.fresh, Retry: f.retry, Taken: taken,
 		Progress: func(done, of int) { progress.Update(uint64(done), uint64(of)) },
 		Note:     func(line string) { fmt.Fprintln(a.Stderr, line) }})
 	progress.Close()
 	return a.end(sum, out, a.writeReports(&f.reports, sum, head, err))
+}
+
+// ownFile is the file of this program; it stays what it is when the program is built anew.
+func ownFile() string { return fmt.Sprintf("/proc/%d/exe", os.Getpid()) }
+
+// head returns the campaign of a stage of the plan that the arguments name, run by this program. A plan with faults is
+// refused.
+func (a *app) head(ctx context.Context, args []string, stage, night string) (root string, head *campaign.Head,
+	err error) {
+	root, p, err := a.plan(args)
+	if err != nil {
+		return "", nil, err
+	}
+	runs, err := p.Runs(stage, night)
+	if err != nil {
+		return "", nil, err
+	}
+	cat, err := a.catalogue(root)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, found := plan.Check(p, cat); len(found) > 0 {
+		return "", nil, fmt.Errorf("the plan has %s, the first: %s; see goldwire ci plan check",
+			report.Plural(uint64(len(found)), "fault"), found[0])
+	}
+	if head, err = campaign.NewHead(root, ownFile(), stage, night, runs, p.Goals(stage)); err != nil {
+		return "", nil, err
+	}
+	head.Built, head.Tools = a.Revision, tools(ctx)
+	return root, head, nil
 }
 
 // end prints a summary and returns what the command ends with.
@@ -187,6 +215,11 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) }); err == nil {
 		err = e
 	}
+	return verdict(sum, err)
+}
+
+// verdict returns what a command ends with that has shown a summary.
+func verdict(sum *campaign.Summary, err error) error {
 	if open := sum.Lacking(); err == nil && open > 0 && sum.Passed+sum.TakenOver == sum.Planned {
 		err = fmt.Errorf("every run passed and %d of %d testpoints are open, in a stage that is closed; see them above",
 			open, len(sum.Testpoints))
@@ -204,9 +237,10 @@ func newMerge(a *app) *cobra.Command {
 		Use:   "merge DIR...",
 		Short: "put the records of the shards of a stage together",
 		Long: `merge puts the records of folders that shard has written into one and reports on all
-planned runs, those that no folder has a record of as missing. Folders of different
-campaigns are refused. A run whose record is damaged, or of which two records say
-different things, is an error.
+planned runs, those that no folder has a record of as missing. A folder without a
+campaign is of a shard that never began. Folders of different campaigns
+are refused. A run whose record is damaged, or of which two records say different
+things, is an error.
 
 Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci merge build/ci/a build/ci/b --dir build/ci/all --json all.json`,
@@ -220,6 +254,9 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 				return err
 			}
 			sum, err := campaign.Merge(f.dir, args)
+			if err == nil && f.campaign != "" && f.campaign != sum.Fingerprint {
+				return errCampaign(sum.Fingerprint, f.campaign)
+			}
 			return a.end(sum, out, a.reportMerged(f, sum, err))
 		},
 	}
@@ -228,5 +265,6 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for the merged records")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
 	f.reports.flags(fl)
+	campaignFlag(c, &f.campaign)
 	return c
 }

@@ -1,0 +1,289 @@
+package slurm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// Status is the state of a submission: of each run by its record, and of the shards, as far as Slurm and their logs
+// tell, for the runs that have none.
+type Status struct {
+	Submission *Submission       `json:"submission"`
+	UnderWay   int               `json:"under_way"` // jobs that have not ended, with the merge
+	Shards     []ShardState      `json:"shards"`    // those with missing runs
+	Summary    *campaign.Summary `json:"summary"`
+	Notes      []string          `json:"notes"` // what could not be asked
+}
+
+// ShardState is why runs of a shard are missing.
+type ShardState struct {
+	Index   int    `json:"index"`
+	Job     string `json:"job"` // 12_3; empty when it was not submitted
+	Node    string `json:"node,omitempty"`
+	State   string `json:"state"` // of Slurm; empty when it has forgotten the job
+	Cause   string `json:"cause"` // in words
+	Missing int    `json:"missing"`
+}
+
+// ReadStatus returns the state of what was submitted into a folder. It reads the records first. Slurm is asked for all
+// jobs at once, and only while runs are missing or jobs may be under way; what it does not answer becomes a note.
+func ReadStatus(ctx context.Context, dir string) (*Status, error) {
+	sub, err := Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	st := &Status{Submission: sub}
+	tasks := st.ask(ctx, dir)
+	// The records are read after the scheduler was asked: one that is written between the two counts.
+	dirs := []string{filepath.Join(dir, "planned")}
+	for i := 1; i <= sub.Shards; i++ {
+		dirs = append(dirs, filepath.Join(dir, "shard", strconv.Itoa(i)))
+	}
+	if st.Summary, err = campaign.Gather(dirs); err != nil {
+		return nil, err
+	}
+	if st.Summary.Fingerprint != sub.Fingerprint {
+		return nil, fmt.Errorf("folder %s: its records are of the campaign %s, not of %s, which was submitted; give another "+
+			"folder", dir, st.Summary.Fingerprint, sub.Fingerprint)
+	}
+	st.explain(dir, tasks)
+	return st, nil
+}
+
+// ask returns what is known of the shards' jobs, by index.
+func (st *Status) ask(ctx context.Context, dir string) map[int]task {
+	sub, tasks := st.Submission, map[int]task{}
+	add := func(list []task) {
+		for _, t := range list {
+			old := tasks[t.index]
+			if t.job != sub.Array || t.index == 0 || ended[old.state] && !ended[t.state] {
+				continue
+			}
+			t.exit, t.node = cmp.Or(t.exit, old.exit), cmp.Or(t.node, old.node)
+			tasks[t.index] = t
+		}
+	}
+	// What the merge found comes first, so that what Slurm answers now stands in its place.
+	if text, err := os.ReadFile(filepath.Join(dir, schedulerName)); err == nil {
+		add(shown(string(text)))
+	}
+	now, err := queue(ctx, sub.Name, sub.Name+mergeSuffix)
+	if err != nil {
+		st.Notes = append(st.Notes, err.Error()+"; the jobs' states are those of logs and of "+schedulerName)
+		return tasks
+	}
+	for _, t := range now {
+		if !ended[t.state] {
+			st.UnderWay++
+		}
+	}
+	add(now)
+	if len(now) > 0 && sub.Array != "" {
+		if text, err := call(ctx, "scontrol", "show", "job", "--oneliner", sub.Array); err == nil {
+			add(shown(text)) // with exit codes; it knows nothing of a job that has long ended
+		}
+	}
+	if sub.Array != "" && len(tasks) < len(sub.Submitted) {
+		if list, err := accounted(ctx, sub.Array, sub.Began); err == nil { // most clusters have no accounting for all
+			add(list)
+		}
+	}
+	return tasks
+}
+
+// explain gives the missing runs a reason.
+func (st *Status) explain(dir string, tasks map[int]task) {
+	sub := st.Submission
+	states := map[int]*ShardState{}
+	for k := range st.Summary.Runs {
+		r := &st.Summary.Runs[k]
+		if r.Outcome != campaign.Missing {
+			continue
+		}
+		i := k%sub.Shards + 1
+		x := states[i]
+		if x == nil {
+			x = sub.shard(dir, i, tasks[i])
+			states[i] = x
+		}
+		x.Missing++
+		r.Reason = fmt.Sprintf("it has no record; shard %d", i)
+		if x.Job != "" {
+			r.Reason += " (job " + x.Job
+			if x.Node != "" {
+				r.Reason += " on " + x.Node
+			}
+			r.Reason += ")"
+		}
+		r.Reason += ": " + x.Cause
+	}
+	for _, x := range states {
+		st.Shards = append(st.Shards, *x)
+	}
+	slices.SortFunc(st.Shards, func(a, b ShardState) int { return cmp.Compare(a.Index, b.Index) })
+}
+
+// shard returns what became of a shard.
+func (s *Submission) shard(dir string, i int, t task) *ShardState {
+	x := &ShardState{Index: i}
+	switch {
+	case !slices.Contains(s.Submitted, i):
+		x.Cause = "it was not submitted again, for it had all its records then"
+		return x
+	case s.Array == "":
+		x.Cause = "it was not submitted: sbatch failed or was broken off; submit again"
+		return x
+	}
+	x.Job = s.Array + "_" + strconv.Itoa(i)
+	x.Node, x.State = t.node, t.state
+	log := filepath.Join(dir, "log", "shard-"+x.Job+".log")
+	said, last := readLog(log)
+	switch cause := t.cause(); {
+	case !ended[t.state] && t.state != "":
+		x.Cause = cause
+	case said == outOfMemory || cause == "": // Slurm calls an end for want of memory a failure, where it has no cgroups
+		x.Cause = said
+	case t.state == "FAILED" || t.state == "COMPLETED":
+		x.Cause = cause
+		if said != "" {
+			x.Cause = said + " (" + cause + ")"
+		}
+	default:
+		x.Cause = cause
+	}
+	if x.Cause == "" {
+		x.Cause = "Slurm knows nothing of it any more"
+	}
+	if last != "" && (ended[t.state] || t.state == "") {
+		x.Cause += "; its log ends: " + last
+	}
+	return x
+}
+
+const outOfMemory = "out of memory"
+
+// cause returns the state of a job in words; nothing for a job that is not known.
+func (t *task) cause() string {
+	code, signal, _ := strings.Cut(t.exit, ":")
+	how := ""
+	switch {
+	case signal != "" && signal != "0":
+		how = "signal " + signal
+	case code != "":
+		how = "exit code " + code
+	case t.reason != "" && t.reason != "None":
+		how = t.reason
+	}
+	if how != "" {
+		how = " (" + how + ")"
+	}
+	switch t.state {
+	case "":
+		return ""
+	case "TIMEOUT", "DEADLINE":
+		return "timed out"
+	case "OUT_OF_MEMORY":
+		return outOfMemory
+	case "CANCELLED":
+		return "cancelled"
+	case "NODE_FAIL", "BOOT_FAIL":
+		return "its node was lost"
+	case "PREEMPTED":
+		return "preempted"
+	case "FAILED":
+		if signal != "" && signal != "0" {
+			return "killed" + how
+		}
+		return "failed" + how
+	case "COMPLETED":
+		return "ended" + how
+	case "PENDING":
+		if t.reason != "" && t.reason != "None" {
+			return "waits in the queue (" + t.reason + ")"
+		}
+		return "waits in the queue"
+	case "RUNNING":
+		return "runs"
+	}
+	return strings.ToLower(t.state) + how
+}
+
+// sayings are what Slurm's daemon writes into a job's log when it ends it, most telling first.
+var sayings = []struct {
+	line  *regexp.Regexp
+	cause string
+}{
+	{regexp.MustCompile(`slurmstepd.*(exceeded memory limit|Exceeded job memory|oom.kill|Out Of Memory)`), outOfMemory},
+	{regexp.MustCompile(`slurmstepd.* DUE TO TIME LIMIT`), "timed out"},
+	{regexp.MustCompile(`slurmstepd.* DUE TO NODE FAILURE`), "its node was lost"},
+	{regexp.MustCompile(`slurmstepd.* DUE TO PREEMPTION`), "preempted"},
+	{regexp.MustCompile(`slurmstepd.* CANCELLED AT `), "cancelled"},
+}
+
+// readLog returns why a job ended as Slurm wrote it into its log, and the last line that the job wrote itself.
+func readLog(path string) (cause, last string) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", ""
+	}
+	defer f.Close()
+	const tail = 16 << 10
+	if end, err := f.Seek(0, io.SeekEnd); err == nil {
+		_, _ = f.Seek(max(0, end-tail), io.SeekStart)
+	}
+	text, _ := io.ReadAll(io.LimitReader(f, tail))
+	for _, s := range sayings {
+		if s.line.Match(text) {
+			cause = s.cause
+			break
+		}
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "slurmstepd") {
+			last = line
+		}
+	}
+	if len(last) > 200 {
+		last = last[:200] + "..."
+	}
+	return cause, strings.ToValidUTF8(last, "?")
+}
+
+// WriteText writes the state for a terminal.
+func (st *Status) WriteText(w io.Writer) error {
+	sub := st.Submission
+	state := "all jobs have ended"
+	switch {
+	case st.UnderWay > 0:
+		state = report.Plural(uint64(st.UnderWay), "job") + " under way"
+	case len(st.Notes) > 0:
+		state = "whether its jobs have ended is not known"
+	}
+	if _, err := fmt.Fprintf(w, "array %s, merge %s (%s): %s\n", cmp.Or(sub.Array, "not submitted"),
+		cmp.Or(sub.Merge, "not submitted"), sub.Name, state); err != nil {
+		return err
+	}
+	for _, n := range st.Notes {
+		if _, err := fmt.Fprintln(w, "note: "+n); err != nil {
+			return err
+		}
+	}
+	for _, x := range st.Shards {
+		if _, err := fmt.Fprintf(w, "shard %d of %d: %s missing: %s\n", x.Index, sub.Shards,
+			report.Plural(uint64(x.Missing), "run"), x.Cause); err != nil {
+			return err
+		}
+	}
+	return st.Summary.WriteText(w)
+}

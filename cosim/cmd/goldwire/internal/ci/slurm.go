@@ -1,0 +1,190 @@
+package ci
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/ci/slurm"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+type shardsFlags struct {
+	stage, night, dir, program string
+	shards, slots              int
+	retry, json                bool
+	options                    slurm.Options
+}
+
+// flags adds how a stage is divided.
+func (f *shardsFlags) flags(c *cobra.Command) {
+	stageFlags(c, &f.stage, &f.night)
+	fl := c.Flags()
+	fl.IntVar(&f.shards, "shards", 2, "parts of the stage, `N`")
+	fl.IntVar(&f.slots, "slots", 1, "runs of a shard side by side, `N`, each on one core")
+	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for everything that is written, shared by all machines")
+	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
+}
+
+// spec returns the stage as it is divided.
+func (f *shardsFlags) spec(ctx context.Context, a *app, args []string) (*slurm.Spec, error) {
+	if f.dir == "" {
+		return nil, fmt.Errorf("--dir: no folder given; name one that all machines share, such as build/ci/night")
+	}
+	f.night = tonight(f.night)
+	root, head, err := a.head(ctx, args, f.stage, f.night)
+	if err != nil {
+		return nil, err
+	}
+	s := &slurm.Spec{Program: f.program, Root: root, Dir: f.dir, Head: head, Shards: f.shards, Slots: f.slots,
+		Retry: f.retry}
+	if len(args) > 0 {
+		s.Plan = args[0]
+	}
+	if s.Program == "" {
+		if s.Program, err = os.Executable(); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range []*string{&s.Root, &s.Plan, &s.Dir, &s.Program} {
+		if *p == "" {
+			continue
+		}
+		if *p, err = filepath.Abs(*p); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func newEmit(a *app) *cobra.Command {
+	f := &shardsFlags{}
+	c := &cobra.Command{
+		Use:   "emit [PLAN]",
+		Short: "print the commands that run a stage in shards, for any workflow engine",
+		Long: `emit prints a command for each shard of a stage and the one that merges them, and
+runs nothing. The commands of the shards may run in any order, side by side, and
+again where they were stopped. Run the merge when all have ended, however they ended:
+what a shard did not record is missing. Each command refuses to run when the program,
+the plan or hdl/ are not those that emit read.`,
+		Example: `  goldwire ci emit --stage nightly --shards 8 --night 2026-11-22 --dir build/ci/night
+  goldwire ci emit --stage nightly --shards 8 --night 2026-11-22 --dir build/ci/night --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := f.spec(cmd.Context(), a, args)
+			if err != nil {
+				return err
+			}
+			w, err := slurm.NewWorkflow(s)
+			if err != nil {
+				return err
+			}
+			if f.json {
+				return report.EncodeJSON(a.Stdout, w)
+			}
+			for _, x := range w.Shards {
+				if _, err := fmt.Fprintln(a.Stdout, slurm.Line(x.Command)); err != nil {
+					return err
+				}
+			}
+			_, err = fmt.Fprintln(a.Stdout, slurm.Line(w.Merge.Command))
+			return err
+		},
+	}
+	f.flags(c)
+	c.Flags().StringVar(&f.program, "program", "", "`FILE` of goldwire in the commands (default: this one)")
+	c.Flags().BoolVar(&f.json, "json", false, "print them as JSON, with folders, names of runs and files of results")
+	return c
+}
+
+func newSubmit(a *app) *cobra.Command {
+	f := &shardsFlags{}
+	c := &cobra.Command{
+		Use:   "submit [PLAN]",
+		Short: "run a stage on a Slurm cluster: one array of shards, one merge",
+		Long: `submit makes one array of jobs for all shards of a stage and one job that merges them
+when the last has ended, however it ended: two calls of sbatch, and none that waits.
+It needs no accounting. Repository and DIR must be on a file system that all nodes
+share. The jobs run a copy of this program, and refuse to run when the plan or hdl/
+are edited before they begin: submit from a work tree that stays as it is.
+
+The same command again, when all its jobs have ended, submits the shards that lack a
+record. Bounds of the jobs are those of the cluster or of --sbatch-arg, which the
+merge gets too.
+
+Exit codes: 0 submitted; 2 otherwise.`,
+		Example: `  goldwire ci submit --stage nightly --shards 64 --dir /shared/night
+  goldwire ci submit --stage nightly --shards 64 --dir /shared/night --at-once 16 --sbatch-arg --mem=8G
+  goldwire ci status --dir /shared/night`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := f.spec(cmd.Context(), a, args)
+			if err != nil {
+				return err
+			}
+			sub, err := slurm.Submit(cmd.Context(), *s, ownFile(), f.options)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.Stdout, "submitted  stage %s, night %s: %s in %s\n  array     %s (%s)\n  merge     %s\n"+
+				"  state     goldwire ci status --dir %s\n  results   %s\n", sub.Stage, sub.Night,
+				report.Plural(uint64(sub.Planned), "run"), report.Plural(uint64(sub.Shards), "shard"), sub.Array,
+				report.Plural(uint64(len(sub.Submitted)), "job"), sub.Merge, slurm.Line([]string{s.Dir}),
+				filepath.Join(s.Dir, "summary.json"))
+			return err
+		},
+	}
+	f.flags(c)
+	fl := c.Flags()
+	fl.IntVar(&f.options.AtOnce, "at-once", 0, "shards that may run side by side, `M` (default: no limit)")
+	fl.StringArrayVar(&f.options.Args, "sbatch-arg", nil,
+		"long `OPTION` of sbatch, such as --partition=long; may be repeated")
+	return c
+}
+
+func newStatus(a *app) *cobra.Command {
+	var dir, json string
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "show the state of a stage on a Slurm cluster",
+		Long: `status reads the records of all runs that were submitted into DIR and names those that
+are missing, with what Slurm, its log of the job and, where it works, its accounting
+tell of them: killed, out of memory, timed out, cancelled, node lost. What a run did
+is only ever read from its record. Slurm is asked for all jobs at once.
+
+Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise, also while jobs are
+under way.`,
+		Example: `  goldwire ci status --dir /shared/night
+  goldwire ci status --dir /shared/night --json state.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dir == "" {
+				return fmt.Errorf("--dir: no folder given; name the one that was given to submit")
+			}
+			out := cli.Output{Flag: "--json", Path: json}
+			if err := a.Take(out); err != nil {
+				return err
+			}
+			st, err := slurm.ReadStatus(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			if json != "-" {
+				err = st.WriteText(a.Stdout)
+			}
+			if e := out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, st) }); err == nil {
+				err = e
+			}
+			return verdict(st.Summary, err)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringVar(&dir, "dir", "", "folder `DIR` of the submission")
+	c.Flags().StringVar(&json, "json", "", "write the state as JSON to `FILE` (- for stdout, in place of the text)")
+	return c
+}
