@@ -70,10 +70,11 @@ func (o Output) clear() error {
 }
 
 // looksLikeResult recognises our results by what other files hardly contain: reports of cosim, pages, and the JSON of
-// golden replay, faults, fabric run and diff, run and wordlen.
+// golden replay and step, faults, fabric run and diff, run and wordlen.
 var looksLikeResult = regexp.MustCompile(
 	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
-		`"state_bits":|"paired_differences":|### goldwire diff compare|,accepted_by,accepted_when|"adds_nothing":`)
+		`"state_bits":|"expectations":|"paired_differences":|### goldwire diff compare|` +
+		`,accepted_by,accepted_when|"adds_nothing":`)
 
 // Old reports whether the file exists and is a result of an earlier run.
 func (o Output) Old() bool {
