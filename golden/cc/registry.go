@@ -79,10 +79,20 @@ const Default = "nscc"
 // Rows returns the controls that every run knows, in alphabetical order.
 func Rows() []Row {
 	packets := Needs{EveryAck: true, OneConnection: true}
+	marked := packets
+	marked.ECN = true
 	return []Row{
+		{
+			Name: "cubic", About: "TCP Cubic: a cubic function of the time since the last loss, or Reno's window",
+			New: Cubic(nil), Needs: packets,
+		},
 		{
 			Name: "dcqcn", About: "DCQCN: a rate that falls with each CNP and recovers by timer and byte counter",
 			New: DCQCN(nil), Needs: Needs{ECN: true, CNP: 50 * units.Microsecond}, Windowless: true,
+		},
+		{
+			Name: "dctcp", About: "DCTCP: New Reno that cuts by the average share of marked packets",
+			New: DCTCP(nil), Needs: marked,
 		},
 		{Name: "fixed", About: "a constant window of 1.5 BDP", New: FixedWindow(0)},
 		{
@@ -100,6 +110,10 @@ func Rows() []Row {
 		{
 			Name: "mswift-p90", About: "MSwift by the 90th of 100 of the last round trips",
 			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 90 }), Needs: packets,
+		},
+		{
+			Name: "newreno", About: "TCP New Reno: slow start, one packet per round trip, half for a loss",
+			New: NewReno(nil), Needs: packets,
 		},
 		{
 			Name: Default, About: "NSCC in float64", New: NSCC(nil),
