@@ -100,6 +100,11 @@ func Rows() []Row {
 			New: Swift(swift.Loss, nil), Needs: packets,
 		},
 		{
+			Name: "mnscc", About: "MNSCC: NSCC by the median of its last queueing delays",
+			New: MNSCC(nil), Needs: Needs{EveryAck: true}, DestFlow: true,
+			Reads: []string{"target.us", "qa_gate", "avg_without_sample"},
+		},
+		{
 			Name: "mswift", About: "MSwift: LSwift by the median of the last round trips",
 			New: Swift(swift.Median, nil), Needs: packets,
 		},
@@ -122,6 +127,10 @@ func Rows() []Row {
 		{
 			Name: "nscc-htsim", About: "NSCC in the integers of the reference simulator", New: HtsimNSCC(nil),
 			Reads: []string{"target.us", "qa_gate"},
+		},
+		{
+			Name: "smartt", About: "SMaRTT: mark and round trip choose one of four changes of the window",
+			New: SMaRTT(nil), Needs: Needs{ECN: true, EveryAck: true},
 		},
 		{
 			Name: "swift", About: "Swift: a window that follows the delay against a target scaled by the window",
