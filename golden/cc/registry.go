@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/golden/cc/hpcc"
 	"github.com/goldwire/goldwire/golden/cc/swift"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -96,6 +97,14 @@ func Rows() []Row {
 		},
 		{Name: "fixed", About: "a constant window of 1.5 BDP", New: FixedWindow(0)},
 		{
+			Name: "fncc", About: "FNCC: HPCC with telemetry in ACKs and an average for each hop",
+			New: HPCC(hpcc.FNCC, nil), Needs: Needs{INT: "ack", EveryAck: true, OneConnection: true},
+		},
+		{
+			Name: "hpcc", About: "HPCC: a window by the most utilised hop, from telemetry in data packets",
+			New: HPCC(hpcc.HPCC, nil), Needs: Needs{INT: "data", EveryAck: true, OneConnection: true},
+		},
+		{
 			Name: "lswift", About: "LSwift: Swift that cuts only for five adjacent holes",
 			New: Swift(swift.Loss, nil), Needs: packets,
 		},
@@ -145,7 +154,12 @@ func Rows() []Row {
 
 // apart returns the controls that need what the simulated network does not have: they play hand-written events only.
 func apart() []Row {
-	return nil
+	return []Row{
+		{
+			Name: "fncc-lhcs", About: "FNCC with last-hop congestion control, by the number of the receiver's flows",
+			New: HPCC(hpcc.LHCS, nil), Needs: Needs{INT: "ack", EveryAck: true, OneConnection: true, FlowCount: true},
+		},
+	}
 }
 
 // AllRows returns the controls of Rows and those that only hand-written events can drive, in alphabetical order.
