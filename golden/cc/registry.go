@@ -159,6 +159,10 @@ func apart() []Row {
 			Name: "fncc-lhcs", About: "FNCC with last-hop congestion control, by the number of the receiver's flows",
 			New: HPCC(hpcc.LHCS, nil), Needs: Needs{INT: "ack", EveryAck: true, OneConnection: true, FlowCount: true},
 		},
+		{
+			Name: "rocc", About: "RoCC's host: a rate that the fair rates of switches set",
+			New: RoCC(nil), Needs: Needs{SwitchRate: true}, Windowless: true,
+		},
 	}
 }
 

@@ -31,6 +31,8 @@ func TestExamples(t *testing.T) {
 	f = cut(&s, 80, 100)
 	require.Equal(t, 68.0, f.WMax)
 	require.Equal(t, 56.0, f.Cwnd)
+	f = cut(&s, 100, 100)
+	require.Equal(t, 100.0, f.WMax, "it had come back")
 
 	f = cut(&s, 100, 0)
 	for i := range 700 {

@@ -100,6 +100,10 @@ func TestLHCS(t *testing.T) {
 	fast := []Hop{hop(1.25, 20000, 0)}
 	did, _ = fire(s, 1, one(0), fast)
 	require.Equal(t, Multiply, did)
+	at := s
+	at.Fire = 1
+	did, _ = fire(at, 1, one(0), fast)
+	require.Equal(t, Multiply, did, "at the threshold it does not fire")
 	s.Raw = true
 	did, _ = fire(s, 1, one(0), fast)
 	require.Equal(t, LastHop, did, "raw, a burst of two packets fires without a queue")
