@@ -42,7 +42,7 @@ func figures(s *result.Summary) [][2]string {
 	return append(out,
 		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New,
 			s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
-		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up by sleek; %d spurious: their data "+
+		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data "+
 			"had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},
 		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs,
 			s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})

@@ -1,6 +1,9 @@
 package cc
 
-import "github.com/goldwire/goldwire/golden/units"
+import (
+	"github.com/goldwire/goldwire/golden/cc/param"
+	"github.com/goldwire/goldwire/golden/units"
+)
 
 // MaxPDCs is the number of connections (packet delivery contexts) that one context can own.
 const MaxPDCs = 4
@@ -29,6 +32,29 @@ type Out struct {
 // the tap, which is called after each step, ends the run.
 type Control interface {
 	Step(ev *Event) Out
+}
+
+// Losses is a Control that finds losses itself, from the ACKs of single packets and with a timer of its own. The sender
+// then has no retransmission timer. It asks for losses after each ACK and each timer event, and gives every packet that
+// is still in flight back as a KindLoss event with its cause, in this order. The slice is reused.
+type Losses interface {
+	Control
+	Lost() []Loss
+}
+
+// Loss is a packet that a control gives up.
+type Loss struct {
+	PSN   uint32
+	Cause Cause
+}
+
+// Inspector is a Control that shows its parameters and its state by name. Parameters that are changed take effect with
+// the next KindOpen; Validate returns what is wrong with them. State may be changed between events.
+type Inspector interface {
+	Control
+	Params() []param.Field
+	State() []param.Field
+	Validate() error
 }
 
 // Config is what a context is created with.

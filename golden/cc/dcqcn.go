@@ -1,6 +1,9 @@
 package cc
 
-import "github.com/goldwire/goldwire/golden/cc/dcqcn"
+import (
+	"github.com/goldwire/goldwire/golden/cc/dcqcn"
+	"github.com/goldwire/goldwire/golden/cc/param"
+)
 
 // dcqcnCC drives one DCQCN flow. It has no window: bytes in flight are counted for reports only.
 type dcqcnCC struct {
@@ -43,3 +46,28 @@ func (d *dcqcnCC) Step(ev *Event) Out {
 		CanSend: true, Action: did.String(),
 	}
 }
+
+// Params implements Inspector, as do the two below.
+func (d *dcqcnCC) Params() []param.Field {
+	s := &d.spec
+	return []param.Field{
+		{Name: "line_gbps", Unit: "Gb/s", Ptr: &s.LineGbps}, {Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps},
+		{Name: "ai_gbps", Unit: "Gb/s", Ptr: &s.AIGbps}, {Name: "hai_gbps", Unit: "Gb/s", Ptr: &s.HAIGbps},
+		{Name: "gain", Ptr: &s.Gain}, {Name: "fast_steps", Ptr: &s.FastSteps}, {Name: "fast_le", Ptr: &s.FastToF},
+		{Name: "bytes", Unit: "bytes", Ptr: &s.Bytes}, {Name: "rate_timer", Unit: "us", Ptr: &s.Timer},
+		{Name: "alpha_timer", Unit: "us", Ptr: &s.AlphaTimer},
+	}
+}
+
+// State returns the state.
+func (d *dcqcnCC) State() []param.Field {
+	f := &d.state
+	return []param.Field{
+		{Name: "rc", Unit: "Gb/s", Ptr: &f.Rate}, {Name: "rt", Unit: "Gb/s", Ptr: &f.Target},
+		{Name: "alpha", Ptr: &f.Alpha}, {Name: "timer_steps", Ptr: &f.TimerSteps},
+		{Name: "byte_steps", Ptr: &f.ByteSteps}, {Name: "sent", Unit: "bytes", Ptr: &f.Sent},
+	}
+}
+
+// Validate returns what is wrong with the parameters.
+func (d *dcqcnCC) Validate() error { return d.spec.Validate() }

@@ -9,11 +9,17 @@
 //	if out.CanSend { ... } // at most at out.Rate, and call back at out.Timer
 //
 // The algorithms are in the packages below, each in its own units and without this interface:
-// nscc, nscc/htsim, dcqcn and timely. A new one needs a package with its rules (doc.go, spec.go,
+// nscc, nscc/htsim, mnscc, smartt, swift (Swift, LSwift, MSwift), newreno, cubic, dctcp, hpcc (HPCC, FNCC, LHCS),
+// dcqcn, rocc and timely. param names parameters and state, sack has a scoreboard and a retransmission timer, and play
+// plays hand-written events through one control. A new one needs a package with its rules (doc.go, spec.go,
 // state.go, step.go), a file here that translates events, as dcqcn.go, and a row in registry.go with
 // what it needs of the network. account (fixed.go) counts bytes in flight and those that an ACK newly
 // acknowledges, so that only the algorithm is left to write. Outside this folder only the tables in README.md and
 // golden/README.md name it; the commands and their tests take names from Rows.
+//
+// A control with Losses finds its losses itself and replaces the sender's retransmission timer; packetCC (packets.go)
+// does so for windows in packets. A control that needs what the simulated network lacks stands in apart, in place of
+// Rows: it plays hand-written events, and a run of the network is refused with what is missing.
 //
 // An ACK with TxValid set, RtxCount 0 and Retx not set has an RTT sample: Time less TxTime. A receiver
 // acknowledges several packets at once unless Needs.EveryAck asks for an ACK of each.

@@ -30,6 +30,24 @@ func (k Kind) String() string {
 	return "invalid"
 }
 
+// Cause is how a loss was found.
+type Cause uint8
+
+// Causes of losses. The first is the network's: its timer ran out. A control with Losses finds the others itself.
+const (
+	CauseTimeout Cause = iota
+	CauseHole          // three packets sent later have arrived
+	CauseGivenUp       // the control's own timer: the rule for it has run already
+)
+
+// Hop is the telemetry of one switch output, exact.
+type Hop struct {
+	Gbps  float64 // rate of the link
+	TS    float64 // ns
+	Tx    float64 // bytes sent
+	Queue float64 // bytes waiting
+}
+
 // NACK codes on the wire.
 const (
 	ReasonTrimmed        uint8 = 0x01
@@ -93,6 +111,19 @@ type Event struct {
 	Sample    units.Picos
 	OOO       uint16
 	INT       []uint64
+
+	// Una and Nxt are the lowest PSN of the connection that is not acknowledged and the next new one, after what the
+	// event brings and before anything that it lets go.
+	Una, Nxt uint32
+	Cause    Cause // Loss: how it was found
+
+	// Hops is telemetry with exact numbers, in place of INT. Flows is the number of flows to the receiver that an ACK
+	// carries, and Port and Fair the queue and the rate, in units of 10 Mb/s, of a CNP that a switch sends. The
+	// simulated network provides none of these; hand-written events do.
+	Hops  []Hop
+	Flows uint16
+	Port  int32
+	Fair  float64
 
 	// Out is the answer of the congestion control to this event. It is set when
 	// the tap is called, and zero when the congestion control is.

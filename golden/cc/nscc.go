@@ -65,12 +65,7 @@ func (n *nsccCC) Step(ev *Event) Out {
 	case KindSend:
 		r = n.state.OnSend(&n.params, &nscc.Send{Time: now, Size: float64(ev.Size), IsRtx: ev.IsRtx})
 	case KindAck:
-		r = n.state.OnACK(&n.params, &n.pdcs[ev.PDC], &nscc.Ack{
-			Time: now, Tx: storedTx(ev), Service: ev.ServiceTime, RcvdBytes: ev.RcvdBytes,
-			Marked: ev.M, Pend: ev.RcvCwndPend, Restore: ev.RestoreCwnd,
-			AckedPkts: float64(ev.AckedPkts), UnmarkedPkts: float64(ev.UnmarkPkts),
-			UnmarkedBytes: float64(ev.UnmarkBytes), Entropy: ev.Entropy,
-		})
+		r = n.state.OnACK(&n.params, &n.pdcs[ev.PDC], nsccAck(ev))
 	case KindNack:
 		r = n.state.OnNACK(&n.params, &nscc.Nack{
 			Time: now, Tx: storedTx(ev), Reason: nscc.Reason(ev.Reason),
@@ -83,6 +78,16 @@ func (n *nsccCC) Step(ev *Event) Out {
 		action = r.Action.String()
 	}
 	return Out{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest, Action: action}
+}
+
+// nsccAck is an ACK as NSCC takes it.
+func nsccAck(ev *Event) *nscc.Ack {
+	return &nscc.Ack{
+		Time: float64(ev.Time), Tx: storedTx(ev), Service: ev.ServiceTime, RcvdBytes: ev.RcvdBytes,
+		Marked: ev.M, Pend: ev.RcvCwndPend, Restore: ev.RestoreCwnd,
+		AckedPkts: float64(ev.AckedPkts), UnmarkedPkts: float64(ev.UnmarkPkts),
+		UnmarkedBytes: float64(ev.UnmarkBytes), Entropy: ev.Entropy,
+	}
 }
 
 // storedTx is the transmit state an event refers to; without one there is no

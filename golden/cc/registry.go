@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/golden/cc/hpcc"
+	"github.com/goldwire/goldwire/golden/cc/swift"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -33,6 +35,9 @@ type Needs struct {
 	SwitchRate bool // switches compute a rate for each flow (RoCC)
 	EveryAck   bool // receivers acknowledge each packet
 	Trim       bool // switches trim in place of dropping
+	// OneConnection is set when it follows the packet numbers of one connection, and a context must not have more.
+	OneConnection bool
+	FlowCount     bool // receivers write the number of their flows into ACKs (LHCS)
 }
 
 // Network is what a run offers.
@@ -41,6 +46,8 @@ type Network struct {
 	INT        string
 	SwitchRate bool
 	Trim       bool
+	PDCs       int // connections of a context
+	FlowCount  bool
 }
 
 // Check returns an error when a run does not offer what the control needs; it names the setting
@@ -53,9 +60,14 @@ func (r *Row) Check(n Network) error {
 	case r.Needs.INT != "" && r.Needs.INT != n.INT:
 		lack = fmt.Sprintf("needs telemetry of switches in %s packets: set int to %s", r.Needs.INT, r.Needs.INT)
 	case r.Needs.SwitchRate && !n.SwitchRate:
-		lack = "needs switches that compute a rate for each flow, and there are none"
+		lack = "needs switches that compute a rate for each flow, and there are none: play it with goldwire golden step"
 	case r.Needs.Trim && !n.Trim:
 		lack = "needs switches that trim, and trim = off: set trim to on"
+	case r.Needs.FlowCount && !n.FlowCount:
+		lack = "needs the number of a receiver's flows in ACKs, which receivers of the simulated network do not write: " +
+			"play it with goldwire golden step"
+	case r.Needs.OneConnection && n.PDCs > 1:
+		lack = fmt.Sprintf("follows one connection of a context, and nic.pdcs = %d: set nic.pdcs to 1", n.PDCs)
 	default:
 		return nil
 	}
@@ -67,12 +79,56 @@ const Default = "nscc"
 
 // Rows returns the controls that every run knows, in alphabetical order.
 func Rows() []Row {
+	packets := Needs{EveryAck: true, OneConnection: true}
+	marked := packets
+	marked.ECN = true
 	return []Row{
+		{
+			Name: "cubic", About: "TCP Cubic: a cubic function of the time since the last loss, or Reno's window",
+			New: Cubic(nil), Needs: packets,
+		},
 		{
 			Name: "dcqcn", About: "DCQCN: a rate that falls with each CNP and recovers by timer and byte counter",
 			New: DCQCN(nil), Needs: Needs{ECN: true, CNP: 50 * units.Microsecond}, Windowless: true,
 		},
+		{
+			Name: "dctcp", About: "DCTCP: New Reno that cuts by the average share of marked packets",
+			New: DCTCP(nil), Needs: marked,
+		},
 		{Name: "fixed", About: "a constant window of 1.5 BDP", New: FixedWindow(0)},
+		{
+			Name: "fncc", About: "FNCC: HPCC with telemetry in ACKs and an average for each hop",
+			New: HPCC(hpcc.FNCC, nil), Needs: Needs{INT: "ack", EveryAck: true, OneConnection: true},
+		},
+		{
+			Name: "hpcc", About: "HPCC: a window by the most utilised hop, from telemetry in data packets",
+			New: HPCC(hpcc.HPCC, nil), Needs: Needs{INT: "data", EveryAck: true, OneConnection: true},
+		},
+		{
+			Name: "lswift", About: "LSwift: Swift that cuts only for five adjacent holes",
+			New: Swift(swift.Loss, nil), Needs: packets,
+		},
+		{
+			Name: "mnscc", About: "MNSCC: NSCC by the median of its last queueing delays",
+			New: MNSCC(nil), Needs: Needs{EveryAck: true}, DestFlow: true,
+			Reads: []string{"target.us", "qa_gate", "avg_without_sample"},
+		},
+		{
+			Name: "mswift", About: "MSwift: LSwift by the median of the last round trips",
+			New: Swift(swift.Median, nil), Needs: packets,
+		},
+		{
+			Name: "mswift-p10", About: "MSwift by the 10th of 100 of the last round trips",
+			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 10 }), Needs: packets,
+		},
+		{
+			Name: "mswift-p90", About: "MSwift by the 90th of 100 of the last round trips",
+			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 90 }), Needs: packets,
+		},
+		{
+			Name: "newreno", About: "TCP New Reno: slow start, one packet per round trip, half for a loss",
+			New: NewReno(nil), Needs: packets,
+		},
 		{
 			Name: Default, About: "NSCC in float64", New: NSCC(nil),
 			Reads: []string{"target.us", "qa_gate", "avg_without_sample"}, DestFlow: true,
@@ -82,10 +138,50 @@ func Rows() []Row {
 			Reads: []string{"target.us", "qa_gate"},
 		},
 		{
+			Name: "smartt", About: "SMaRTT: mark and round trip choose one of four changes of the window",
+			New: SMaRTT(nil), Needs: Needs{ECN: true, EveryAck: true},
+		},
+		{
+			Name: "swift", About: "Swift: a window that follows the delay against a target scaled by the window",
+			New: Swift(swift.Plain, nil), Needs: packets,
+		},
+		{
 			Name: "timely", About: "TIMELY: a rate that follows the gradient of the RTT between 50 and 500 us",
 			New: TIMELY(nil), Windowless: true,
 		},
 	}
+}
+
+// apart returns the controls that need what the simulated network does not have: they play hand-written events only.
+func apart() []Row {
+	return []Row{
+		{
+			Name: "fncc-lhcs", About: "FNCC with last-hop congestion control, by the number of the receiver's flows",
+			New: HPCC(hpcc.LHCS, nil), Needs: Needs{INT: "ack", EveryAck: true, OneConnection: true, FlowCount: true},
+		},
+		{
+			Name: "rocc", About: "RoCC's host: a rate that the fair rates of switches set",
+			New: RoCC(nil), Needs: Needs{SwitchRate: true}, Windowless: true,
+		},
+	}
+}
+
+// AllRows returns the controls of Rows and those that only hand-written events can drive, in alphabetical order.
+func AllRows() []Row {
+	rows := append(Rows(), apart()...)
+	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Name, b.Name) })
+	return rows
+}
+
+// Lacking returns an error that names what the simulated network lacks for a control, nil for one that it can run or
+// does not know.
+func Lacking(name string) error {
+	for _, r := range apart() {
+		if r.Name == name {
+			return r.Check(Network{ECN: true, INT: r.Needs.INT, Trim: true, PDCs: 1})
+		}
+	}
+	return nil
 }
 
 // Names returns the names of rows in their order.
@@ -104,6 +200,9 @@ func Find(name string, rows []Row) (*Row, error) {
 	}
 	if i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name }); i >= 0 {
 		return &rows[i], nil
+	}
+	if err := Lacking(name); err != nil {
+		return nil, err
 	}
 	names := slices.Sorted(slices.Values(Names(rows)))
 	return nil, fmt.Errorf("cc = %s: want one of %s", name, strings.Join(names, ", "))

@@ -2,6 +2,7 @@ package cc
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,13 +26,42 @@ func TestRows(t *testing.T) {
 		require.True(t, out.CanSend, r.Name)
 		require.Positive(t, out.Cwnd, r.Name)
 		require.Equal(t, r.Windowless, out.Cwnd == NoWindow, r.Name)
-		require.Equal(t, r.Windowless, out.Rate > 0, r.Name)
+		if r.Windowless {
+			require.Positive(t, out.Rate, r.Name)
+		}
 	}
 	r, err := Find("", rows)
 	require.NoError(t, err)
 	require.Equal(t, Default, r.Name)
 	_, err = Find("bbr", rows)
-	require.EqualError(t, err, "cc = bbr: want one of dcqcn, fixed, nscc, nscc-htsim, timely")
+	require.EqualError(t, err, "cc = bbr: want one of "+strings.Join(Names(rows), ", "))
+}
+
+// TestApart: controls that the simulated network cannot run are refused by name, with what is missing; all of them make
+// a context.
+func TestApart(t *testing.T) {
+	all := AllRows()
+	require.True(t, slices.IsSorted(Names(all)), Names(all))
+	require.Len(t, all, len(Rows())+len(apart()))
+	for name, want := range map[string]string{
+		"fncc-lhcs": "cc = fncc-lhcs: needs the number of a receiver's flows in ACKs",
+		"rocc":      "cc = rocc: needs switches that compute a rate for each flow",
+	} {
+		_, err := Find(name, Rows())
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, "goldwire golden step")
+		require.ErrorContains(t, Lacking(name), want)
+		row, err := Find(name, all)
+		require.NoError(t, err)
+		c, err := row.New(Config{LinkGbps: 100, BaseRTT: 12 * units.Microsecond, MTU: 4096})
+		require.NoError(t, err)
+		require.True(t, c.Step(&Event{Kind: KindOpen}).CanSend)
+	}
+	for _, r := range apart() {
+		require.Error(t, Lacking(r.Name))
+	}
+	require.NoError(t, Lacking("nscc"))
+	require.NoError(t, Lacking("bbr"))
 }
 
 // TestCheck: each need is refused where it is not met, and met where it is.
@@ -45,6 +75,7 @@ func TestCheck(t *testing.T) {
 		{Needs{CNP: 1}, Network{ECN: true}, "needs ECN marks"},
 		{Needs{INT: "data"}, Network{INT: "data"}, "telemetry of switches in data packets: set int to data"},
 		{Needs{INT: "ack"}, Network{INT: "ack"}, "telemetry of switches in ack packets: set int to ack"},
+		{Needs{FlowCount: true}, Network{FlowCount: true}, "needs the number of a receiver's flows in ACKs"},
 		{Needs{SwitchRate: true}, Network{SwitchRate: true}, "switches that compute a rate"},
 		{Needs{Trim: true}, Network{Trim: true}, "switches that trim"},
 	} {
@@ -53,6 +84,10 @@ func TestCheck(t *testing.T) {
 		require.ErrorContains(t, r.Check(Network{}), c.want)
 		require.NoError(t, r.Check(c.meets))
 	}
+	one := Row{Name: "x", Needs: Needs{OneConnection: true}}
+	require.NoError(t, one.Check(Network{PDCs: 1}))
+	require.EqualError(t, one.Check(Network{PDCs: 2}),
+		"cc = x: follows one connection of a context, and nic.pdcs = 2: set nic.pdcs to 1")
 	plain := Row{Needs: Needs{EveryAck: true}}
 	require.NoError(t, plain.Check(Network{}))
 }

@@ -1,6 +1,7 @@
 package cc
 
 import (
+	"github.com/goldwire/goldwire/golden/cc/param"
 	"github.com/goldwire/goldwire/golden/cc/timely"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -40,6 +41,32 @@ func (t *timelyCC) Step(ev *Event) Out {
 	}
 	return Out{Cwnd: NoWindow, Inflight: t.inflight, Rate: t.state.Rate, CanSend: true, Action: did.String()}
 }
+
+// Params implements Inspector, as do the two below.
+func (t *timelyCC) Params() []param.Field {
+	s := &t.spec
+	return []param.Field{
+		{Name: "line_gbps", Unit: "Gb/s", Ptr: &s.LineGbps}, {Name: "first_gbps", Unit: "Gb/s", Ptr: &s.FirstGbps},
+		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps}, {Name: "step_gbps", Unit: "Gb/s", Ptr: &s.StepGbps},
+		{Name: "gain", Ptr: &s.Gain}, {Name: "cut", Ptr: &s.Cut}, {Name: "t_low", Unit: "us", Ptr: &s.Low},
+		{Name: "t_high", Unit: "us", Ptr: &s.High}, {Name: "min_rtt", Unit: "us", Ptr: &s.MinRTT},
+		{Name: "segment", Unit: "bytes", Ptr: &s.Segment}, {Name: "hyper_after", Ptr: &s.HyperAfter},
+		{Name: "hyper_steps", Ptr: &s.HyperSteps},
+	}
+}
+
+// State returns the state.
+func (t *timelyCC) State() []param.Field {
+	f := &t.state
+	return []param.Field{
+		{Name: "rate_gbps", Unit: "Gb/s", Ptr: &f.Rate}, {Name: "prev", Unit: "us", Ptr: &f.Prev},
+		{Name: "gradient", Ptr: func() float64 { return f.Gradient(&t.spec) }}, {Name: "rises", Ptr: &f.Rises},
+		{Name: "acked", Unit: "bytes", Ptr: &f.Acked},
+	}
+}
+
+// Validate returns what is wrong with the parameters.
+func (t *timelyCC) Validate() error { return t.spec.Validate() }
 
 // wholeRTT returns the time from the transmission of the packet that caused an ACK to the ACK, the delay at the
 // receiver included; 0 without a sample, as for a packet that was ever resent (congestion-control.md, section 0).

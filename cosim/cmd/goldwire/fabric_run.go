@@ -71,11 +71,11 @@ latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an ex
     - {a: h1, b: s0}
 
 --set int=data or int=ack makes switches write telemetry records. Taps of a Go program
-(fabric.WithTap) see them with each ACK; no congestion control here reads them and
-captures leave them out, so that no figure of this command changes.
+(fabric.WithTap) see them with each ACK, hpcc reads those of data packets and fncc those
+of ACKs, and captures leave them out.
 
 The figures show why packets were resent: for NACKs, for timeouts (the RTO had passed),
-or given up by sleek; spurious ones came although their data had arrived. A receiver
+or given up by sleek or their control; spurious ones came although their data had arrived. A receiver
 acknowledges unasked only after ack_trigger bytes, and what it holds below that is in
 flight for the sender. When the window shrinks to less than that, the sender asks for
 an ACK with a control packet. An unfinished flow comes with its reason: a link that

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/cc/play"
 	"github.com/goldwire/goldwire/golden/replay"
 )
 
@@ -22,7 +25,7 @@ func newGolden(a *app) *cobra.Command {
 without any hardware.`,
 		Example: `  goldwire golden replay --help`,
 	}
-	c.AddCommand(newReplay(a))
+	c.AddCommand(newReplay(a), newStep(a))
 	cli.Group(c)
 	return c
 }
@@ -112,6 +115,102 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	}
 	if jsonPath != "-" {
 		err = errors.Join(err, rep.WriteText(a.Stdout))
+	}
+	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, rep) }))
+	return cli.Found(!rep.Pass, err)
+}
+
+func newStep(a *app) *cobra.Command {
+	var opt play.Options
+	var sets []string
+	var jsonPath string
+	c := &cobra.Command{
+		Use:   "step EVENTS.jsonl",
+		Short: "play hand-written events through one congestion control and show its state after each",
+		Long: `step plays hand-written events through one congestion control, without a network,
+and prints its window, rate, timer and state after each event. Use it to follow a rule,
+to write a scenario that is checked, or to compare a control with your own.
+
+EVENTS.jsonl has one JSON object on each line; - reads stdin. Blank lines and lines that
+begin with # are skipped. Times are us. The events are open, data, send, ack, nack, loss,
+cnp, timer and state:
+
+  {"ev": "open", "cc": "swift", "set": {"link_gbps": 800, "base_rtt": 6.25, "mtu": 4160}}
+  {"t": 0, "ev": "send", "n": 100}
+  {"t": 10, "ev": "ack", "rtt": 7.0, "ecn": true, "expect": {"w": 150.25}}
+  {"t": 12, "ev": "loss", "psn": 4, "by": "hole"}
+  {"ev": "state", "set": {"w": 64}}
+  {"ev": "timer"}
+
+An event may expect values of the state after it, within 1e-6 or its own tol. golden/cc/play
+describes every field, and golden/cc/play/testdata has a file for each control.
+
+--set changes the link (link_gbps, base_rtt, mtu, header, target, qa_gate, trim) or a parameter
+of the control; an unknown name gets the list. It wins over the file's open event.
+
+Exit codes: 0 every expectation holds, or there are none; 1 one does not; 2 called wrongly,
+or the events make no sense: one line gives the place and the cause.`,
+		Example: `  goldwire golden step --cc swift golden/cc/play/testdata/swift.jsonl
+  goldwire golden step --cc cubic --set hystart_dc=1 --json state.json events.jsonl`,
+		Args: cli.OneArg("EVENTS.jsonl"),
+		RunE: func(_ *cobra.Command, args []string) (err error) {
+			if opt.Set, err = pairs(sets); err != nil {
+				return err
+			}
+			return a.step(opt, args[0], jsonPath)
+		},
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&opt.CC, "cc", "", "congestion control, `NAME` as in goldwire fabric list cc (default: that of the file)")
+	fl.StringArrayVar(&sets, "set", nil, "set one parameter, `P=V`; may be repeated")
+	fl.StringVar(&jsonPath, "json", "", "write the states as JSON to `FILE` (- for stdout, in place of the table)")
+	names := cobra.FixedCompletions(cc.Names(cc.AllRows()), cobra.ShellCompDirectiveNoFileComp)
+	_ = c.RegisterFlagCompletionFunc("cc", names)
+	return c
+}
+
+// pairs reads P=V pairs.
+func pairs(sets []string) (map[string]float64, error) {
+	out := map[string]float64{}
+	for _, s := range sets {
+		name, text, ok := strings.Cut(s, "=")
+		v, err := strconv.ParseFloat(text, 64)
+		if !ok || name == "" || err != nil {
+			return nil, fmt.Errorf("--set %s: want P=V, a name and a number", s)
+		}
+		if _, twice := out[name]; twice {
+			return nil, fmt.Errorf("--set %s: given twice; keep one", name)
+		}
+		out[name] = v
+	}
+	return out, nil
+}
+
+func (a *app) step(opt play.Options, events, jsonPath string) error {
+	out := cli.Output{Flag: "--json", Path: jsonPath}
+	if cli.SameFile(jsonPath, events) {
+		return fmt.Errorf("--json %s: it is the events themselves; give another file, or - for stdout", jsonPath)
+	}
+	if err := a.Take(out); err != nil {
+		return err
+	}
+	in := a.Stdin
+	if events != "-" {
+		f, err := os.Open(events)
+		if err != nil {
+			return fmt.Errorf("events: %w; give the path of a file, or - for stdin", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	opt.Rows = cc.AllRows()
+	rep, err := play.Run(in, opt)
+	if err != nil {
+		return fmt.Errorf("%s: %w", events, err)
+	}
+	if jsonPath != "-" {
+		err = rep.WriteText(a.Stdout)
 	}
 	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, rep) }))
 	return cli.Found(!rep.Pass, err)

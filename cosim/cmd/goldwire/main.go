@@ -97,7 +97,7 @@ func withdraw(root *cobra.Command, args []string, failure error) error {
 	case "goldwire cosim":
 		return cosim.Withdraw(rest, failure)
 	case "goldwire diff compare", "goldwire diff run", "goldwire diff wordlen", "goldwire faults", "goldwire fabric run",
-		"goldwire golden replay":
+		"goldwire golden replay", "goldwire golden step":
 		return cli.Withdraw(rest)
 	}
 	return nil

@@ -216,6 +216,8 @@ func TestUsageErrors(t *testing.T) {
 		{"serve --block ccc", []string{"missing --listen (see"}},
 		{"serve --listen unix:x", []string{"missing --block (see"}},
 		{"golden replay", []string{"missing TRACE"}},
+		{"golden step", []string{"missing EVENTS.jsonl"}},
+		{"golden step --cc swift --set w x.jsonl", []string{`--set w: want P=V`}},
 		{"golden replay t.csv --mtu 4150", []string{"missing --link-gbps, --network-rtt-ps, --target-ps, --mss"}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -241,8 +243,8 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 func TestHelpTeaches(t *testing.T) {
 	for _, c := range []string{"", "cosim", "dut", "dut init", "dut check", "diff", "diff run", "diff wordlen",
 		"diff bench", "fabric", "fabric list", "fabric run", "bench",
-		"golden", "golden replay", "list", "schema", "schema show", "serve", "bridge", "bridge conform", "version",
-		"completion", "completion bash", "help"} {
+		"golden", "golden replay", "golden step", "list", "schema", "schema show", "serve", "bridge", "bridge conform",
+		"version", "completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {
 			o := call(t, newFake(), append(strings.Fields(c), "--help")...)
 			require.Equal(t, cli.ExitPass, o.code)

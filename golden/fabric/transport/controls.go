@@ -42,6 +42,7 @@ func (s *sender) makeCC(c *cccState) error {
 		return fmt.Errorf("congestion control of host %d context %d: %w", c.host, c.id, err)
 	}
 	c.cc, c.cnpGap, c.everyAck = control, row.Needs.CNP, row.Needs.EveryAck
+	c.losses, _ = control.(cc.Losses)
 	c.paceAt, c.timerAt = never, never
 	return nil
 }
@@ -104,7 +105,7 @@ func (s *sender) step(ci int32) {
 // clearEvent returns the run's event, empty but for its kind and connection.
 func (s *sender) clearEvent(kind cc.Kind, t *txPDC) *cc.Event {
 	acked := s.ev.AckedPSNs[:0]
-	s.ev = cc.Event{Kind: kind, PDC: t.index, NICPDC: t.nicPDC, AckedPSNs: acked}
+	s.ev = cc.Event{Kind: kind, PDC: t.index, NICPDC: t.nicPDC, AckedPSNs: acked, Una: t.una, Nxt: t.nxt}
 	return &s.ev
 }
 
@@ -133,12 +134,38 @@ func (s *sender) onControl(ci int32) {
 	case c.out.Timer > s.wheel.Now():
 		s.callBack(ci)
 		return
-	case !s.wheel.Busy() && (c.out.CanSend || !s.hasWork(c)):
+	case !s.wheel.Busy() && (c.out.CanSend || !s.hasWork(c)) && !s.mayLose(c):
 		return
 	}
-	s.clearEvent(cc.KindTimer, &s.tx[c.pdcs[0]])
+	t := &s.tx[c.pdcs[0]]
+	s.clearEvent(cc.KindTimer, t)
 	s.step(ci)
+	s.giveUp(t)
 	s.goOn(ci)
+}
+
+// mayLose reports whether the control's own timer stands for packets of which nothing is known.
+func (s *sender) mayLose(c *cccState) bool {
+	t := &s.tx[c.pdcs[0]]
+	return c.losses != nil && t.ring != nil && t.una != t.nxt
+}
+
+// giveUp makes the packets of connection t that its control gives up wait to be resent.
+func (s *sender) giveUp(t *txPDC) {
+	c := &s.ccc[t.ccc]
+	if c.losses == nil {
+		return
+	}
+	for _, l := range c.losses.Lost() {
+		if !t.holds(l.PSN) || t.ring[l.PSN&t.mask].state != txInflight {
+			continue
+		}
+		if l.Cause == cc.CauseGivenUp {
+			s.count.Timeouts++
+			s.flows[t.ring[l.PSN&t.mask].flow].timeouts++
+		}
+		s.inferLoss(t, l.PSN, l.Cause)
+	}
 }
 
 // hasWork reports whether a connection of the context has a packet to send.

@@ -73,7 +73,7 @@ func TestFeedback(t *testing.T) {
 
 	s, tx, una, h := listen(t)
 	e := tx.ring[(una+3)&tx.mask].entropy
-	s.sender.inferLoss(tx, una+3)
+	s.sender.inferLoss(tx, una+3, cc.CauseTimeout)
 	require.Equal(t, []told{{e, lb.Timeout}}, h.all)
 }
 
@@ -82,7 +82,7 @@ func TestFeedback(t *testing.T) {
 func TestLateNackOfTheFirst(t *testing.T) {
 	s, tx, una := outstanding(t)
 	psn := una + 2
-	s.sender.inferLoss(tx, psn)
+	s.sender.inferLoss(tx, psn, cc.CauseTimeout)
 	s.sender.queueContext(0)
 	s.wheel.Advance(s.net.Ports[0].FreeAt)
 	s.net.Ports[0].Waking = false

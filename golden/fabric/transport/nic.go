@@ -23,7 +23,8 @@ type host struct {
 // cccState is one congestion-control context at the sender.
 type cccState struct {
 	cc        cc.Control
-	name      string // of the congestion control, empty for the run's
+	name      string    // of the congestion control, empty for the run's
+	losses    cc.Losses // cc when it finds losses itself, or nil
 	row       *cc.Row
 	out       cc.Out
 	host      int32

@@ -137,7 +137,7 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 	if e.asks = flags&net.FlagAR != 0; e.asks {
 		t.ask(psn)
 	}
-	if !t.armed {
+	if !t.armed && c.losses == nil {
 		s.arm(ti, s.wheel.Now()+c.rto<<t.backoff())
 	}
 
@@ -223,7 +223,9 @@ func (s *sender) onAck(i int32) {
 	if len(ev.AckedPSNs) > 0 && t.tries > 0 {
 		s.recovered(ti)
 	}
+	ev.Una = t.una
 	s.step(t.ccc)
+	s.giveUp(t)
 	if !probe && !ev.Asked {
 		f := lb.Good
 		if k.Flags&net.FlagCE != 0 {
@@ -343,7 +345,7 @@ func (s *sender) onTimer(ti int32) {
 		}
 		s.count.Timeouts++
 		s.flows[e.flow].timeouts++
-		s.inferLoss(t, psn)
+		s.inferLoss(t, psn, cc.CauseTimeout)
 		lost = true
 	}
 	if lost {
@@ -372,10 +374,10 @@ const maxTries = 24
 func (t *txPDC) backoff() uint8 { return min(max(t.tries, 1)-1, 6) }
 
 // inferLoss gives up a packet in flight.
-func (s *sender) inferLoss(t *txPDC, psn uint32) {
+func (s *sender) inferLoss(t *txPDC, psn uint32, cause cc.Cause) {
 	e := &t.ring[psn&t.mask]
 	ev := s.clearEvent(cc.KindLoss, t)
-	ev.PSN, ev.Size, ev.Entropy = psn, int64(e.nominal), e.entropy
+	ev.PSN, ev.Size, ev.Entropy, ev.Cause = psn, int64(e.nominal), e.entropy, cause
 	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
 	s.markLost(t, psn)
 	s.count.InferredLosses++

@@ -77,7 +77,7 @@ func (s *sender) enterRecovery(t *txPDC, sentBefore units.Picos) {
 	s.count.Recoveries++
 	for psn := t.una; psn != t.nxt; psn++ {
 		if e := &t.ring[psn&t.mask]; e.state == txInflight && e.time < sentBefore && e.time+c.base+c.target <= s.wheel.Now() {
-			s.inferLoss(t, psn)
+			s.inferLoss(t, psn, cc.CauseTimeout)
 		}
 	}
 }

@@ -152,7 +152,7 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		return fmt.Errorf("shard %d/%d: the stage has %s, none for this shard; give at most %d shards", i, n,
 			report.Plural(uint64(len(head.Runs)), "run"), len(head.Runs))
 	}
-	if f.changed.history != "" && cli.SameFile(f.changed.history, f.dir) {
+	if f.changed.history != "" && cli.SameFolder(f.changed.history, f.dir) {
 		return fmt.Errorf("--history and --dir: both name %s, which the campaign would clear; give two folders", f.dir)
 	}
 	taken, err := a.taken(cmd.Context(), &f.changed, root, head)

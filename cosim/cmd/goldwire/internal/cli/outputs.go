@@ -70,11 +70,11 @@ func (o Output) clear() error {
 }
 
 // looksLikeResult recognises our results by what other files hardly contain: reports of cosim, pages, and the JSON of
-// golden replay, faults, fabric run and diff, run and wordlen; job summaries and annotations of campaigns.
+// golden replay and step, faults, fabric run and diff, run and wordlen; job summaries and annotations of campaigns.
 var looksLikeResult = regexp.MustCompile(
 	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
-		`"state_bits":|"paired_differences":|### goldwire diff compare|,accepted_by,accepted_when|"adds_nothing":|` +
-		`### goldwire [A-Z]+: stage |^::error file=`)
+		`"state_bits":|"expectations":|"paired_differences":|### goldwire diff compare|` +
+		`,accepted_by,accepted_when|"adds_nothing":|### goldwire [A-Z]+: stage |^::error file=`)
 
 // Old reports whether the file exists and is a result of an earlier run.
 func (o Output) Old() bool {

@@ -33,7 +33,7 @@ func FindRoot(given, dir, program string) (string, error) {
 			return "", fmt.Errorf("%s %s: no go.mod of module %s there; give the root of a Goldwire repository", from, given,
 				modulePath)
 		}
-		if here := above(dir); from == RootEnv && here != "" && !sameFolder(here, abs) {
+		if here := above(dir); from == RootEnv && here != "" && !SameFolder(here, abs) {
 			return "", fmt.Errorf("%s %s: the working folder is in another repository, %s; unset the variable, or give the "+
 				"intended one with --root", from, given, here)
 		}
@@ -65,8 +65,8 @@ func above(dir string) string {
 	return ""
 }
 
-// sameFolder reports whether two paths lead to one folder.
-func sameFolder(a, b string) bool {
+// SameFolder reports whether two paths lead to one folder.
+func SameFolder(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
 		return false

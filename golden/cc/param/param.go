@@ -1,0 +1,139 @@
+// Package param names the parameters and the state of a congestion control, with units and bounds, so that they can be
+// set and shown by name. A Spec lists its fields, and Check holds them against their bounds.
+//
+//	fields := []param.Field{{Name: "beta", Unit: "", Ptr: &s.Beta, Min: 0, Max: 1, About: "depth of a cut"}}
+//	err := param.Set(fields, "beta", 0.5)
+//	err = param.Check("swift spec", fields)
+package param
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// Field is one parameter or part of a state.
+type Field struct {
+	Name, Unit string
+	// Ptr points to the value: *float64, *int, *int64, *uint32, *bool, or *units.Picos, which is shown in us. A
+	// func() float64 is a derived value, which can be read only.
+	Ptr      any
+	Min, Max float64 // bounds, both allowed; none when both are 0
+	About    string
+}
+
+// Get returns the value; 1 for true.
+func (f Field) Get() float64 {
+	switch p := f.Ptr.(type) {
+	case *float64:
+		return *p
+	case *int:
+		return float64(*p)
+	case *int64:
+		return float64(*p)
+	case *uint32:
+		return float64(*p)
+	case *bool:
+		if *p {
+			return 1
+		}
+		return 0
+	case *units.Picos:
+		return p.Micros()
+	case func() float64:
+		return p()
+	}
+	panic(fmt.Sprintf("param: field %s has a pointer of type %T", f.Name, f.Ptr))
+}
+
+// bad returns an error when v is outside the bounds or not a number.
+func (f Field) bad(v float64) error {
+	lo, hi := f.Min, f.Max
+	if lo == 0 && hi == 0 {
+		lo, hi = math.Inf(-1), math.Inf(1)
+	}
+	if v >= lo && v <= hi {
+		return nil
+	}
+	unit := ""
+	if f.Unit != "" {
+		unit = " " + f.Unit
+	}
+	if math.IsInf(hi, 1) {
+		return fmt.Errorf("%s = %v: want %v%s or above", f.Name, v, lo, unit)
+	}
+	return fmt.Errorf("%s = %v: want from %v to %v%s", f.Name, v, lo, hi, unit)
+}
+
+// Set sets the value. It errors when v is out of bounds or not of the field's type.
+func (f Field) Set(v float64) error {
+	if err := f.bad(v); err != nil {
+		return err
+	}
+	whole := v == math.Trunc(v) && math.Abs(v) < 1<<53
+	switch p := f.Ptr.(type) {
+	case *float64:
+		*p = v
+		return nil
+	case *units.Picos:
+		*p = units.Picos(math.Round(v * float64(units.Microsecond)))
+		return nil
+	case *bool:
+		if v == 0 || v == 1 {
+			*p = v == 1
+			return nil
+		}
+		return fmt.Errorf("%s = %v: want 0 or 1", f.Name, v)
+	case func() float64:
+		return fmt.Errorf("%s: it is derived from other values and cannot be set", f.Name)
+	case *uint32:
+		if whole && v >= 0 && v <= math.MaxUint32 {
+			*p = uint32(v)
+			return nil
+		}
+	case *int:
+		if whole {
+			*p = int(v)
+			return nil
+		}
+	case *int64:
+		if whole {
+			*p = int64(v)
+			return nil
+		}
+	}
+	return fmt.Errorf("%s = %v: want a whole number", f.Name, v)
+}
+
+// Find returns the field of a name. It errors with the known names.
+func Find(fields []Field, name string) (Field, error) {
+	var names []string
+	for _, f := range fields {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Field{}, fmt.Errorf("%s: not known: want one of %s", name, strings.Join(names, ", "))
+}
+
+// Set sets the field of a name.
+func Set(fields []Field, name string, v float64) error {
+	f, err := Find(fields, name)
+	if err != nil {
+		return err
+	}
+	return f.Set(v)
+}
+
+// Check returns nil when all values are within their bounds, or an error that names the first that is not.
+func Check(what string, fields []Field) error {
+	for _, f := range fields {
+		if err := f.bad(f.Get()); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	return nil
+}
