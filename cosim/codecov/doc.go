@@ -8,6 +8,6 @@
 //	fmt.Print(all.Text())
 //
 // A toggle is counted once a run, from the second change of its bit on: the value before the first may be one that the
-// simulator drew. The shell looks at every cycle of the first 2,048 of an episode and then at one of seven, so a toggle
+// simulator drew. The shell looks at every cycle of the first 256 of an episode and then at one of 31, so a toggle
 // may be missed and is never made up.
 package codecov

@@ -57,7 +57,7 @@ class Coverage {
  private:
   // Every cycle is looked at until a model has run for kDense, then one of kSparse, which is prime. A change between two
   // looks is missed, never made up.
-  static constexpr uint64_t kDense = 2048, kSparse = 7;
+  static constexpr uint64_t kDense = 256, kSparse = 31;
 
   void look(const uint64_t* in, const uint64_t* out, const port::Model& m);
 
