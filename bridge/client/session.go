@@ -71,7 +71,7 @@ func Start(ctx context.Context, bin *launch.Binary, opt Options) (*Session, erro
 	}
 	s := newSession(bin, opt)
 	spec := launch.SpawnSpec{Network: "unix", Address: opt.Address, Timeout: opt.StartTimeout, LogLine: opt.Log,
-		PlusArgs: opt.PlusArgs}
+		PlusArgs: opt.PlusArgs, Coverage: opt.Coverage}
 	if opt.Transport == TCP {
 		spec.Network = "tcp"
 	}
@@ -285,10 +285,14 @@ func (s *Session) Close() error {
 	s.wmu.Lock()
 	_ = s.w.Write(wire.TypeBye, nil) // a DUT that is gone needs no goodbye
 	s.wmu.Unlock()
+	wait := 2 * time.Second
+	if s.opt.Coverage != "" {
+		wait = 30 * time.Second // it writes a file first
+	}
 	if s.failure() == nil {
 		select {
 		case <-s.gone():
-		case <-time.After(2 * time.Second):
+		case <-time.After(wait):
 		}
 	}
 	s.fail(wire.ErrClosed)

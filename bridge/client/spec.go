@@ -52,6 +52,9 @@ type Options struct {
 
 	PlusArgs []string // for the RTL's $value$plusargs, each with its +
 
+	// Coverage is the absolute path of the file that the DUT writes its coverage to when it is told goodbye; "" for none.
+	Coverage string
+
 	Peer wire.Peer // who is at the other end, for messages
 }
 

@@ -71,6 +71,12 @@ func (s BuildSpec) flags() string {
 	if s.Assert {
 		f += " --assert"
 	}
+	if s.Lines {
+		f += " --coverage-line"
+	}
+	if s.Toggles {
+		f += " toggles"
+	}
 	return f
 }
 
@@ -103,8 +109,12 @@ namespace gw {
 inline constexpr const char* kParamText = %q;
 inline constexpr const char* kBuildFlags = %q;
 inline constexpr bool kWaves = %t;
+inline constexpr bool kToggles = %t;
 }  // namespace gw
-`, j.Block, j.params, j.flags, j.Trace)
+`, j.Block, j.params, j.flags, j.Trace, j.Toggles)
+	if j.Lines || j.Toggles {
+		header += fmt.Sprintf("#define GW_COVERAGE \"V%s_top__Syms.h\"\n", j.Block)
+	}
 	if err := os.WriteFile(filepath.Join(obj, "gw_build.h"), []byte(header), 0o644); err != nil {
 		return "", broken(err)
 	}
@@ -120,6 +130,11 @@ inline constexpr bool kWaves = %t;
 	out, err := j.run(ctx, tmp, "Verilator", j.workDir(obj), j.verilator, args...)
 	if err != nil {
 		return "", err
+	}
+	if j.Lines || j.Toggles {
+		if err := writeRegisters(obj, j.Block, j.Toggles); err != nil {
+			return "", broken(err)
+		}
 	}
 	if loops := loopsOf(strings.ReplaceAll(out, tmp+"/", "")); loops != nil {
 		if err := os.WriteFile(filepath.Join(tmp, loopsName), []byte(strings.Join(loops, "\n")+"\n"), 0o644); err != nil {
@@ -154,6 +169,9 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	}
 	if s.Assert {
 		args = append(args, "--assert", "+define+GW_ASSERT")
+	}
+	if s.Lines {
+		args = append(args, "--coverage-line")
 	}
 	for p := range strings.SplitSeq(params, ",") {
 		if p != "" {

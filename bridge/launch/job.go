@@ -77,7 +77,7 @@ func (j *job) binary(dir string, cached bool) *Binary {
 	layout := event.NewLayout(j.Schema)
 	bin := &Binary{Path: filepath.Join(dir, exeName), Block: j.Block, SchemaHash: j.Schema.Hash(), Params: j.params,
 		InWords: layout.In.Words, OutWords: layout.Out.Words, Flags: j.flags, Simulator: j.version, Trace: j.Trace,
-		Cached: cached, Loops: readLoops(dir)}
+		Key: j.key, Cached: cached, Loops: readLoops(dir)}
 	if j.Foreign != nil {
 		bin.Dir = j.Foreign.Dir
 	}

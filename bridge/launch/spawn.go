@@ -24,6 +24,9 @@ type SpawnSpec struct {
 	LogLine func(line string) // called with each line the process prints, from one goroutine; may be nil
 	// PlusArgs are for the RTL, which reads them with $value$plusargs, each with its +.
 	PlusArgs []string
+	// Coverage is the file that the process ends its coverage with, beside FILE.lines and FILE.toggles; "" for none. The
+	// binary must be built for it.
+	Coverage string
 }
 
 // DefaultSpawnSpec returns a Unix socket in a private directory and ten seconds.
@@ -59,7 +62,11 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec,
 	secret := make([]byte, 16)
 	rand.Read(secret)
 	token := hex.EncodeToString(secret)
-	p, err := startProcess(ctx, bin.Path, bin.Dir, append([]string{"--connect", address}, spec.PlusArgs...),
+	args := append([]string{"--connect", address}, spec.PlusArgs...)
+	if spec.Coverage != "" {
+		args = append(args, "--coverage", spec.Coverage)
+	}
+	p, err := startProcess(ctx, bin.Path, bin.Dir, args,
 		[]string{TokenEnv + "=" + token}, spec.LogLine)
 	if err != nil {
 		return nil, nil, limited(&wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,

@@ -21,9 +21,12 @@ type BuildSpec struct {
 	Params map[string]int // overrides of the schema's defaults
 	Trace  bool           // able to dump waves (FST); slower even when it does not
 	Assert bool           // with the RTL's assertions (GW_ASSERT)
-	Opt    string         // optimisation of the C++ compiler; "": -O3
-	OutDir string         // "": build/dut/<block>-<hash> under Root
-	Jobs   int            // parallel compilers; 0: 2
+	Lines  bool           // counting the lines and branches it executes, see SpawnSpec.Coverage
+	// Toggles samples which bits of the ports and registers change.
+	Toggles bool
+	Opt     string // optimisation of the C++ compiler; "": -O3
+	OutDir  string // "": build/dut/<block>-<hash> under Root
+	Jobs    int    // parallel compilers; 0: 2
 
 	Foreign *Foreign // the user's design in place of RTLDir; nil for ours
 }
@@ -41,6 +44,7 @@ type Binary struct {
 	Trace      bool
 	Cached     bool   // found built
 	Dir        string // working folder of its process; "": ours
+	Key        string // hash over the request that it was built for
 
 	// Loops are the combinational loops that Verilator saw, as file:line: signal. They matter when the model
 	// does not settle.

@@ -52,6 +52,18 @@ var bounds = map[string]float64{
 	"switchport_model_vs_dut_cycles": 2,
 }
 
+// codeBound is the most that counting the coverage of a design's code may cost, as a ratio of times with and without.
+const codeBound = 1.3
+
+// codes are the builds that count it.
+var codes = []struct {
+	name, what     string
+	lines, toggles bool
+}{
+	{"code_toggles_cost", "co-simulation over shm with toggles sampled, time against without", false, true},
+	{"code_lines_cost", "co-simulation over shm with lines and branches counted, time against without", true, false},
+}
+
 // benchSteps are the cycles of one measurement in step mode. A blocking socket takes about 1000 times as
 // long for each as a batch does.
 const benchShmSteps, benchSocketSteps = 40_000, 2_000
@@ -71,6 +83,8 @@ type benchmark struct {
 	file   string
 
 	accepted int // events
+
+	lines, toggles bool // of the build that is measured
 
 	samples map[string][]float64
 	order   []Metric
@@ -115,6 +129,9 @@ func (b *benchmark) add(name, what string, v float64) {
 		m := Metric{Name: name, What: what}
 		if least, ok := bounds[name]; ok {
 			m.Bound = report.AtLeast(least)
+		}
+		if strings.Contains(name, "code_") {
+			m.Bound = report.AtMost(codeBound)
 		}
 		b.order = append(b.order, m)
 	}
@@ -203,6 +220,9 @@ func (b *benchmark) round(ctx context.Context) error {
 	}
 	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus",
 		float64(b.accepted)/float64(b.cycles))
+	if err := b.code(ctx); err != nil {
+		return err
+	}
 	model, allocs, err := b.model()
 	if err != nil {
 		return err
@@ -226,8 +246,27 @@ func (b *benchmark) round(ctx context.Context) error {
 	return nil
 }
 
+// code measures what counting the coverage of the design's code costs, each beside a run without.
+func (b *benchmark) code(ctx context.Context) error {
+	for _, c := range codes {
+		off, err := b.cosim(ctx, client.Shm)
+		if err != nil {
+			return err
+		}
+		b.lines, b.toggles = c.lines, c.toggles
+		on, err := b.cosim(ctx, client.Shm)
+		b.lines, b.toggles = false, false
+		if err != nil {
+			return err
+		}
+		b.add(c.name, c.what, on.Seconds()/off.Seconds())
+	}
+	return nil
+}
+
 func (b *benchmark) start(ctx context.Context, t client.Transport) (*device.Device, error) {
-	return device.Start(ctx, device.Spec{Root: b.Root, Block: b.Block, Params: b.params, Transport: t})
+	return device.Start(ctx, device.Spec{Root: b.Root, Block: b.Block, Params: b.params, Transport: t, Lines: b.lines,
+		Toggles: b.toggles})
 }
 
 // native returns the cycles per second of the replay inside the simulator's process.

@@ -27,6 +27,9 @@ type Spec struct {
 	Timeout   time.Duration  // longest silence of the device, 0 for the client's default
 	Assert    bool           // build the RTL with its assertions
 	Trace     bool           // a build that can dump waves
+	Toggles   bool           // a build that samples toggles
+	Lines     bool           // a build that counts lines and branches, too
+	Coverage  string         // file for the coverage of such a build, written by Close; "" for none
 	PlusArgs  []string       // for the RTL's $value$plusargs, each with its +, after those of the binding
 	Binary    *launch.Binary // the RTL built before; nil builds it, and so does Trace
 }
@@ -46,7 +49,7 @@ func Start(ctx context.Context, s Spec) (*Device, error) {
 	if bin == nil || s.Trace {
 		var err error
 		spec := launch.BuildSpec{Root: s.Root, Block: s.Block, RTLDir: s.RTLDir, Params: s.Params, Trace: s.Trace,
-			Assert: s.Assert}
+			Assert: s.Assert, Lines: s.Lines, Toggles: s.Toggles}
 		if s.Bind != nil {
 			b := *s.Bind
 			b.BlockParams = s.Params
@@ -62,7 +65,7 @@ func Start(ctx context.Context, s Spec) (*Device, error) {
 	}
 	opt := client.DefaultOptions()
 	opt.Transport = s.Transport
-	opt.PlusArgs = s.PlusArgs
+	opt.PlusArgs, opt.Coverage = s.PlusArgs, s.Coverage
 	if s.Bind != nil {
 		opt.PlusArgs = append(slices.Clone(s.Bind.PlusArgs), s.PlusArgs...)
 	}

@@ -62,7 +62,11 @@ type Config struct {
 	ModelOnly  bool          // no device: stimulus, model, coverage and float64 only
 	FloatOff   bool          // no fixed-versus-float comparison
 	Assert     bool          // build the RTL with its assertions
-	StopFirst  bool          // end directed cases too at the first that fails
+
+	CodeCoverage   string // folder for the coverage of the design's code, one file a run; empty for none
+	CodeExclusions string // file of what that coverage leaves out; empty for none
+
+	StopFirst bool // end directed cases too at the first that fails
 
 	PlusArgs []string       // for the RTL's $value$plusargs, each with its +
 	Binary   *launch.Binary // the RTL built before, when many runs share it; nil builds it
@@ -116,6 +120,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Replay != "" && c.reference().OwnEvents() {
 		return fmt.Errorf("%w: --replay and --expect: each file has its own events; keep one", ErrConfig)
+	}
+	if err := c.checkCodeCoverage(); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if c.Case != "" && c.Source != "directed" {
 		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)

@@ -2,19 +2,23 @@ package run
 
 import (
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/codecov"
 	"github.com/goldwire/goldwire/cosim/tolerance"
 )
 
 // dueSections returns the keys of the sections that the result of a run must have. It follows from the plan alone, so
 // that a comparison that is left out by mistake is found.
-func (c *Config) dueSections() []string {
+func (c *Config) dueSections() (due []string) {
+	if c.CodeCoverage != "" {
+		due = append(due, codecov.Key)
+	}
 	if c.Bind != nil && c.Bind.Judging.Any() && !c.ModelOnly {
 		return []string{tolerance.Key}
 	}
 	kind, err := block.Lookup(c.Block)
 	lockstep := c.ModelOnly || c.reference().Lockstep(c.Bind)
 	if err != nil || kind.Float == nil || c.FloatOff || !lockstep {
-		return nil
+		return due
 	}
-	return kind.Float.Due(c.Source)
+	return append(due, kind.Float.Due(c.Source)...)
 }

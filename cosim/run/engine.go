@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/block"
@@ -27,6 +28,8 @@ type engine struct {
 	open   func(name string) (stim.Source, error)
 	dev    *device.Device // nil in a model-only run
 	way    way
+
+	codeDir string // what the device leaves of the coverage of its code; "" for none
 
 	episodes int    // begun
 	digest   uint64 // over the episodes finished
@@ -161,6 +164,9 @@ func (e *engine) close() {
 	if e.dev != nil {
 		e.dev.Close()
 	}
+	if e.codeDir != "" {
+		os.RemoveAll(e.codeDir)
+	}
 }
 
 // seed is that of the simulator for an episode.
@@ -181,6 +187,9 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	res := e.result()
 	if !e.way.judged(ctx, res, runErr == nil) && runErr == nil {
 		runErr = e.way.check()
+	}
+	if runErr == nil && res.FirstMismatch == nil {
+		runErr = e.covered(res)
 	}
 	return res, closed(ctx, res, took, runErr)
 }

@@ -28,7 +28,11 @@ func (e *lockstep) start(ctx context.Context) (err error) {
 	if e.cfg.ModelOnly {
 		return nil
 	}
-	if e.dev, err = device.Start(ctx, e.cfg.device(e.params)); err != nil || e.cfg.Bind == nil {
+	spec, err := e.counting()
+	if err != nil {
+		return err
+	}
+	if e.dev, err = device.Start(ctx, spec); err != nil || e.cfg.Bind == nil {
 		return err
 	}
 	return e.dev.Probe(e.cfg.Bind)

@@ -59,7 +59,21 @@ Dut::~Dut() {
   if (model_) model_->final();
 }
 
+void Dut::take_coverage() {
+  if (!model_) return;
+  coverage_.take(*model_);
+  coverage_.cycles += cycles_;
+}
+
+void Dut::write_coverage(const std::string& file) {
+  if (!model_) throw Error("coverage", "no model ran, nothing was covered");
+  take_coverage();
+  coverage_.write(file, *model_, *context_);
+}
+
 void Dut::create(uint32_t seed, int reset) {
+  take_coverage();
+  coverage_.begin();
   waves_.reset();
   model_.reset();
   context_ = std::make_unique<VerilatedContext>();

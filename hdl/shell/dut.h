@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "coverage.h"
 #include "error.h"
 #include "gw_build.h"  // written by the build: the port table and what the binary was built from
 #include "hooks.h"
@@ -29,6 +30,10 @@ class Dut {
   // when the binary was built without waves.
   void trace(const std::string& file, uint64_t from, uint64_t count);
 
+  // Writes what all models so far have covered. Throws Error("coverage") when the binary was built without coverage,
+  // or no model ran.
+  void write_coverage(const std::string& file);
+
   uint64_t cycles() const { return cycles_; }  // since create
 
   // One clock cycle: inputs in, outputs sampled just before the rising edge into out. Throws Error("rtl").
@@ -45,6 +50,7 @@ class Dut {
     m.eval();
     if (kWaves) dump(0);
     port::sample(m, out);
+    if (kToggles) coverage_.sample(in, out, m);
   }
 
   // and the rising edge, which reports the errors of both halves.
@@ -59,11 +65,13 @@ class Dut {
 
  private:
   void dump(unsigned phase);
+  void take_coverage();
 
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<port::Model> model_;
   std::unique_ptr<Waves> waves_;
   uint64_t cycles_ = 0;
+  Coverage coverage_;
 };
 
 }  // namespace gw

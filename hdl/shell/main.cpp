@@ -2,6 +2,7 @@
 //
 //   dut --connect unix:PATH | tcp:127.0.0.1:PORT   serve (the session token is in GW_TOKEN)
 //   dut --bench FILE [--reps N] [--seed S]         print cycles, nanoseconds and differing cycles
+//   dut --coverage FILE                            with --connect: write what was covered when the client says goodbye
 //   dut --info                                     print what this binary was built from
 //
 // Arguments that begin with + go to the RTL, which reads them with $value$plusargs.
@@ -28,7 +29,8 @@ Args parse(int argc, char** argv) {
       gw::add_plusarg(key);
     } else if (key == "--info") {
       args[key] = "";
-    } else if ((key == "--connect" || key == "--bench" || key == "--reps" || key == "--seed") && i + 1 < argc) {
+    } else if ((key == "--connect" || key == "--bench" || key == "--reps" || key == "--seed" || key == "--coverage") &&
+               i + 1 < argc) {
       args[key] = argv[++i];
     } else {
       throw gw::Error("protocol", "unknown or incomplete argument " + key + "; use --connect, --bench, --info or a +plusarg");
@@ -64,6 +66,7 @@ int run(const Args& args) {
   if (it == args.end()) throw gw::Error("protocol", "nothing to do; use --connect, --bench or --info");
   const char* token = std::getenv("GW_TOKEN");
   gw::Session session(gw::connect_to(it->second));
+  if (const auto file = args.find("--coverage"); file != args.end()) session.cover(file->second);
   session.serve(token != nullptr ? token : "");
   return 0;
 }

@@ -107,7 +107,11 @@ bool Session::handle(const Frame& f) {
       channel_.send(Type::kTraced, msgpack::Writer(0));
       return true;
     }
-    case Type::kBye: channel_.send(Type::kBye, msgpack::Writer(0)); return false;
+    case Type::kBye:
+      // Before the answer, after which the client ends the process.
+      if (!coverage_file_.empty()) dut_.write_coverage(coverage_file_);
+      channel_.send(Type::kBye, msgpack::Writer(0));
+      return false;
     default: throw Error("protocol", "frame type " + std::to_string(static_cast<int>(f.type)) + " is not a request");
   }
 }

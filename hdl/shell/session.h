@@ -19,6 +19,9 @@ class Session {
   // session is sent to the client and thrown.
   void serve(const std::string& token);
 
+  // Names the file that what was covered is written to when the client says goodbye; see Dut::write_coverage.
+  void cover(const std::string& file) { coverage_file_ = file; }
+
  private:
   void hello(const std::string& token);
   bool handle(const Frame& f);  // false after goodbye
@@ -40,6 +43,7 @@ class Session {
   Shm shm_;
   Mailbox mailbox_;
   Frame frame_{};
+  std::string coverage_file_;  // "" for none
   bool configured_ = false;
   std::optional<Error> late_;  // of the clock edge after the last step
   bool hot_ = false;  // the last request came through the mailbox

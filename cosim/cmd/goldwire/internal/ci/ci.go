@@ -26,7 +26,7 @@ has passed.`,
   goldwire ci run --stage smoke
   goldwire ci run --stage nightly --night 2026-11-22 --json nightly.json`,
 	}
-	c.AddCommand(newPlan(a), newRun(a), newShard(a), newMerge(a))
+	c.AddCommand(newPlan(a), newRun(a), newShard(a), newMerge(a), newCoverage(a))
 	c.AddCommand(newRecord(a), newTrends(a), newRank(a))
 	c.AddCommand(newTriage(a), newBisect(a), newKeep(a))
 	c.AddCommand(newSubmit(a), newStatus(a), newEmit(a))

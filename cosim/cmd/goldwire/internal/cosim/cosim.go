@@ -26,6 +26,7 @@ import (
 type cosimFlags struct {
 	block, transport, rtl, tick, oneCase, episode, waves, pcap string
 	dut, expect, against, golden, saveCase, replay             string
+	codeCoverage, codeExclusions                               string
 	sources, params                                            []string
 	events                                                     cli.Count
 	seed                                                       uint64
@@ -110,6 +111,10 @@ begin has the reason.`,
 		"unix:PATH or tcp:127.0.0.1:PORT")
 	fl.StringVar(&f.expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
 	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
+	fl.StringVar(&f.codeCoverage, "code-coverage", "", "count lines, branches and toggles of the RTL, a file per run "+
+		"in `DIR`, made when missing")
+	fl.StringVar(&f.codeExclusions, "code-exclusions", "", "with --code-coverage: leave out what `FILE` lists, with "+
+		"reasons")
 	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
 	fl.StringVar(&f.episode, "episode", "", "only the episode `NAME` of the source, as a mismatch names it")
 	fl.BoolVar(&f.modelOnly, "model-only", false, "no simulator: stimulus, model and coverage only; compares nothing")
@@ -190,6 +195,11 @@ func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, err
 	if f.waves != "" {
 		if err := os.MkdirAll(f.waves, 0o755); err != nil {
 			return nil, fmt.Errorf("--waves %s: cannot be made (%w); give another folder", f.waves, err)
+		}
+	}
+	if f.codeCoverage != "" {
+		if err := os.MkdirAll(f.codeCoverage, 0o755); err != nil {
+			return nil, fmt.Errorf("--code-coverage %s: cannot be made (%w); give another folder", f.codeCoverage, err)
 		}
 	}
 	if f.pcap != "" {
@@ -322,7 +332,8 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
 				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
-				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay}
+				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay,
+				CodeCoverage: f.codeCoverage, CodeExclusions: f.codeExclusions}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened once everything is checked
 			}

@@ -1,0 +1,99 @@
+package ci
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/codecov"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+func newCoverage(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "coverage",
+		Short:   "merge the code coverage of runs",
+		Long:    `coverage works with the files that goldwire cosim --code-coverage writes.`,
+		Example: `  goldwire ci coverage merge build/coverage/*.dat --lcov build/rtl.info`,
+	}
+	c.AddCommand(newCoverageMerge(a))
+	cli.Group(c)
+	return c
+}
+
+func newCoverageMerge(a *app) *cobra.Command {
+	var lcov, asJSON, data, exclusions string
+	c := &cobra.Command{
+		Use:   "merge FILE...",
+		Short: "add the code coverage of runs and show it by file and instance",
+		Long: `merge adds the counts of runs and prints lines, branches and toggles of each file and
+each instance. The counts are those of verilator_coverage --write. All files of a
+block must be of one build: the same RTL, parameters and tools.
+
+Exit codes: 0 merged; 2 a file is missing, damaged or of another build, or an
+exclusion is stale: it matches nothing, or what it leaves out was hit.`,
+		Example: `  goldwire ci coverage merge build/coverage/*.dat --lcov build/rtl.info --json build/rtl.json
+  goldwire ci coverage merge build/coverage/*.dat --exclusions hdl/rtl/exclusions.yaml`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			outs := []cli.Output{{Flag: "--lcov", Path: lcov}, {Flag: "--json", Path: asJSON}, {Flag: "--data", Path: data}}
+			all, excluded, err := merged(args, exclusions)
+			if err != nil {
+				return err
+			}
+			view, err := codecov.NewView(all, excluded)
+			if err != nil {
+				return err
+			}
+			for i, render := range []func(io.Writer) error{
+				func(w io.Writer) error { return codecov.LCOV(w, all, excluded) },
+				func(w io.Writer) error { return report.EncodeJSON(w, view) },
+				all.Write,
+			} {
+				if err := outs[i].Write(a.Stdout, render); err != nil {
+					return err
+				}
+			}
+			return view.Text(a.Stdout)
+		},
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&lcov, "lcov", "", "write lines and branches to `FILE` for lcov and genhtml")
+	fl.StringVar(&asJSON, "json", "", "write all numbers and what was missed as JSON to `FILE`")
+	fl.StringVar(&data, "data", "", "write the merged coverage to `FILE`, which can be merged again")
+	fl.StringVar(&exclusions, "exclusions", "", "leave out what `FILE` lists, with reasons")
+	return c
+}
+
+// merged returns the sum of files, and what the exclusions leave out of it. A file given twice would count twice.
+func merged(paths []string, exclusions string) (*codecov.File, map[string]bool, error) {
+	seen := map[string]bool{}
+	var files []*codecov.File
+	for _, path := range paths {
+		if seen[path] {
+			return nil, nil, fmt.Errorf("coverage %s: given twice", path)
+		}
+		seen[path] = true
+		f, err := codecov.ReadFile(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(f.Builds) == 0 {
+			return nil, nil, fmt.Errorf("coverage %s: it names no build; give files of goldwire cosim --code-coverage", path)
+		}
+		files = append(files, f)
+	}
+	all, err := codecov.Merge(files...)
+	if err != nil || exclusions == "" {
+		return all, nil, err
+	}
+	x, err := codecov.LoadExclusions(exclusions)
+	if err != nil {
+		return nil, nil, err
+	}
+	excluded, err := x.Apply(all)
+	return all, excluded, err
+}

@@ -1,0 +1,161 @@
+package codecov
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Collect reads what the simulator left at path: path itself, which it writes last, path.lines and path.toggles. It
+// errors when one is missing or not whole, or when the simulator ran fewer cycles than the run compared.
+func Collect(path, build string, block *event.Block, compared uint64) (*File, error) {
+	cycles, registers, err := readEnd(path)
+	if err != nil {
+		return nil, err
+	}
+	if cycles < compared || compared == 0 {
+		return nil, fmt.Errorf("coverage %s: it is of %d cycles, the run compared %d", path, cycles, compared)
+	}
+	f, err := ReadFile(path + ".lines")
+	if err != nil {
+		return nil, err
+	}
+	if len(f.Builds) != 0 {
+		return nil, fmt.Errorf("coverage %s.lines: not of the simulator, but of an earlier run", path)
+	}
+	f.Builds = []Build{{Block: block.Name, Build: build, Cycles: cycles, Runs: 1}}
+	return f, readToggles(f, path+".toggles", block, registers)
+}
+
+func readEnd(path string) (cycles, registers uint64, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, 0, fmt.Errorf("the simulator left no coverage: %w", err)
+	}
+	if _, err := fmt.Sscanf(string(text), "cycles %d\nregisters %d\n", &cycles, &registers); err != nil {
+		return 0, 0, fmt.Errorf("coverage %s: %q is not its end: %w", path, text, err)
+	}
+	return cycles, registers, nil
+}
+
+// readToggles adds the points of a file of toggles.
+func readToggles(f *File, path string, block *event.Block, registers uint64) error {
+	r, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("coverage: %w", err)
+	}
+	defer r.Close()
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 1<<24)
+	layout := event.NewLayout(block)
+	seen := map[string]uint64{}
+	for in.Scan() {
+		cells := strings.Fields(in.Text())
+		if in.Text() == "end" {
+			if seen["in"] != 1 || seen["out"] != 1 || seen["reg"] != registers {
+				return fmt.Errorf("coverage %s: %d rows of inputs, %d of outputs, %d of %d registers", path, seen["in"],
+					seen["out"], seen["reg"], registers)
+			}
+			return nil
+		}
+		if len(cells) != 5 {
+			return fmt.Errorf("coverage %s: %.60q is not a row", path, in.Text())
+		}
+		width, err1 := strconv.Atoi(cells[2])
+		rose, err2 := mask(cells[3], width)
+		fell, err3 := mask(cells[4], width)
+		for _, err := range []error{err1, err2, err3} {
+			if err != nil {
+				return fmt.Errorf("coverage %s: %s: %w", path, cells[1], err)
+			}
+		}
+		seen[cells[0]]++
+		switch cells[0] {
+		case "in":
+			err = f.ports(block, &layout.In, rose, fell)
+		case "out":
+			err = f.ports(block, &layout.Out, rose, fell)
+		case "reg":
+			f.register(block.Name, cells[1], width, rose, fell)
+		default:
+			err = fmt.Errorf("kind %q", cells[0])
+		}
+		if err != nil {
+			return fmt.Errorf("coverage %s: %w", path, err)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("coverage %s: %w", path, err)
+	}
+	return fmt.Errorf("coverage %s: it ends early", path)
+}
+
+// mask reads bits in hexadecimal digits, the greatest first. The result has bit 0 first.
+func mask(digits string, width int) ([]byte, error) {
+	b, err := hex.DecodeString(digits)
+	if err != nil {
+		return nil, err
+	}
+	if width < 1 || len(b)*8 < width {
+		return nil, fmt.Errorf("%d bits in %d bytes", width, len(b))
+	}
+	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+		b[i], b[j] = b[j], b[i]
+	}
+	return b, nil
+}
+
+func bit(b []byte, i int) bool { return b[i/8]>>(i%8)&1 != 0 }
+
+// signal adds the points of a signal whose bit 0 is bit at of the masks.
+func (f *File) signal(block, instance, name string, width, at int, rose, fell []byte) {
+	for i := range width {
+		bitName := name
+		if width > 1 {
+			bitName = fmt.Sprintf("%s[%d]", name, i)
+		}
+		for _, way := range []struct {
+			name string
+			hit  bool
+		}{{"0->1", bit(rose, at+i)}, {"1->0", bit(fell, at+i)}} {
+			n := uint64(0)
+			if way.hit {
+				n = 1
+			}
+			f.Counts[fmt.Sprintf("\x01page\x02v_toggle/%s\x01o\x02%s:%s\x01h\x02%s", block, bitName, way.name, instance)] += n
+		}
+	}
+}
+
+// register adds a register by Verilator's name for it.
+func (f *File) register(block, verilated string, width int, rose, fell []byte) {
+	name := strings.NewReplacer("__DOT__", ".", "__BRA__", "[", "__KET__", "]").Replace(verilated)
+	instance, signal := "TOP", name
+	if i := strings.LastIndex(name, "."); i >= 0 {
+		instance, signal = "TOP."+name[:i], name[i+1:]
+	}
+	f.signal(block, instance, signal, width, 0, rose, fell)
+}
+
+// ports adds the ports of a record. The reset is left out: nothing is sampled while it is active.
+func (f *File) ports(block *event.Block, r *event.Record, rose, fell []byte) error {
+	if len(rose) != r.Words*8 || len(fell) != r.Words*8 {
+		return fmt.Errorf("a record of %d bytes, want %d", len(rose), r.Words*8)
+	}
+	instance := "TOP." + block.Name + "_top"
+	for _, c := range r.Controls {
+		if c.Name != "rst_n" {
+			f.signal(block.Name, instance, c.Name, 1, c.Bit, rose, fell)
+		}
+	}
+	for i := range r.Slots {
+		s := &r.Slots[i]
+		f.signal(block.Name, instance, s.Stream+"_"+s.Field.Name, s.Field.Width, s.Word*64+s.Bit, rose, fell)
+	}
+	return nil
+}

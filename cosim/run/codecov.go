@@ -1,0 +1,93 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/codecov"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// CodeCoverageFile returns the path of the run's coverage of its design's code, "" for none.
+func (c *Config) CodeCoverageFile() string {
+	if c.CodeCoverage == "" {
+		return ""
+	}
+	name := fmt.Sprintf("%s-%s-seed%d", c.Block, c.source(), c.Seed)
+	if c.tickPs() != 1000 {
+		name += "-" + c.tickName()
+	}
+	return filepath.Join(c.CodeCoverage, strings.NewReplacer("/", "-", ":", "-").Replace(name)+".dat")
+}
+
+// checkCodeCoverage returns an error for a run whose code is not counted.
+func (c *Config) checkCodeCoverage() error {
+	switch {
+	case c.CodeCoverage == "":
+		if c.CodeExclusions != "" {
+			return errors.New("exclusions of code coverage without it: give --code-coverage too")
+		}
+	case c.ModelOnly:
+		return errors.New("code coverage of a run without a device: leave out --model-only or --code-coverage")
+	case c.Bind != nil:
+		return errors.New("code coverage of a design bound by a dut.yaml is not counted: leave out --code-coverage")
+	case c.Binary != nil:
+		return errors.New("code coverage needs a build of its own")
+	}
+	return nil
+}
+
+// counting returns the spec of the device whose code is counted, with a folder for what it leaves; "" for none.
+func (e *engine) counting() (spec device.Spec, err error) {
+	spec = e.cfg.device(e.params)
+	file := e.cfg.CodeCoverageFile()
+	if file == "" {
+		return spec, nil
+	}
+	// Coverage of an earlier run must not pass for this one's.
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return spec, fmt.Errorf("code coverage: %w", err)
+	}
+	if e.codeDir, err = os.MkdirTemp("", "goldwire-coverage-"); err != nil {
+		return spec, fmt.Errorf("code coverage: %w", err)
+	}
+	spec.Lines, spec.Toggles, spec.Coverage = true, true, filepath.Join(e.codeDir, "code")
+	return spec, nil
+}
+
+// covered ends the device of a run without a difference, writes the coverage of its code and adds it to the result.
+func (e *engine) covered(res *report.Result) error {
+	file := e.cfg.CodeCoverageFile()
+	if file == "" {
+		return nil
+	}
+	e.dev.Close()
+	f, err := codecov.Collect(filepath.Join(e.codeDir, "code"), e.dev.Bin.Key, e.kind.Schema, res.Cycles)
+	if err != nil {
+		return err
+	}
+	var excluded map[string]bool
+	if e.cfg.CodeExclusions != "" {
+		x, err := codecov.LoadExclusions(e.cfg.CodeExclusions)
+		if err != nil {
+			return err
+		}
+		if excluded, err = x.Apply(f); err != nil {
+			return err
+		}
+	}
+	view, err := codecov.NewView(f, excluded)
+	if err != nil {
+		return err
+	}
+	if err := report.WriteFile(file, func(w io.Writer) error { return f.Write(w) }); err != nil {
+		return fmt.Errorf("code coverage: %w", err)
+	}
+	res.Sections = append(res.Sections, view.Section())
+	return nil
+}

@@ -1,0 +1,80 @@
+package run
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/codecov"
+)
+
+// TestCodeCoverageOfTwoRuns compares the sum of two runs with that of Verilator's own tool.
+func TestCodeCoverageOfTwoRuns(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	var files []*codecov.File
+	for seed := uint64(1); seed <= 2; seed++ {
+		cfg := Config{Root: "../..", Block: "txstate", Source: "random", Events: 5000, Seed: seed, CodeCoverage: dir}
+		// What an earlier run left, which must not pass for this one's.
+		require.NoError(t, os.WriteFile(cfg.CodeCoverageFile(), []byte("old"), 0o644))
+		res, err := Run(t.Context(), cfg)
+		require.NoError(t, err)
+		require.True(t, res.Verdict().OK(), res.Verdict())
+		require.NotNil(t, res.Section(codecov.Key))
+		f, err := codecov.ReadFile(cfg.CodeCoverageFile())
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, f.Builds[0].Cycles, res.Cycles)
+		paths, files = append(paths, cfg.CodeCoverageFile()), append(files, f)
+	}
+	all, err := codecov.Merge(files...)
+	require.NoError(t, err)
+	v, err := codecov.NewView(all, nil)
+	require.NoError(t, err)
+	require.Greater(t, v.Total.Toggles.Hit, 1000)
+	require.Less(t, v.Total.Toggles.Hit, v.Total.Toggles.Points)
+	tool, err := exec.LookPath("verilator_coverage")
+	if err != nil {
+		t.Skip("no verilator_coverage")
+	}
+	merged := filepath.Join(dir, "merged.dat")
+	out, err := exec.Command(tool, append([]string{"--write", merged}, paths...)...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	want, err := os.ReadFile(merged)
+	require.NoError(t, err)
+	var got strings.Builder
+	all.Builds = nil
+	require.NoError(t, all.Write(&got))
+	require.Equal(t, string(want), got.String())
+}
+
+// TestRunThatDiffersLeavesNoCodeCoverage: nothing is learnt from the coverage of a wrong design, and what was there
+// before is of another run.
+func TestRunThatDiffersLeavesNoCodeCoverage(t *testing.T) {
+	dir := t.TempDir()
+	rtl := filepath.Join(dir, "rtl")
+	require.NoError(t, os.CopyFS(rtl, os.DirFS("../../hdl/rtl")))
+	path := filepath.Join(rtl, "txstate", "txstate.sv")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	broken := strings.Replace(string(text), "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;", 1)
+	require.NotEqual(t, string(text), broken)
+	require.NoError(t, os.WriteFile(path, []byte(broken), 0o644))
+	cfg := Config{Root: "../..", Block: "txstate", Source: "random", Events: 20000, Seed: 1, RTLDir: rtl, NoShrink: true,
+		CodeCoverage: dir}
+	require.NoError(t, os.WriteFile(cfg.CodeCoverageFile(), []byte("old"), 0o644))
+	res, err := Run(t.Context(), cfg)
+	require.NoError(t, err)
+	require.NotNil(t, res.FirstMismatch)
+	require.NoFileExists(t, cfg.CodeCoverageFile())
+}
+
+func TestCodeCoverageThatCannotBe(t *testing.T) {
+	for _, cfg := range []Config{{CodeCoverage: "x", ModelOnly: true}, {CodeExclusions: "x"}} {
+		cfg.Root, cfg.Block, cfg.Source = "../..", "txstate", "random"
+		require.ErrorContains(t, cfg.Validate(), "code coverage")
+	}
+}
