@@ -55,15 +55,6 @@ var bounds = map[string]float64{
 // codeBound is the most that counting the coverage of a design's code may cost, as a ratio of times with and without.
 const codeBound = 1.3
 
-// codes are the builds that count it.
-var codes = []struct {
-	name, what     string
-	lines, toggles bool
-}{
-	{"code_toggles_cost", "co-simulation over shm with toggles sampled, time against without", false, true},
-	{"code_lines_cost", "co-simulation over shm with lines and branches counted, time against without", true, false},
-}
-
 // benchSteps are the cycles of one measurement in step mode. A blocking socket takes about 1000 times as
 // long for each as a batch does.
 const benchShmSteps, benchSocketSteps = 40_000, 2_000
@@ -83,8 +74,6 @@ type benchmark struct {
 	file   string
 
 	accepted int // events
-
-	lines, toggles bool // of the build that is measured
 
 	samples map[string][]float64
 	order   []Metric
@@ -246,27 +235,84 @@ func (b *benchmark) round(ctx context.Context) error {
 	return nil
 }
 
-// code measures what counting the coverage of the design's code costs, each beside a run without.
+// code measures what counting the coverage of the design's code costs as a run does it, beside a run without: the
+// recorded episodes one by one, on the two builds in turn.
 func (b *benchmark) code(ctx context.Context) error {
-	for _, c := range codes {
-		off, err := b.cosim(ctx, client.Shm)
-		if err != nil {
-			return err
-		}
-		b.lines, b.toggles = c.lines, c.toggles
-		on, err := b.cosim(ctx, client.Shm)
-		b.lines, b.toggles = false, false
-		if err != nil {
-			return err
-		}
-		b.add(c.name, c.what, on.Seconds()/off.Seconds())
+	dev, err := b.start(ctx, client.Shm)
+	if err != nil {
+		return err
 	}
+	defer dev.Close()
+	dir, err := os.MkdirTemp("", "goldwire-bench-")
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	c, err := device.StartCounting(ctx, b.device(client.Shm), dir)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	off, err := b.episodes(ctx, func() *device.Device { return dev }, func(*device.Device, uint64) {})
+	if err != nil {
+		return err
+	}
+	on, err := b.episodes(ctx, func() *device.Device { return c.Next(false) }, c.Played)
+	if err != nil {
+		return err
+	}
+	if lines, toggles := c.Cycles(); lines == 0 || lines+toggles != uint64(b.cycles) {
+		return fmt.Errorf("bench: code was counted in %d and %d cycles of %d: it measures something else", lines, toggles,
+			b.cycles)
+	}
+	b.add("code_coverage_cost", "co-simulation over shm with code coverage, time against without",
+		on.Seconds()/off.Seconds())
 	return nil
 }
 
+// episodes returns how long the recorded episodes take one by one, each on the device that next returns.
+func (b *benchmark) episodes(ctx context.Context, next func() *device.Device,
+	played func(*device.Device, uint64)) (time.Duration, error) {
+	p, err := b.player()
+	if err != nil {
+		return 0, err
+	}
+	all, err := watch.New(watch.Spec{Block: b.kind.Schema, Layout: b.layout(), Params: b.params})
+	if err != nil {
+		return 0, err
+	}
+	all.Watch(p)
+	cycles := uint64(0)
+	begin := time.Now()
+	for _, rec := range b.recs {
+		dev := next()
+		p.Begin(rec.Episode(b.Block))
+		if err := dev.Restart(1); err != nil {
+			return 0, err
+		}
+		if err := p.Stream(ctx, dev); err != nil {
+			return 0, err
+		}
+		out, err := dev.Finish()
+		if err == nil && (out.Failed() || out.Digest != p.Sum) {
+			err = errors.New("bench: co-simulation of single episodes differs: run `make cosim` first")
+		}
+		if err != nil {
+			return 0, err
+		}
+		played(dev, out.Cycles)
+		cycles += out.Cycles
+	}
+	return time.Since(begin), errors.Join(b.whole("co-simulation of single episodes", cycles), b.watched(all))
+}
+
+// device is what is built and started.
+func (b *benchmark) device(t client.Transport) device.Spec {
+	return device.Spec{Root: b.Root, Block: b.Block, Params: b.params, Transport: t}
+}
+
 func (b *benchmark) start(ctx context.Context, t client.Transport) (*device.Device, error) {
-	return device.Start(ctx, device.Spec{Root: b.Root, Block: b.Block, Params: b.params, Transport: t, Lines: b.lines,
-		Toggles: b.toggles})
+	return device.Start(ctx, b.device(t))
 }
 
 // native returns the cycles per second of the replay inside the simulator's process.

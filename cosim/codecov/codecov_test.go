@@ -152,14 +152,17 @@ func TestCollectRefuses(t *testing.T) {
 	raw, err := os.ReadFile("testdata/txstate-1.dat")
 	require.NoError(t, err)
 	lines := header + "\n" + string(raw[bytes.Index(raw, []byte("\nC '"))+1:])
-	collect := func(end, lines, toggles string) (*File, error) {
+	left := func(end, lines, toggles string) string {
 		path := filepath.Join(t.TempDir(), "code")
 		for name, text := range map[string]string{"": end, ".lines": lines, ".toggles": toggles} {
 			if text != "" {
 				require.NoError(t, os.WriteFile(path+name, []byte(text), 0o644))
 			}
 		}
-		return Collect(path, "b1", block, 100)
+		return path
+	}
+	collect := func(end, lines, toggles string) (*File, error) {
+		return Collect(&Left{Block: block, Build: "b1", Lines: left(end, lines, toggles), LineCycles: 100})
 	}
 	end := "cycles 100\nregisters 1\n"
 	f, err := collect(end, lines, toggles)
@@ -183,4 +186,30 @@ func TestCollectRefuses(t *testing.T) {
 		_, err := collect(x[0], x[1], x[2])
 		require.ErrorContains(t, err, x[3])
 	}
+
+	// The build that counts toggles alone adds to the points of the other one, and may not be missing.
+	both := func(end, toggles string) (*File, error) {
+		return Collect(&Left{Block: block, Build: "b1", Lines: left("cycles 100\nregisters 1\n", lines, toggles),
+			Toggles: left(end, "", toggles), LineCycles: 100, ToggleCycles: 900})
+	}
+	f, err = both("cycles 900\nregisters 1\n", toggles)
+	require.NoError(t, err)
+	require.Equal(t, []Build{{Block: "txstate", Build: "b1", Cycles: 1000, LineCycles: 100, Runs: 1}}, f.Builds)
+	v, err = NewView(f, nil)
+	require.NoError(t, err)
+	require.Equal(t, 3, v.Total.Toggles.Hit)
+	for end, want := range map[string]string{"": "left no coverage", "cycles 899\nregisters 1\n": "the run compared 900",
+		"cycles 900\nregisters 2\n": "1 of 2 registers"} {
+		_, err := both(end, toggles)
+		require.ErrorContains(t, err, want)
+	}
+	_, err = Collect(&Left{Block: block, Build: "b1", Lines: left(end, lines, toggles)})
+	require.ErrorContains(t, err, "no cycle was played")
+}
+
+// A toggle that only the other build saw counts, and a register that only that one has is no point.
+func TestTogglesOfBothBuilds(t *testing.T) {
+	f := &File{Counts: map[string]uint64{"a": 0, "b": 1}}
+	f.join(&File{Counts: map[string]uint64{"a": 1, "b": 1, "c": 1}})
+	require.Equal(t, map[string]uint64{"a": 1, "b": 2}, f.Counts)
 }

@@ -3,6 +3,7 @@ package codecov
 import (
 	"bufio"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -11,34 +12,75 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Collect reads what the simulator left at path: path itself, which it writes last, path.lines and path.toggles. It
-// errors when one is missing or not whole, or when the simulator ran fewer cycles than the run compared.
-func Collect(path, build string, block *event.Block, compared uint64) (*File, error) {
-	cycles, registers, err := readEnd(path)
+// Left is what the two builds of a design left of a run: one that counts lines and toggles, and one that counts toggles
+// alone. A build that left its coverage at path has written path.toggles, path.lines where it counts them, and path
+// last.
+type Left struct {
+	Block          *event.Block
+	Build          string // hash over all that the one that counts lines was built from
+	Lines, Toggles string // paths
+	// LineCycles and ToggleCycles are the cycles that the run compared on each of them.
+	LineCycles, ToggleCycles uint64
+}
+
+// Collect reads what the builds left as one file, whose points are those of the build that counts lines. It errors when
+// a file is missing or not whole, or when a simulator ran fewer cycles than the run compared on it.
+func Collect(l *Left) (*File, error) {
+	if l.LineCycles == 0 {
+		return nil, errors.New("coverage: no cycle was played on the build that counts lines")
+	}
+	cycles, registers, err := readEnd(l.Lines, l.LineCycles)
 	if err != nil {
 		return nil, err
 	}
-	if cycles < compared || compared == 0 {
-		return nil, fmt.Errorf("coverage %s: it is of %d cycles, the run compared %d", path, cycles, compared)
-	}
-	f, err := ReadFile(path + ".lines")
+	f, err := ReadFile(l.Lines + ".lines")
 	if err != nil {
 		return nil, err
 	}
 	if len(f.Builds) != 0 {
-		return nil, fmt.Errorf("coverage %s.lines: not of the simulator, but of an earlier run", path)
+		return nil, fmt.Errorf("coverage %s.lines: not of the simulator, but of an earlier run", l.Lines)
 	}
-	f.Builds = []Build{{Block: block.Name, Build: build, Cycles: cycles, Runs: 1}}
-	return f, readToggles(f, path+".toggles", block, registers)
+	if err := readToggles(f, l.Lines+".toggles", l.Block, registers); err != nil {
+		return nil, err
+	}
+	f.Builds = []Build{{Block: l.Block.Name, Build: l.Build, Cycles: cycles, LineCycles: cycles, Runs: 1}}
+	if l.ToggleCycles == 0 { // it played nothing, and leaves nothing
+		return f, nil
+	}
+	more, registers, err := readEnd(l.Toggles, l.ToggleCycles)
+	if err != nil {
+		return nil, err
+	}
+	g := &File{Counts: map[string]uint64{}}
+	if err := readToggles(g, l.Toggles+".toggles", l.Block, registers); err != nil {
+		return nil, err
+	}
+	f.join(g)
+	f.Builds[0].Cycles += more
+	return f, nil
 }
 
-func readEnd(path string) (cycles, registers uint64, err error) {
+// join adds the counts of another file at the points of this one: what only the other has as a register was optimised
+// away here.
+func (f *File) join(g *File) {
+	for key, n := range g.Counts {
+		if old, ok := f.Counts[key]; ok {
+			f.Counts[key] = plus(old, n)
+		}
+	}
+}
+
+// readEnd reads the file that a simulator writes last.
+func readEnd(path string, compared uint64) (cycles, registers uint64, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0, 0, fmt.Errorf("the simulator left no coverage: %w", err)
 	}
 	if _, err := fmt.Sscanf(string(text), "cycles %d\nregisters %d\n", &cycles, &registers); err != nil {
 		return 0, 0, fmt.Errorf("coverage %s: %q is not its end: %w", path, text, err)
+	}
+	if cycles < compared {
+		return 0, 0, fmt.Errorf("coverage %s: it is of %d cycles, the run compared %d", path, cycles, compared)
 	}
 	return cycles, registers, nil
 }

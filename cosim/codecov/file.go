@@ -24,7 +24,9 @@ type Build struct {
 	Block  string `json:"block"`
 	Build  string `json:"build"` // hash over all that the design was built from
 	Cycles uint64 `json:"cycles"`
-	Runs   uint64 `json:"runs"`
+	// LineCycles are those in which lines and branches were counted; toggles were sampled in all.
+	LineCycles uint64 `json:"line_cycles"`
+	Runs       uint64 `json:"runs"`
 }
 
 // File is the coverage of a run, or of several merged: Verilator's keys with their counts.
@@ -69,7 +71,7 @@ func (f *File) line(n int, line string) error {
 		if err := json.Unmarshal([]byte(line[len(ours):]), &b); err != nil {
 			return err
 		}
-		if b.Block == "" || b.Build == "" || b.Runs == 0 || b.Cycles == 0 {
+		if b.Block == "" || b.Build == "" || b.Runs == 0 || b.LineCycles == 0 || b.LineCycles > b.Cycles {
 			return fmt.Errorf("%s: block, build, cycles and runs must be there", line)
 		}
 		f.Builds = append(f.Builds, b)
@@ -160,7 +162,9 @@ func Merge(files ...*File) (*File, error) {
 				return nil, fmt.Errorf("coverage: block %s: one file is of build %s, another of build %s; make all with one state "+
 					"of the RTL and the same parameters", b.Block, all.Builds[i].Build, b.Build)
 			default:
-				all.Builds[i].Cycles, all.Builds[i].Runs = plus(all.Builds[i].Cycles, b.Cycles), plus(all.Builds[i].Runs, b.Runs)
+				x := &all.Builds[i]
+				x.Cycles, x.LineCycles = plus(x.Cycles, b.Cycles), plus(x.LineCycles, b.LineCycles)
+				x.Runs = plus(x.Runs, b.Runs)
 			}
 		}
 	}

@@ -13,12 +13,24 @@ const Key = "code_coverage"
 // percent is of the points that are not excluded; without any there is no share.
 func (s Share) percent() float64 { return 100 * float64(s.Hit) / float64(max(s.Points, 1)) }
 
+// counted tells in how many of the cycles lines were counted, where it was not in all.
+func (v *View) counted() string {
+	var lines, all uint64
+	for _, b := range v.Builds {
+		lines, all = lines+b.LineCycles, all+b.Cycles
+	}
+	if lines == all {
+		return ""
+	}
+	return fmt.Sprintf("  (lines in %s of %s cycles)", report.Count(lines), report.Count(all))
+}
+
 // Section returns the view as a section of a report. Its only bound is that something was executed.
 func (v *View) Section() report.Section {
 	t := &v.Total
 	s := report.Section{Key: Key, Title: "Code coverage", Data: v,
-		Note: "Lines and branches as Verilator counts them, toggles of ports and registers as sampled. An instance's lines " +
-			"are blocks of lines that are executed together."}
+		Note: "Lines and branches as Verilator counts them in some of the episodes, toggles of ports and registers as " +
+			"sampled in all. An instance's lines are blocks of lines that are executed together."}
 	for _, x := range []struct {
 		name string
 		of   Share
@@ -32,8 +44,8 @@ func (v *View) Section() report.Section {
 	// A design of which no line ran was not counted.
 	s.Metrics = append(s.Metrics, report.Metric{Name: Key + "_lines_hit", What: "lines executed",
 		Value: float64(t.Lines.Hit), Samples: uint64(t.Lines.Points), Bound: report.AtLeast(1)})
-	s.Lines = []report.Line{{Name: "code", Text: fmt.Sprintf("lines %v  branches %v  toggles %v", t.Lines, t.Branches,
-		t.Toggles)}}
+	s.Lines = []report.Line{{Name: "code", Text: fmt.Sprintf("lines %v  branches %v  toggles %v%s", t.Lines, t.Branches,
+		t.Toggles, v.counted())}}
 	files := report.Table{Columns: report.Columns("file", "lines", "branches")}
 	for _, r := range v.Files {
 		files.Rows = append(files.Rows, report.Cells(filepath.Base(r.Name), r.Lines.String(), r.Branches.String()))

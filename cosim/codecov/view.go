@@ -186,7 +186,8 @@ func (s Share) String() string {
 func (v *View) Text(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, b := range v.Builds {
-		fmt.Fprintf(t, "block %s: %d runs, %d cycles, build %s\n", b.Block, b.Runs, b.Cycles, b.Build)
+		fmt.Fprintf(t, "block %s: %d runs, %d cycles, lines counted in %d, build %s\n", b.Block, b.Runs, b.Cycles,
+			b.LineCycles, b.Build)
 	}
 	fmt.Fprintln(t, "file\tlines\tbranches")
 	for _, r := range v.Files {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,22 +43,40 @@ func (c *Config) checkCodeCoverage() error {
 	return nil
 }
 
-// counting returns the spec of the device whose code is counted, with a folder for what it leaves; "" for none.
-func (e *engine) counting() (spec device.Spec, err error) {
-	spec = e.cfg.device(e.params)
+// startDevice starts the design, in two builds where its code is counted.
+func (e *engine) startDevice(ctx context.Context) (err error) {
+	spec := e.cfg.device(e.params)
 	file := e.cfg.CodeCoverageFile()
 	if file == "" {
-		return spec, nil
+		e.dev, err = device.Start(ctx, spec)
+		return err
 	}
 	// Coverage of an earlier run must not pass for this one's.
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return spec, fmt.Errorf("code coverage: %w", err)
+		return fmt.Errorf("code coverage: %w", err)
 	}
 	if e.codeDir, err = os.MkdirTemp("", "goldwire-coverage-"); err != nil {
-		return spec, fmt.Errorf("code coverage: %w", err)
+		return fmt.Errorf("code coverage: %w", err)
 	}
-	spec.Lines, spec.Toggles, spec.Coverage = true, true, filepath.Join(e.codeDir, "code")
-	return spec, nil
+	if e.counting, err = device.StartCounting(ctx, spec, e.codeDir); err == nil {
+		e.dev = e.counting.Lines
+	}
+	return err
+}
+
+// turn chooses the device of the next episode. Every directed case is counted: each is there for its own lines.
+func (e *engine) turn() {
+	if e.counting != nil {
+		name, _, _ := strings.Cut(e.cfg.source(), "/")
+		e.dev = e.counting.Next(name == "directed")
+	}
+}
+
+// counted notes the cycles of an episode that both sides agree on.
+func (e *engine) counted(cycles uint64) {
+	if e.counting != nil {
+		e.counting.Played(e.dev, cycles)
+	}
 }
 
 // covered ends the device of a run without a difference, writes the coverage of its code and adds it to the result.
@@ -66,8 +85,14 @@ func (e *engine) covered(res *report.Result) error {
 	if file == "" {
 		return nil
 	}
-	e.dev.Close()
-	f, err := codecov.Collect(filepath.Join(e.codeDir, "code"), e.dev.Bin.Key, e.kind.Schema, res.Cycles)
+	c := e.counting
+	c.Close()
+	lines, toggles := c.Cycles()
+	if lines+toggles != res.Cycles {
+		return fmt.Errorf("code coverage: it is of %d cycles, the run compared %d", lines+toggles, res.Cycles)
+	}
+	f, err := codecov.Collect(&codecov.Left{Block: e.kind.Schema, Build: c.Lines.Bin.Key, Lines: c.LinesFile,
+		Toggles: c.TogglesFile, LineCycles: lines, ToggleCycles: toggles})
 	if err != nil {
 		return err
 	}

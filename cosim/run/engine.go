@@ -29,7 +29,8 @@ type engine struct {
 	dev    *device.Device // nil in a model-only run
 	way    way
 
-	codeDir string // what the device leaves of the coverage of its code; "" for none
+	counting *device.Counting // the design in two builds, of which dev is one; nil where its code is not counted
+	codeDir  string           // what the device leaves of the coverage of its code; "" for none
 
 	episodes int    // begun
 	digest   uint64 // over the episodes finished
@@ -161,7 +162,9 @@ func (e *engine) close() {
 	if e.way != nil {
 		e.way.close()
 	}
-	if e.dev != nil {
+	if e.counting != nil {
+		e.counting.Close()
+	} else if e.dev != nil {
 		e.dev.Close()
 	}
 	if e.codeDir != "" {

@@ -28,11 +28,7 @@ func (e *lockstep) start(ctx context.Context) (err error) {
 	if e.cfg.ModelOnly {
 		return nil
 	}
-	spec, err := e.counting()
-	if err != nil {
-		return err
-	}
-	if e.dev, err = device.Start(ctx, spec); err != nil || e.cfg.Bind == nil {
+	if err := e.startDevice(ctx); err != nil || e.cfg.Bind == nil {
 		return err
 	}
 	return e.dev.Probe(e.cfg.Bind)
@@ -148,6 +144,7 @@ func (e *lockstep) episode(ctx context.Context, ep *stim.Episode, index int) (*f
 	if e.dev == nil {
 		return nil, e.alone(ctx)
 	}
+	e.turn()
 	if err := e.dev.Restart(e.seed(ep.Name)); err != nil {
 		return nil, err
 	}
@@ -199,6 +196,7 @@ func (e *lockstep) endEpisode(name string, index int) (*failure, error) {
 			name, uint64(out.Digest), uint64(e.play.Sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
+	e.counted(out.Cycles)
 	e.compared.Add(e.play.Given) // it has looked at all of these outputs, as their number and digest show
 	return nil, nil
 }
