@@ -139,3 +139,16 @@ func TestRetry(t *testing.T) {
 	require.Equal(t, []campaign.Outcome{campaign.Passed, campaign.Passed, campaign.Error}, outcomes())
 	require.Equal(t, []string{"broken", "once.1"}, begun())
 }
+
+// The line that repeats a run leaves out all files of its result.
+func TestRepeatNamesNoFileOfTheResult(t *testing.T) {
+	root := repository(t)
+	h := head(t, root, 1, "plain")
+	h.Runs[0].Args = append(h.Runs[0].Args, "--code-coverage", plan.JSON+".code")
+	h, err := campaign.NewHead(root, "/proc/self/exe", h.Stage, h.Night, h.Runs, h.Goals)
+	require.NoError(t, err)
+	c, _ := config(t, root, h)
+	sum, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, "goldwire cosim --block toy --source plain --seed 1", sum.Runs[0].Repeat)
+}

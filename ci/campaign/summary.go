@@ -165,11 +165,11 @@ func addCoverage(all map[design]*Coverage, run *plan.Run, x *Result) {
 	})
 }
 
-// repeat returns the arguments of a run without the file of its result, as one types them.
+// repeat returns the arguments of a run without the files of its result, as one types them.
 func repeat(r *plan.Run) string {
 	var out []string
 	for i := 0; i < len(r.Args); i++ {
-		if r.Args[i] == "--json" && i+1 < len(r.Args) && r.Args[i+1] == plan.JSON {
+		if strings.HasPrefix(r.Args[i], "--") && i+1 < len(r.Args) && strings.HasPrefix(r.Args[i+1], plan.JSON) {
 			i++
 			continue
 		}

@@ -182,7 +182,7 @@ func (k *checker) test(t *Test) {
 	switch {
 	case len(t.Command) > 0:
 		known("command", t.Command[0], k.c.Commands)
-		if len(t.Sources) > 0 || t.Params != nil || t.Transport != "" || t.Tick != "" || t.Dut != "" || t.Assert ||
+		if len(t.Sources) > 0 || t.Params != nil || t.Transport != "" || t.Tick != "" || t.Dut != "" || t.Assert || t.Code ||
 			t.Events != 0 {
 			bad("it has a command of its own, and what only a co-simulation takes; put it into the command")
 		}

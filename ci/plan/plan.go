@@ -57,6 +57,7 @@ type Test struct {
 	Tick      string         `yaml:"tick"`
 	Dut       string         `yaml:"dut"` // dut.yaml in place of our design
 	Assert    bool           `yaml:"assert"`
+	Code      bool           `yaml:"code"` // counts the coverage of the design's code
 	Events    Count          `yaml:"events"`
 	Seeds     Seeds          `yaml:"seeds"`
 	Drawn     int            `yaml:"drawn"` // seeds drawn from the night, in place of Seeds

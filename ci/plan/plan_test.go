@@ -225,3 +225,14 @@ func TestRunsOfBadNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A run that counts its code is of other builds than one that does not.
+func TestRunsThatCountTheirCode(t *testing.T) {
+	p := parse(t, strings.Replace(whole, "{N: 2}", "{N: 2}, code: true", 1))
+	runs, err := p.Runs("smoke", "n")
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(runs[0].Args, " "), "--code-coverage {json}.code")
+	plain, err := parse(t, whole).Runs("smoke", "n")
+	require.NoError(t, err)
+	require.NotEqual(t, plain[0].Design, runs[0].Design)
+}

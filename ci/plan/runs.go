@@ -30,7 +30,7 @@ type Run struct {
 // Cosim reports whether the run is a co-simulation, whose result is known in detail.
 func (r *Run) Cosim() bool { return r.Source != "" }
 
-// JSON is what stands for the file of the result in the arguments of a run.
+// JSON is what stands for the file of the result in the arguments of a run; other files of a run begin with it.
 const JSON = "{json}"
 
 // Runs returns the runs of a stage, in the order of the plan. night is what drawn seeds are drawn from: another night
@@ -169,6 +169,9 @@ func (t *Test) cosim(source string, seed, events uint64) (args []string, design 
 		build = append(build, "--assert")
 	}
 	args = append([]string{"cosim"}, build...)
+	if t.Code { // runs that count it are of other builds
+		build = append(build, "with code")
+	}
 	args = append(args, "--source", source, "--seed", strconv.FormatUint(seed, 10))
 	if events > 0 {
 		args = append(args, "--events", strconv.FormatUint(events, 10))
@@ -178,6 +181,9 @@ func (t *Test) cosim(source string, seed, events uint64) (args []string, design 
 	}
 	if t.Transport != "" {
 		args = append(args, "--transport", t.Transport)
+	}
+	if t.Code {
+		args = append(args, "--code-coverage", JSON+".code")
 	}
 	return append(args, "--json", JSON), strings.Join(build, " ")
 }
