@@ -26,16 +26,17 @@ func (e *Experiment) Built() bool { return e.judge != nil }
 
 // Figure is a drawing of the source as we get it.
 type Figure struct {
-	Title string // what the values are, with the unit
-	X     string // what the abscissa is
-	Lines []Line
+	Title string `json:"title"` // what the values are, with the unit
+	X     string `json:"x"`     // what the abscissa is; "" for time in microseconds
+	Lines []Line `json:"lines"`
 }
 
 // Line is values over the abscissa.
 type Line struct {
-	Name string
-	Dots bool
-	X, Y []float64
+	Name string    `json:"name"`
+	Dots bool      `json:"dots"`
+	X    []float64 `json:"x"`
+	Y    []float64 `json:"y"`
 }
 
 // All returns every experiment, in the order of the sources.
