@@ -238,13 +238,27 @@ func (r *Report) sheet(j *experiment.Judged) report.Sheet {
 	for _, f := range j.Figures {
 		p := report.Panel{Title: f.Title}
 		for _, l := range finite(f).Lines {
-			c := report.Curve{Name: l.Name, X: l.X, Y: l.Y}
-			if l.Dots {
-				c.Form = report.Dots
-			}
-			p.Curves = append(p.Curves, c)
+			p.Curves = append(p.Curves, curve(&l))
 		}
 		s.Figures = append(s.Figures, report.Figure{X: f.X, Panels: []report.Panel{p}})
 	}
 	return s
+}
+
+// few is the number of points up to which a line of dots is drawn as bars without sides, since single dots are hard to
+// see.
+const few = 10
+
+// curve draws a line. Each of a few points holds until the next, the last as long as the one before it.
+func curve(l *experiment.Line) report.Curve {
+	c := report.Curve{Name: l.Name, X: l.X, Y: l.Y}
+	n := len(l.X)
+	switch {
+	case l.Dots && n > 1 && n <= few:
+		c.X = append(append([]float64{}, l.X...), 2*l.X[n-1]-l.X[n-2])
+		c.Y = append(append([]float64{}, l.Y...), l.Y[n-1])
+	case l.Dots:
+		c.Form = report.Dots
+	}
+	return c
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/experiment"
 )
 
@@ -68,4 +69,12 @@ func TestForms(t *testing.T) {
 	require.Equal(t, Fail, d.Verdict)
 	require.Equal(t, []float64{8}, d.Experiments[0].Figures[0].Lines[0].X)
 	require.Equal(t, "not built: needs swift", d.Experiments[1].State)
+}
+
+func TestCurve(t *testing.T) {
+	c := curve(&experiment.Line{Dots: true, X: []float64{8, 16, 32}, Y: []float64{1, 2, 3}})
+	require.Equal(t, []float64{8, 16, 32, 48}, c.X)
+	require.Equal(t, []float64{1, 2, 3, 3}, c.Y)
+	require.Equal(t, report.Steps, c.Form)
+	require.Equal(t, report.Dots, curve(&experiment.Line{Dots: true, X: []float64{8}, Y: []float64{1}}).Form)
 }
