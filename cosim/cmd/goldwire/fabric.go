@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/validate"
 	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
@@ -23,9 +24,10 @@ func newFabric(a *app) *cobra.Command {
 and switches with queues, trimming and ECN, load balancers, and senders whose
 congestion control is float64, fixed point, or the Verilated RTL.`,
 		Example: `  goldwire fabric list
-  goldwire fabric run fattree128/incast32 --html incast.html`,
+  goldwire fabric run fattree128/incast32 --html incast.html
+  goldwire fabric validate --list`,
 	}
-	c.AddCommand(newFabricList(a), newFabricRun(a))
+	c.AddCommand(newFabricList(a), newFabricRun(a), validate.New(a.App))
 	cli.Group(c)
 	return c
 }

@@ -242,7 +242,7 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 
 func TestHelpTeaches(t *testing.T) {
 	for _, c := range []string{"", "cosim", "dut", "dut init", "dut check", "diff", "diff run", "diff wordlen",
-		"diff bench", "fabric", "fabric list", "fabric run", "bench",
+		"diff bench", "fabric", "fabric list", "fabric run", "fabric validate", "bench",
 		"golden", "golden replay", "golden step", "list", "schema", "schema show", "serve", "bridge", "bridge conform",
 		"version", "completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {

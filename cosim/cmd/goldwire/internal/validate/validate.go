@@ -1,0 +1,145 @@
+// Package validate is goldwire fabric validate, which runs the experiments of the sources and judges them by their
+// claims.
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/experimentreport"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/experiment"
+)
+
+// command is what its flags ask for.
+type command struct {
+	*cli.App
+
+	full, list bool
+	jobs       int
+	seeds      string
+	json, html string
+}
+
+// New returns the command.
+func New(shared *cli.App) *cobra.Command {
+	f := &command{App: shared}
+	c := &cobra.Command{
+		Use:   "validate [ID ...]",
+		Short: "run the experiments of the sources and judge them by their claims",
+		Long: `validate simulates experiments of the papers that the congestion controls come from, and
+holds what it measures against what they claim, a line for each check. Each experiment
+runs once per seed, and its variants meet the same flows. Without an ID it runs all.
+
+Exit code 0: every check passes. 1: a check fails that is not weak. 2: an experiment is not
+built or could not be run, a check measured nothing, or an order of two values differs by
+less than its standard error.`,
+		Example: `  goldwire fabric validate --list
+  goldwire fabric validate 000/fairness 000/qa_gate
+  goldwire fabric validate --seeds 1..10 --html build/experiments.html`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var out []string
+			for _, e := range experiment.All() {
+				out = append(out, e.ID)
+			}
+			return out, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.BoolVar(&f.list, "list", false, "show the experiments, what they claim and what they lack, and run nothing")
+	fl.BoolVar(&f.full, "full", false, "the published scale in place of the smallest that shows the effect")
+	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
+	fl.StringVar(&f.seeds, "seeds", "1..5", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
+	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the table)")
+	fl.StringVar(&f.html, "html", "", "write claims, checks and figures as one self-contained page to `FILE`")
+	return c
+}
+
+func (f *command) run(cmd *cobra.Command, ids []string) error {
+	rows, err := experiment.Find(ids)
+	if err != nil {
+		return err
+	}
+	if f.list {
+		for _, flag := range []string{"full", "jobs", "seeds", "json", "html"} {
+			if cmd.Flags().Changed(flag) {
+				return fmt.Errorf("--%s: has no effect with --list; leave one of them out", flag)
+			}
+		}
+		return listExperiments(f.Stdout, rows)
+	}
+	seeds, err := cli.ParseSeeds(f.seeds)
+	if err != nil {
+		return err
+	}
+	if f.jobs < 1 {
+		return fmt.Errorf("--jobs %d: give 1 or more", f.jobs)
+	}
+	out := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
+	if err := cli.Distinct(nil, out); err != nil {
+		return err
+	}
+	if err := f.Take(out...); err != nil {
+		return err
+	}
+	bar := report.NewProgress(f.Stderr, "experiments").Of("runs")
+	begin := time.Now()
+	all, ended := experiment.Run(cmd.Context(), rows, experiment.Conditions{Seeds: seeds, Full: f.full, Jobs: f.jobs,
+		Note: func(done, all int, _ string) { bar.Update(uint64(done), uint64(all)) }})
+	bar.Close()
+	if ended != nil && cmd.Context().Err() != nil {
+		ended = fmt.Errorf("interrupted: %w", ended)
+	}
+	r := &experimentreport.Report{Seeds: seeds, Full: f.full, Elapsed: time.Since(begin), All: all}
+	v, why := r.Verdict()
+	if ended != nil && v != experimentreport.Fail {
+		return ended
+	}
+	err = errors.Join(ended, f.write(r, out))
+	switch {
+	case v == experimentreport.Fail:
+		return cli.Found(true, err)
+	case err == nil && v != experimentreport.Pass:
+		return fmt.Errorf("%s: %s", v, why)
+	}
+	return err
+}
+
+// write writes every report.
+func (f *command) write(r *experimentreport.Report, out []cli.Output) error {
+	var errs []error
+	if f.json != "-" {
+		errs = append(errs, r.WriteText(f.Stdout))
+	}
+	return errors.Join(append(errs, out[0].Write(f.Stdout, r.WriteJSON), out[1].Write(f.Stdout, r.WriteHTML))...)
+}
+
+// listExperiments prints the experiments, what each claims, and its set-up or what it lacks.
+func listExperiments(w io.Writer, rows []experiment.Experiment) error {
+	for i := range rows {
+		e := &rows[i]
+		text := e.ID + ": " + e.Title
+		if !e.Built() {
+			if _, err := fmt.Fprintf(w, "%s\n  not built: needs %s\n", text, strings.Join(e.Needs, ", ")); err != nil {
+				return err
+			}
+			continue
+		}
+		text += fmt.Sprintf(" (%s)\n  claim: %s\n  set-up: %s", e.Source, e.Claim, e.Small)
+		if e.Full != "" {
+			text += "\n  --full: " + e.Full
+		}
+		if _, err := fmt.Fprintln(w, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

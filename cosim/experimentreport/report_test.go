@@ -1,0 +1,80 @@
+package experimentreport
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/experiment"
+)
+
+// with returns an experiment that is built, with checks of some verdicts.
+func with(t *testing.T, verdicts ...experiment.Verdict) experiment.Judged {
+	t.Helper()
+	rows, err := experiment.Find([]string{"000/fairness"})
+	require.NoError(t, err)
+	j := experiment.Judged{Experiment: rows[0], Runs: 1}
+	for _, v := range verdicts {
+		j.Checks = append(j.Checks, experiment.Check{Name: "jain", Verdict: v, Measured: "0.98", Claim: "above 0.99",
+			Reason: "short flows"})
+	}
+	return j
+}
+
+func TestVerdict(t *testing.T) {
+	open := experiment.Judged{Experiment: experiment.Experiment{ID: "002/fig4", Needs: []string{"swift"}}}
+	for _, x := range []struct {
+		all  []experiment.Judged
+		want Verdict
+	}{
+		{nil, NotWhole},
+		{[]experiment.Judged{with(t)}, NotWhole},
+		{[]experiment.Judged{with(t, experiment.Pass)}, Pass},
+		{[]experiment.Judged{with(t, experiment.Pass, experiment.Reported)}, Pass},
+		{[]experiment.Judged{with(t, experiment.Reported)}, NotWhole},
+		{[]experiment.Judged{with(t, experiment.Pass, experiment.Vacuous)}, NotWhole},
+		{[]experiment.Judged{with(t, experiment.Pass, "")}, NotWhole},
+		{[]experiment.Judged{with(t, experiment.Pass, experiment.Undecided)}, NotWhole},
+		{[]experiment.Judged{with(t, experiment.Pass), open}, NotWhole},
+		{[]experiment.Judged{with(t, experiment.Fail, experiment.Vacuous), open}, Fail},
+	} {
+		got, why := (&Report{All: x.all}).Verdict()
+		require.Equal(t, x.want, got, why)
+	}
+}
+
+func TestForms(t *testing.T) {
+	j := with(t, experiment.Fail)
+	j.Figures = []experiment.Figure{{Title: "Jain index", X: "flows", Lines: []experiment.Line{
+		{Name: "NSCC", Dots: true, X: []float64{8, 16, 32}, Y: []float64{1, math.NaN(), math.Inf(1)}}}}}
+	open := experiment.Judged{Experiment: experiment.Experiment{ID: "002/fig4", Title: "elephants",
+		Needs: []string{"swift"}}}
+	r := &Report{Seeds: []uint64{1}, All: []experiment.Judged{j, open}}
+	var text, page, doc bytes.Buffer
+	require.NoError(t, r.WriteText(&text))
+	require.NoError(t, r.WriteHTML(&page))
+	require.NoError(t, r.WriteJSON(&doc))
+	for _, b := range []*bytes.Buffer{&text, &page} {
+		for _, want := range []string{"FAIL", "0.98", "above 0.99", "short flows", "002/fig4", "needs swift"} {
+			require.Contains(t, b.String(), want)
+		}
+	}
+	require.Contains(t, page.String(), "Jain index")
+	var d Document
+	require.NoError(t, json.Unmarshal(doc.Bytes(), &d))
+	require.Equal(t, Fail, d.Verdict)
+	require.Equal(t, []float64{8}, d.Experiments[0].Figures[0].Lines[0].X)
+	require.Equal(t, "not built: needs swift", d.Experiments[1].State)
+}
+
+func TestCurve(t *testing.T) {
+	c := curve(&experiment.Line{Dots: true, X: []float64{8, 16, 32}, Y: []float64{1, 2, 3}})
+	require.Equal(t, []float64{8, 16, 32, 48}, c.X)
+	require.Equal(t, []float64{1, 2, 3, 3}, c.Y)
+	require.Equal(t, report.Steps, c.Form)
+	require.Equal(t, report.Dots, curve(&experiment.Line{Dots: true, X: []float64{8}, Y: []float64{1}}).Form)
+}
