@@ -21,7 +21,8 @@ func writeRegisters(obj, block string, sampled bool) error {
 		return err
 	}
 	var b strings.Builder
-	b.WriteString("// Written by the build: the registers of the design.\n#pragma once\n\n#define GW_REGISTERS")
+	fmt.Fprintf(&b, "// Written by the build: the registers of the design.\n#pragma once\n\n"+
+		"#include \"V%s_top__Syms.h\"\n\n#define GW_REGISTERS", block)
 	for _, m := range register.FindAllStringSubmatch(string(text), -1) {
 		top, err := strconv.Atoi(m[1])
 		if err != nil {

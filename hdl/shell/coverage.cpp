@@ -7,9 +7,7 @@
 #include "error.h"
 
 #ifdef GW_COVERAGE
-#include GW_COVERAGE  // names the header with Verilator's counters
-
-#include "gw_registers.h"
+#include "gw_registers.h"  // and the header with Verilator's counters
 #include "verilated_cov.h"
 #endif
 
