@@ -38,7 +38,7 @@ func TestHolesOfThePlan(t *testing.T) {
 	for _, x := range []struct{ old, new, want string }{
 		{"rules: [loss]", "rules: [nack]", "rule loss of ccc: no testpoint has it"},
 		{"bins: [avg_delay/*]", "bins: [avg_dely/*]", "no bin of ccc is named avg_dely/*"},
-		{`tests: ["*"]`, "tests: [ccc/all]", "test faults-ccc: no stage runs it"},
+		{`tests: ["*"]`, "tests: [ccc/all]", "test new-faults-ccc: no stage runs it"},
 		{"{name: pull,", "{name: smoke,", "stage smoke: there are two of that name"},
 		{"shows: [txstate/*]", "shows: [txstate/rows]", "testpoint txstate/sample: no test shows it"},
 	} {
