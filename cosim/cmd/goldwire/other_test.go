@@ -26,8 +26,8 @@ func TestList(t *testing.T) {
 	require.Equal(t, "wrap/psn\n", call(t, newFake(), "list", "cases", "--block", "txstate").stdout)
 
 	plain := call(t, newFake(), "list", "--plain").stdout
-	require.Contains(t, plain, "block=ccc\nevents=ccc:1000000\nsize=ccc:NumPdcs=1,NumProfiles=1\n")
-	require.Contains(t, plain, "\nblock=txstate\nevents=txstate:1000000\n")
+	require.Contains(t, plain, "block=ccc\nsize=ccc:NumPdcs=1,NumProfiles=1\n")
+	require.Contains(t, plain, "\nblock=txstate\n")
 	require.NotContains(t, plain, "egress", "of the blocks that there are")
 	require.NotContains(t, call(t, newFake(), "list", "--plain", "--block", "ccc").stdout, "txstate")
 	requireBroken(t, call(t, newFake(), "list", "blocks", "--plain"), "--plain", "leave out one")
