@@ -164,7 +164,7 @@ func TestFailures(t *testing.T) {
 	state := func() map[string]history.Status {
 		out := map[string]history.Status{}
 		for _, f := range trends(t, db).Failures {
-			out[f.Field+" "+f.Kind] = f.Status
+			out[strings.TrimSpace(f.Field+" "+strings.Join(f.Shape, " "))] = f.Status
 		}
 		return out
 	}
@@ -198,7 +198,7 @@ func TestFailures(t *testing.T) {
 	require.Equal(t, history.Unseen, state()["cwnd ACK"])
 	step(a, b, c)
 	require.Equal(t, map[string]history.Status{"cwnd ACK": history.Mended, "cwnd SEND": history.Mended,
-		"other -": history.Mended}, state())
+		"other": history.Mended}, state())
 	step(failing(a, "cwnd", "ACK ctx=1"), b, c)
 	require.Equal(t, history.Again, state()["cwnd ACK"])
 	require.Equal(t, campaign.Failed, trends(t, db).Verdict)
@@ -272,7 +272,7 @@ func TestPage(t *testing.T) {
 	require.NoError(t, err)
 	var page strings.Builder
 	require.NoError(t, trends(t, db).WriteHTML(&page))
-	for _, want := range []string{`<div class="verdict bad"><b>FAILED</b>`, "toy cwnd ACK", "it took too long", "toy/all",
+	for _, want := range []string{`<div class="verdict bad"><b>FAILED</b>`, "toy-cwnd-ACK-", "it took too long", "toy/all",
 		"goldwire cosim --source random --seed 1", "<svg "} {
 		require.Contains(t, page.String(), want)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/plan"
 )
 
 // Night is one campaign of the history.
@@ -55,7 +56,7 @@ type Past struct {
 // Failed is a run that failed.
 type Failed struct {
 	Stage, Night, Name, Command string
-	Key                         Key
+	Key                         campaign.Key
 	campaign                    int64
 }
 
@@ -148,7 +149,7 @@ func (p *Past) read(ctx context.Context, tx *sql.Tx, stage string, n int) error 
 			return f, err
 		}
 		failure, err := parseFailure(text)
-		f.Key = KeyOf(block, test, failure)
+		f.Key = campaign.KeyOf(&plan.Run{Block: block, Test: test}, failure)
 		return f, err
 	})
 	if stage != "" {

@@ -93,7 +93,7 @@ const (
 	listed        = 8 // bins of a testpoint in the text
 )
 
-func (x *Trouble) name() string { return x.Block + " " + x.Field + " " + x.Kind }
+func (x *Trouble) name() string { return x.Bucket }
 
 func (x *Trouble) reason() string {
 	return fmt.Sprintf("stage %s, %s: %s", x.Stage, report.Plural(uint64(x.Runs), "run"), x.Reason)
@@ -177,7 +177,7 @@ func (t *Trends) failures() report.Sheet {
 		s.Note = "No run of these stages failed in any campaign of the history."
 		return s
 	}
-	s.Note = "By block, first differing field and kind of the event, over the whole history. A failure is mended when " +
+	s.Note = "By bucket, as goldwire ci triage names them, over the whole history. A failure is mended when " +
 		"every run that showed it last was run again and passed; drawn seeds are not run again, so theirs is not seen."
 	s.Head = []string{"failure", "status", "stage", "first night", "last night", "campaigns", "runs"}
 	for _, f := range t.Failures {

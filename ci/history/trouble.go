@@ -11,7 +11,9 @@ import (
 // Trouble is runs of a stage that did not pass for the same reason.
 type Trouble struct {
 	Stage string `json:"stage"`
-	Key
+	// Bucket is its name as triage gives it; empty for an error.
+	Bucket string `json:"bucket,omitempty"`
+	campaign.Key
 	Reason string `json:"reason,omitempty"` // of an error
 	Status Status `json:"status,omitempty"` // of a failure
 	First  string `json:"first_night"`
@@ -39,10 +41,10 @@ var statuses = []Status{New, Again, Lasting, Unseen, Mended}
 
 // failures returns the failures that a stage ever had.
 func (p *Past) failures(stage string, newest *Night) []Trouble {
-	seen := map[Key][]Failed{}
+	seen := map[string][]Failed{} // by bucket
 	for _, f := range p.Failed {
 		if f.Stage == stage {
-			seen[f.Key] = append(seen[f.Key], f)
+			seen[f.Key.Name()] = append(seen[f.Key.Name()], f)
 		}
 	}
 	again := map[string]*Run{} // runs of the newest campaign
@@ -56,9 +58,9 @@ func (p *Past) failures(stage string, newest *Night) []Trouble {
 		}
 	}
 	var out []Trouble
-	for key, runs := range seen {
+	for bucket, runs := range seen {
 		last := runs[len(runs)-1]
-		x := Trouble{Stage: stage, Key: key, First: runs[0].Night, Last: last.Night}
+		x := Trouble{Stage: stage, Bucket: bucket, Key: runs[0].Key, First: runs[0].Night, Last: last.Night}
 		campaigns := map[int64]int{}
 		mended := true
 		for _, f := range runs {
@@ -89,7 +91,7 @@ func (p *Past) failures(stage string, newest *Night) []Trouble {
 	}
 	slices.SortFunc(out, func(a, b Trouble) int {
 		return cmp.Or(cmp.Compare(slices.Index(statuses, a.Status), slices.Index(statuses, b.Status)),
-			cmp.Compare(a.Block, b.Block), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Kind, b.Kind))
+			cmp.Compare(a.Bucket, b.Bucket))
 	})
 	return out
 }
@@ -106,7 +108,8 @@ func (x *Night) errors() (out []Trouble) {
 			t.Runs++
 			continue
 		}
-		byReason[r.Reason] = &Trouble{Stage: x.Stage, Key: Key{Block: r.Block}, Reason: r.Reason, First: x.Night,
+		byReason[r.Reason] = &Trouble{Stage: x.Stage, Key: campaign.Key{Block: r.Block, Shape: []string{}},
+			Reason: r.Reason, First: x.Night,
 			Last: x.Night, Nights: 1, Runs: 1, Command: r.Command}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(byReason)) {

@@ -222,11 +222,12 @@ func (x *Bucket) judge(r *campaign.Record) (Judgement, string) {
 		return Skipped, "it fails and leaves no result: " + r.Reason
 	}
 	f, g := x.Failure, r.Result.Failure
-	if f.Field == g.Field && f.FoundBy == g.FoundBy && operation(f.Event).String() == operation(g.Event).String() {
+	if f.Field == g.Field && f.FoundBy == g.FoundBy && campaign.Operation(f.Event) == campaign.Operation(g.Event) {
 		return Bad, "it fails as the bucket does"
 	}
-	return Skipped, fmt.Sprintf("it fails otherwise: %s after %s, not %s after %s", g.Field, operation(g.Event), f.Field,
-		operation(f.Event))
+	return Skipped, fmt.Sprintf("it fails otherwise: %s after %s, not %s after %s", g.Field,
+		campaign.Operation(g.Event), f.Field,
+		campaign.Operation(f.Event))
 }
 
 func firstLine(err error) string {

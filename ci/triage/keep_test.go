@@ -35,7 +35,7 @@ func events(t *testing.T, b *event.Block, set map[string]any) json.RawMessage {
 }
 
 func bucketOf(b *event.Block, text json.RawMessage) *triage.Bucket {
-	return &triage.Bucket{Name: "bucket", Key: triage.Key{Block: b.Name, Field: "rsp_rtt"}, Seed: 1, Revision: "0123",
+	return &triage.Bucket{Name: "bucket", Key: campaign.Key{Block: b.Name, Field: "rsp_rtt"}, Seed: 1, Revision: "0123",
 		Case: text, Run: plan.Run{Block: b.Name, Seconds: 60, MemoryMB: 4096, Args: []string{"cosim", "--block", b.Name,
 			"--param", "Depth=64", "--source", "random", "--seed", "1", "--events", "10", "--json", plan.JSON}}}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
-	"github.com/goldwire/goldwire/ci/triage"
 	"github.com/goldwire/goldwire/cosim/revision"
 )
 
@@ -52,7 +51,7 @@ func TestPurity(t *testing.T) {
 					continue // random events do not find it with this seed
 				}
 				require.Equal(t, campaign.Failed, r.Outcome, r.Reason)
-				key := triage.KeyOf(&run, r.Result.Failure)
+				key := campaign.KeyOf(&run, r.Result.Failure)
 				if buckets[key.Name()] == nil {
 					buckets[key.Name()] = map[string]int{}
 				}

@@ -30,8 +30,7 @@ func (t *Triage) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "%-6s  stage %s, night %s, revision %s: %s\n", verdict, t.Stage, t.Night, orUnknown(t.Revision),
 		report.Plural(uint64(len(t.Buckets)), "bucket"))
-	fmt.Fprintf(&b, "  %d planned = %d passed + %d failed + %d errors + %d missing\n", t.Planned, t.Passed, t.Failed,
-		t.Errors, len(t.Missing))
+	fmt.Fprintf(&b, "  %s\n", t.account)
 	for i := range t.Buckets {
 		t.Buckets[i].write(&b)
 	}

@@ -14,24 +14,26 @@ import (
 
 // Triage is the failures of a campaign in buckets, and what else keeps it from a pass.
 type Triage struct {
-	Stage    string           `json:"stage"`
-	Night    string           `json:"night"`
-	Revision string           `json:"revision"`
-	Verdict  campaign.Outcome `json:"verdict"` // of the campaign
-	Planned  int              `json:"planned"`
-	Passed   int              `json:"passed"`
-	Failed   int              `json:"failed"`
-	Errors   int              `json:"errors"`
-	Open     int              `json:"open"`    // testpoints that a closed stage did not show
-	Missing  []string         `json:"missing"` // runs without a record
-	Buckets  []Bucket         `json:"buckets"` // those of most runs first
-	Harness  []Reason         `json:"harness"` // errors of the harness
+	Stage     string           `json:"stage"`
+	Night     string           `json:"night"`
+	Revision  string           `json:"revision"`
+	Verdict   campaign.Outcome `json:"verdict"` // of the campaign
+	Planned   int              `json:"planned"`
+	Passed    int              `json:"passed"`
+	Failed    int              `json:"failed"`
+	Errors    int              `json:"errors"`
+	Open      int              `json:"open"`       // testpoints that a closed stage did not show
+	Missing   []string         `json:"missing"`    // runs without a record
+	TakenOver int              `json:"taken_over"` // not run: their records are of an earlier campaign
+	Buckets   []Bucket         `json:"buckets"`    // those of most runs first
+	Harness   []Reason         `json:"harness"`    // errors of the harness
+	account   string
 }
 
 // Bucket is failures that have one key.
 type Bucket struct {
 	Name string `json:"bucket"`
-	Key
+	campaign.Key
 	Count int `json:"count"`
 	// IDs are its runs in the order of the plan. What follows is of the first of them whose failure was shrunk, or of the
 	// first.
@@ -57,7 +59,8 @@ type Reason struct {
 func New(c *campaign.Campaign) *Triage {
 	s := c.Summary
 	t := &Triage{Stage: s.Stage, Night: s.Night, Revision: c.Head.Revision, Verdict: s.Verdict, Planned: s.Planned,
-		Passed: s.Passed, Failed: s.Failed, Errors: s.Errors, Missing: []string{}, Buckets: []Bucket{}, Harness: []Reason{}}
+		Passed: s.Passed, Failed: s.Failed, Errors: s.Errors, TakenOver: s.TakenOver, account: s.Account(),
+		Missing: []string{}, Buckets: []Bucket{}, Harness: []Reason{}}
 	if s.Closed {
 		t.Open = s.Open()
 	}
@@ -73,7 +76,7 @@ func New(c *campaign.Campaign) *Triage {
 			if r.Result != nil {
 				f = r.Result.Failure
 			}
-			key := KeyOf(run, f)
+			key := campaign.KeyOf(run, f)
 			name := key.Name()
 			at, ok := buckets[name]
 			if !ok {

@@ -81,18 +81,18 @@ func TestKey(t *testing.T) {
 	run := &plan.Run{Test: "toy/all", Block: "toy"}
 	f := differs("tx_data", "packet 2 of rx: data=00", "rx: data=00 keep=0x1", "rx: data=0 last=1")
 	f.ShrunkFields = []string{"tx_data", "tx_cause"}
-	k := triage.KeyOf(run, f)
+	k := campaign.KeyOf(run, f)
 	require.Equal(t, "tx_cause", k.Field)
 	require.Equal(t, []string{"rx", "+"}, k.Shape)
 	f.ShrunkFields = []string{"rsp_valid", "rsp_pdc"}
-	require.Equal(t, "rsp_valid", triage.KeyOf(run, f).Field)
-	k = triage.KeyOf(run, nil)
+	require.Equal(t, "rsp_valid", campaign.KeyOf(run, f).Field)
+	k = campaign.KeyOf(run, nil)
 	require.Equal(t, "(toy/all)", k.Field)
 
 	f.FoundBy = "checker of packets"
-	other := triage.KeyOf(run, f)
+	other := campaign.KeyOf(run, f)
 	f.FoundBy = ""
-	k = triage.KeyOf(run, f)
+	k = campaign.KeyOf(run, f)
 	require.NotEqual(t, k.Name(), other.Name())
 }
 

@@ -1,4 +1,4 @@
-package triage
+package campaign
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
@@ -27,7 +26,7 @@ type Key struct {
 }
 
 // KeyOf returns the key of a run that failed as its record says.
-func KeyOf(run *plan.Run, f *campaign.Failure) Key {
+func KeyOf(run *plan.Run, f *Failure) Key {
 	k := Key{Block: run.Block, Field: "(" + run.Test + ")", Shape: []string{}}
 	if f == nil {
 		return k
@@ -108,11 +107,26 @@ func operation(text string) op {
 	return o
 }
 
+// Operation returns an event, as a mismatch describes it, without its numbers: its stream, its kind and its codes.
+func Operation(text string) string { return operation(text).String() }
+
 // unfit matches what does not belong into a name that is typed.
 var unfit = regexp.MustCompile(`[^A-Za-z0-9_]+`)
 
 // namedKinds is how many kinds of events stand in a name.
 const namedKinds = 3
+
+// Title returns the key in words.
+func (k *Key) Title() string {
+	out := fmt.Sprintf("%s: %s differs", k.Block, k.Field)
+	if k.By != "" {
+		out += " (found by " + k.By + ")"
+	}
+	if len(k.Shape) > 0 {
+		out += ", " + strings.Join(k.Shape, ", ")
+	}
+	return out
+}
 
 // Name returns the name of the key's bucket: readable, and the same for the same key in every campaign.
 func (k *Key) Name() string {
