@@ -35,6 +35,9 @@ func (b *Batch) Len() int { return b.n }
 // Cap returns how many cycles the batch holds, chosen by the DUT's speed.
 func (b *Batch) Cap() int { return b.limit }
 
+// Records returns the records of the cycles in the batch, one after the other: inputs and expected outputs.
+func (b *Batch) Records() (in, want []uint64) { return b.in[:b.n*b.inWords], b.want[:b.n*b.outWords] }
+
 // Full reports whether Len is Cap.
 func (b *Batch) Full() bool { return b.n >= b.limit }
 

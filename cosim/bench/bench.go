@@ -235,8 +235,7 @@ func (b *benchmark) round(ctx context.Context) error {
 	return nil
 }
 
-// code measures what counting the coverage of the design's code costs as a run does it, beside a run without: the
-// recorded episodes one by one, on the two builds in turn.
+// code measures what counting the coverage of the design's code costs as a run does it, beside a run without.
 func (b *benchmark) code(ctx context.Context) error {
 	dev, err := b.start(ctx, client.Shm)
 	if err != nil {
@@ -248,31 +247,30 @@ func (b *benchmark) code(ctx context.Context) error {
 		return fmt.Errorf("bench: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	c, err := device.StartCounting(ctx, b.device(client.Shm), dir)
+	c, err := device.StartCounting(ctx, b.device(client.Shm), device.Share{Least: b.Events / 64}, dir)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	off, err := b.episodes(ctx, func() *device.Device { return dev }, func(*device.Device, uint64) {})
+	off, err := b.episodes(ctx, dev)
 	if err != nil {
 		return err
 	}
-	on, err := b.episodes(ctx, func() *device.Device { return c.Next(false) }, c.Played)
+	on, err := b.episodes(ctx, c)
 	if err != nil {
 		return err
 	}
-	if lines, toggles := c.Cycles(); lines == 0 || lines+toggles != uint64(b.cycles) {
-		return fmt.Errorf("bench: code was counted in %d and %d cycles of %d: it measures something else", lines, toggles,
-			b.cycles)
+	if lines, all := c.Cycles(); lines == 0 || all != uint64(b.cycles) {
+		return fmt.Errorf("bench: lines were counted in %d cycles and toggles in %d of %d: it measures something else", lines,
+			all, b.cycles)
 	}
 	b.add("code_coverage_cost", "co-simulation over shm with code coverage, time against without",
 		on.Seconds()/off.Seconds())
 	return nil
 }
 
-// episodes returns how long the recorded episodes take one by one, each on the device that next returns.
-func (b *benchmark) episodes(ctx context.Context, next func() *device.Device,
-	played func(*device.Device, uint64)) (time.Duration, error) {
+// episodes returns how long the recorded episodes take one by one.
+func (b *benchmark) episodes(ctx context.Context, to device.Side) (time.Duration, error) {
 	p, err := b.player()
 	if err != nil {
 		return 0, err
@@ -285,22 +283,20 @@ func (b *benchmark) episodes(ctx context.Context, next func() *device.Device,
 	cycles := uint64(0)
 	begin := time.Now()
 	for _, rec := range b.recs {
-		dev := next()
 		p.Begin(rec.Episode(b.Block))
-		if err := dev.Restart(1); err != nil {
+		if err := to.Restart(1); err != nil {
 			return 0, err
 		}
-		if err := p.Stream(ctx, dev); err != nil {
+		if err := p.Stream(ctx, to); err != nil {
 			return 0, err
 		}
-		out, err := dev.Finish()
+		out, err := to.Finish()
 		if err == nil && (out.Failed() || out.Digest != p.Sum) {
 			err = errors.New("bench: co-simulation of single episodes differs: run `make cosim` first")
 		}
 		if err != nil {
 			return 0, err
 		}
-		played(dev, out.Cycles)
 		cycles += out.Cycles
 	}
 	return time.Since(begin), errors.Join(b.whole("co-simulation of single episodes", cycles), b.watched(all))

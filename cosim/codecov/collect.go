@@ -3,7 +3,6 @@ package codecov
 import (
 	"bufio"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -12,9 +11,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Left is what the two builds of a design left of a run: one that counts lines and toggles, and one that counts toggles
-// alone. A build that left its coverage at path has written path.toggles, path.lines where it counts them, and path
-// last.
+// Left is what the two builds of a design left of a run: one that played all of it and counts toggles, and one that
+// counts lines too and played a part. A build that left its coverage at path has written path.toggles, path.lines where
+// it counts them, and path last.
 type Left struct {
 	Block          *event.Block
 	Build          string // hash over all that the one that counts lines was built from
@@ -26,8 +25,9 @@ type Left struct {
 // Collect reads what the builds left as one file, whose points are those of the build that counts lines. It errors when
 // a file is missing or not whole, or when a simulator ran fewer cycles than the run compared on it.
 func Collect(l *Left) (*File, error) {
-	if l.LineCycles == 0 {
-		return nil, errors.New("coverage: no cycle was played on the build that counts lines")
+	if l.LineCycles == 0 || l.LineCycles > l.ToggleCycles {
+		return nil, fmt.Errorf("coverage: %d of %d cycles were played on the build that counts lines", l.LineCycles,
+			l.ToggleCycles)
 	}
 	cycles, registers, err := readEnd(l.Lines, l.LineCycles)
 	if err != nil {
@@ -43,11 +43,7 @@ func Collect(l *Left) (*File, error) {
 	if err := readToggles(f, l.Lines+".toggles", l.Block, registers); err != nil {
 		return nil, err
 	}
-	f.Builds = []Build{{Block: l.Block.Name, Build: l.Build, Cycles: cycles, LineCycles: cycles, Runs: 1}}
-	if l.ToggleCycles == 0 { // it played nothing, and leaves nothing
-		return f, nil
-	}
-	more, registers, err := readEnd(l.Toggles, l.ToggleCycles)
+	all, registers, err := readEnd(l.Toggles, l.ToggleCycles)
 	if err != nil {
 		return nil, err
 	}
@@ -56,16 +52,16 @@ func Collect(l *Left) (*File, error) {
 		return nil, err
 	}
 	f.join(g)
-	f.Builds[0].Cycles += more
+	f.Builds = []Build{{Block: l.Block.Name, Build: l.Build, Cycles: all, LineCycles: cycles, Runs: 1}}
 	return f, nil
 }
 
-// join adds the counts of another file at the points of this one: what only the other has as a register was optimised
-// away here.
+// join takes the toggles of another file of the same run at the points of this one: what only the other has as a
+// register was optimised away here. A toggle counts once a run.
 func (f *File) join(g *File) {
 	for key, n := range g.Counts {
 		if old, ok := f.Counts[key]; ok {
-			f.Counts[key] = plus(old, n)
+			f.Counts[key] = max(old, n)
 		}
 	}
 }

@@ -7,8 +7,9 @@
 //	all, err := codecov.Merge(a, b) // an error for two builds of a block
 //	fmt.Print(all.Text())
 //
-// Counting lines makes a simulation three to four times as slow, so that a run plays only some of its episodes on a
-// build that does: a line may have been executed in another one, and none is made up. Every directed case is counted.
+// Counting lines makes a simulation three to four times as slow, so that a run plays only the beginnings of its
+// episodes over again on a build that does: a line may have been executed later, and none is made up. Directed cases
+// are counted whole.
 //
 // A toggle is counted once a run, from the second change of its bit on: the value before the first may be one that the
 // simulator drew. The shell looks at every cycle of the first 256 of an episode and then at one of 31, so a toggle

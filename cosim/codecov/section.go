@@ -29,7 +29,7 @@ func (v *View) counted() string {
 func (v *View) Section() report.Section {
 	t := &v.Total
 	s := report.Section{Key: Key, Title: "Code coverage", Data: v,
-		Note: "Lines and branches as Verilator counts them in some of the episodes, toggles of ports and registers as " +
+		Note: "Lines and branches as Verilator counts them in a part of the cycles, toggles of ports and registers as " +
 			"sampled in all. An instance's lines are blocks of lines that are executed together."}
 	for _, x := range []struct {
 		name string

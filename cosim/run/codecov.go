@@ -58,25 +58,21 @@ func (e *engine) startDevice(ctx context.Context) (err error) {
 	if e.codeDir, err = os.MkdirTemp("", "goldwire-coverage-"); err != nil {
 		return fmt.Errorf("code coverage: %w", err)
 	}
-	if e.counting, err = device.StartCounting(ctx, spec, e.codeDir); err == nil {
-		e.dev = e.counting.Lines
+	// Every directed case is counted whole: each is there for its own lines.
+	name, _, _ := strings.Cut(e.cfg.source(), "/")
+	share := device.Share{Least: uint64(e.cfg.Events) / 64, Every: name == "directed"}
+	if e.counting, err = device.StartCounting(ctx, spec, share, e.codeDir); err == nil {
+		e.dev = e.counting.Device
 	}
 	return err
 }
 
-// turn chooses the device of the next episode. Every directed case is counted: each is there for its own lines.
-func (e *engine) turn() {
+// side is the design at the other end of the run.
+func (e *engine) side() device.Side {
 	if e.counting != nil {
-		name, _, _ := strings.Cut(e.cfg.source(), "/")
-		e.dev = e.counting.Next(name == "directed")
+		return e.counting
 	}
-}
-
-// counted notes the cycles of an episode that both sides agree on.
-func (e *engine) counted(cycles uint64) {
-	if e.counting != nil {
-		e.counting.Played(e.dev, cycles)
-	}
+	return e.dev
 }
 
 // covered ends the device of a run without a difference, writes the coverage of its code and adds it to the result.
@@ -87,12 +83,12 @@ func (e *engine) covered(res *report.Result) error {
 	}
 	c := e.counting
 	c.Close()
-	lines, toggles := c.Cycles()
-	if lines+toggles != res.Cycles {
-		return fmt.Errorf("code coverage: it is of %d cycles, the run compared %d", lines+toggles, res.Cycles)
+	lines, all := c.Cycles()
+	if all != res.Cycles {
+		return fmt.Errorf("code coverage: it is of %d cycles, the run compared %d", all, res.Cycles)
 	}
 	f, err := codecov.Collect(&codecov.Left{Block: e.kind.Schema, Build: c.Lines.Bin.Key, Lines: c.LinesFile,
-		Toggles: c.TogglesFile, LineCycles: lines, ToggleCycles: toggles})
+		Toggles: c.TogglesFile, LineCycles: lines, ToggleCycles: all})
 	if err != nil {
 		return err
 	}

@@ -144,11 +144,10 @@ func (e *lockstep) episode(ctx context.Context, ep *stim.Episode, index int) (*f
 	if e.dev == nil {
 		return nil, e.alone(ctx)
 	}
-	e.turn()
-	if err := e.dev.Restart(e.seed(ep.Name)); err != nil {
+	if err := e.side().Restart(e.seed(ep.Name)); err != nil {
 		return nil, err
 	}
-	if err := e.play.Stream(ctx, progress{e.dev, e}); err != nil {
+	if err := e.play.Stream(ctx, progress{e.side(), e}); err != nil {
 		return e.beside(ep.Name, index, err)
 	}
 	f, err := e.endEpisode(ep.Name, index)
@@ -179,7 +178,7 @@ func (e *lockstep) beside(episode string, index int, err error) (*failure, error
 // endEpisode waits for what is under way and adds its digest. A device that reports agreement must
 // have compared every cycle and seen the outputs that the model gave.
 func (e *lockstep) endEpisode(name string, index int) (*failure, error) {
-	out, err := e.dev.Finish()
+	out, err := e.side().Finish()
 	switch {
 	case err != nil:
 		return nil, err
@@ -196,7 +195,6 @@ func (e *lockstep) endEpisode(name string, index int) (*failure, error) {
 			name, uint64(out.Digest), uint64(e.play.Sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
-	e.counted(out.Cycles)
 	e.compared.Add(e.play.Given) // it has looked at all of these outputs, as their number and digest show
 	return nil, nil
 }
@@ -225,14 +223,14 @@ func (e *lockstep) progress() {
 
 // progress is a device that reports the run's progress with each batch.
 type progress struct {
-	*device.Device
+	device.Side
 	e *lockstep
 }
 
 // Submit sends a batch.
 func (p progress) Submit(b *client.Batch) error {
 	p.e.progress()
-	return p.Device.Submit(b)
+	return p.Side.Submit(b)
 }
 
 // recount plays the source again without the device, up to the end of the first failing episode; directed cases
