@@ -61,7 +61,7 @@ func (p *process) run(ctx context.Context) (*ended, error) {
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	e := &ended{}
-	tick := time.NewTicker(200 * time.Millisecond)
+	tick := time.NewTicker(500 * time.Millisecond) // memory is read from /proc of all processes
 	defer tick.Stop()
 	deadline := start.Add(time.Duration(p.seconds) * time.Second)
 	interrupted := false
