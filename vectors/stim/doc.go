@@ -23,7 +23,7 @@
 //     same as in the run.
 //   - fabric:permutation, fabric:incast32: the live stream of a simulated 128-host network, in the order of time, as
 //     one episode. The blocks of a switch see the ports of a top-of-rack switch and have fabric:mixed and
-//     fabric:websearch, too.
+//     fabric:websearch, too; intmd has fabric:hpcc and fabric:fncc, whose senders read what it writes.
 //
 // Everything is drawn from PCG streams seeded by (run seed, block, case); equal arguments give equal stimulus. In
 // steady state no source allocates per event.

@@ -126,17 +126,23 @@ func reference() []Preset {
 	}
 }
 
-// seed001 returns the topologies of section 5 of the paper on fast notification:
-// 100G, 1.5 us links, 1518-byte packets, lossless.
+// lossless001 is the network of the paper on fast notification: 100G, 1.5 us links, 1518-byte packets, PFC, ACKs with
+// room for telemetry.
+func lossless001() settings.Spec {
+	s := settings.DefaultSpec()
+	s.LinkGbps, s.LinkLatency, s.MTU, s.CtlBytes = 100, 1500*units.Nanosecond, 1518, 106
+	s.Trim, s.PFC, s.XOff, s.XOn = false, true, 500_000, 400_000
+	s.Paths = 1
+	return s
+}
+
+// seed001 returns the topologies of section 5 of the paper on fast notification.
 func seed001() []Preset {
 	var out []Preset
 	add := func(name, about string, edit func(*settings.Spec)) {
-		s := settings.DefaultSpec()
-		s.LinkGbps, s.LinkLatency, s.MTU, s.CtlBytes = 100, 1500*units.Nanosecond, 1518, 106
-		s.Trim, s.PFC, s.XOff, s.XOn = false, true, 500_000, 400_000
+		s := lossless001()
 		s.Workload, s.FlowBytes, s.Senders = settings.Converge, 10_000_000, 2
 		s.Stagger, s.INT = 300*units.Microsecond, settings.INTAck
-		s.Paths = 1
 		edit(&s)
 		out = append(out, Preset{name, about, s})
 	}

@@ -38,6 +38,11 @@ func TestStimulus(t *testing.T) {
 		require.Equal(t, units.Microsecond, s.ServiceJitter)
 		require.NotZero(t, s.LossProb)
 	}
+	for cc, in := range map[string]settings.INTMode{"hpcc": settings.INTData, "fncc": settings.INTAck} {
+		s, ok := Stimulus(cc)
+		require.True(t, ok)
+		require.Equal(t, []any{cc, in, true, 0.0}, []any{s.CC, s.INT, s.PFC, s.LossProb}, "senders that read telemetry")
+	}
 	_, ok := Stimulus("torus")
 	require.False(t, ok)
 	s, _ := Stimulus("incast32")

@@ -1,6 +1,7 @@
 package presets
 
 import (
+	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -42,5 +43,22 @@ func stimuli() []Preset {
 	add("turnover", "32 of 128 hosts send small flows to one and recover by SLEEK", 1e-5, func(s *settings.Spec) {
 		s.Workload, s.FlowBytes, s.Recovery = settings.Incast, 96<<10, settings.RecoverSLEEK
 	})
+	return append(out, telemetered()...)
+}
+
+// telemetered returns the lossless networks of senders that live by telemetry, which is what intmd writes: HPCC's in
+// data packets, FNCC's in ACKs. Nothing is lost or late, since both controls need order and PFC.
+func telemetered() []Preset {
+	var out []Preset
+	for _, c := range []struct {
+		cc string
+		in settings.INTMode
+	}{{"hpcc", settings.INTData}, {"fncc", settings.INTAck}} {
+		s := lossless001()
+		s.Workload, s.CDF, s.Load, s.Flows = settings.Poisson, "websearch", 0.5, 2000
+		s.LB, s.CC, s.INT = lb.ECMP, c.cc, c.in
+		about := "Poisson arrivals at half load under " + c.cc + ", lossless: the network of the source fabric:" + c.cc
+		out = append(out, Preset{stimulus + c.cc, about, s})
+	}
 	return out
 }

@@ -2,6 +2,7 @@ package intmd
 
 import (
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -12,7 +13,7 @@ import (
 // openFabric feeds intmd with the packets that leave a switch of the fabric and with the counters of its ports as
 // the fabric's own telemetry has them: bytes sent of all classes, bytes waiting of the low one.
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
-	spec, err := traffic.Switch.Spec(name, o.Seed)
+	spec, err := simulations.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -22,9 +23,8 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 		r := stim.Seeded(o.Seed, intmd.BlockName, name, 1)
 		var buf []byte
 		var bt frame.Beat
-		// Data carries telemetry as well as ACKs.
 		if w := f.Put(laneCfg, 0, false); w != nil {
-			intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegMode, Data: 3}, w)
+			intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegMode, Data: modeOf(spec.INT)}, w)
 		}
 		for p := range ports {
 			if w := f.Put(laneCfg, 0, false); w != nil {
@@ -53,6 +53,18 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 			return !f.Enough()
 		})
 	})
+}
+
+// modeOf returns which packets get an entry: those that the run's senders read, and where they read none, all.
+func modeOf(in settings.INTMode) uint32 {
+	const acks, data = 1, 2
+	switch in {
+	case settings.INTAck:
+		return acks
+	case settings.INTData:
+		return data
+	}
+	return acks | data
 }
 
 // counters returns by how much the event moves the bytes sent and the bytes of the low class that wait.

@@ -1,6 +1,8 @@
 package intmd
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
@@ -10,4 +12,7 @@ import (
 var Suite = stim.Suite{Schema: intmd.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(intmd.Schema(), cases),
 	stim.RandomScript(intmd.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, traffic.Switch.Sources(openFabric)...)}
+}, simulations.Sources(openFabric)...)}
+
+// simulations are those of any switch, and those whose senders read what this block writes.
+var simulations = append(slices.Clone(traffic.Switch), traffic.Telemetered...)

@@ -19,6 +19,9 @@ var NIC = Simulations{"incast32", "permutation"}
 // block with a fixed number of contexts would soon see no more traffic.
 var Switch = Simulations{"incast32", "mixed", "permutation", "websearch"}
 
+// Telemetered has the simulations of senders that read telemetry, for the block that writes it.
+var Telemetered = Simulations{"fncc", "hpcc"}
+
 // Sources returns the sources fabric:NAME.
 func (m Simulations) Sources(open func(o *stim.Options, name string) (stim.Source, error)) (out []stim.Entry) {
 	for _, name := range m {
