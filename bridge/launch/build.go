@@ -68,6 +68,9 @@ func (s BuildSpec) flags() string {
 	if s.Trace {
 		f += " --trace-fst"
 	}
+	if s.Signals {
+		f += " --trace"
+	}
 	if s.Assert {
 		f += " --assert"
 	}
@@ -111,7 +114,7 @@ inline constexpr const char* kBuildFlags = %q;
 inline constexpr bool kWaves = %t;
 inline constexpr bool kToggles = %t;
 }  // namespace gw
-`, j.Block, j.params, j.flags, j.Trace, j.Toggles)
+`, j.Block, j.params, j.flags, j.Trace || j.Signals, j.Toggles)
 	if j.Lines || j.Toggles {
 		header += "#define GW_COVERAGE 1\n"
 	}
@@ -166,6 +169,9 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 		"-LDFLAGS", "-pthread -Wl,--trace"}
 	if s.Trace {
 		args = append(args, "--trace-fst", "--trace-structs")
+	}
+	if s.Signals {
+		args = append(args, "--trace", "--trace-structs", "--trace-max-array", "65536", "--trace-max-width", "65536")
 	}
 	if s.Assert {
 		args = append(args, "--assert", "+define+GW_ASSERT")

@@ -20,8 +20,10 @@ type BuildSpec struct {
 	Shell  string         // "": hdl/shell under Root
 	Params map[string]int // overrides of the schema's defaults
 	Trace  bool           // able to dump waves (FST); slower even when it does not
-	Assert bool           // with the RTL's assertions (GW_ASSERT)
-	Lines  bool           // counting the lines and branches it executes, see SpawnSpec.Coverage
+	// Signals is able to dump every signal as VCD, memories too, in place of waves for a viewer; slow.
+	Signals bool
+	Assert  bool // with the RTL's assertions (GW_ASSERT)
+	Lines   bool // counting the lines and branches it executes, see SpawnSpec.Coverage
 	// Toggles samples which bits of the ports and registers change.
 	Toggles bool
 	Opt     string // optimisation of the C++ compiler; "": -O3

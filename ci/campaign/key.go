@@ -15,6 +15,9 @@ type Key struct {
 	Block string `json:"block"`
 	// By is the observer that found the failure; empty for the comparison.
 	By string `json:"found_by,omitempty"`
+	// Parting is set when Field is the signal of the design that first differs from a good one. It stands alone then: the
+	// same fault shows itself in other fields and events, and to other observers.
+	Parting bool `json:"parting,omitempty"`
 	// Field is one that differs in the first differing cycle of the shortest events: a handshake where one does, else
 	// the last, because what explains an answer stands behind its data. Of a failure without fields it is the test in
 	// brackets.
@@ -29,6 +32,10 @@ type Key struct {
 func KeyOf(run *plan.Run, f *Failure) Key {
 	k := Key{Block: run.Block, Field: "(" + run.Test + ")", Shape: []string{}}
 	if f == nil {
+		return k
+	}
+	if f.Parting != nil && f.Parting.Signal != "" {
+		k.Parting, k.Field = true, f.Parting.Signal
 		return k
 	}
 	k.By = f.FoundBy
@@ -119,6 +126,9 @@ const namedKinds = 3
 // Title returns the key in words.
 func (k *Key) Title() string {
 	out := fmt.Sprintf("%s: %s differs", k.Block, k.Field)
+	if k.Parting {
+		out = fmt.Sprintf("%s: %s is the first signal that differs from the good design", k.Block, k.Field)
+	}
 	if k.By != "" {
 		out += " (found by " + k.By + ")"
 	}

@@ -79,6 +79,8 @@ type Failure struct {
 	// ShrunkFields are the fields in which Shrunk fails, first ones first.
 	ShrunkFields []string `json:"shrunk_fields,omitempty"`
 	Wave         string   `json:"wave,omitempty"`
+	// Parting is where the design parts from a good one; nil when none was given.
+	Parting *Parting `json:"parting,omitempty"`
 }
 
 // same reports whether two runs of the same command found the same difference.

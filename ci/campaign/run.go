@@ -25,6 +25,8 @@ type Config struct {
 	Slots int  // runs side by side, each on a core of its own
 	Fresh bool // begin anew where a campaign was left unfinished
 	Retry bool // run again what ended in an error, but for what gave two answers
+	// Good is a design that passes, with which a failing one is compared signal by signal; nil for none.
+	Good *Good
 	// Taken are the records of runs that are not run here, by the names of the runs, as TakeOver returns them. One that a
 	// campaign took over earlier counts only while it is among them.
 	Taken map[string]*Record
@@ -245,6 +247,9 @@ func (m *manager) one(ctx context.Context, run *plan.Run, core int) (*Record, er
 			return nil, err
 		}
 		settle(rec, again)
+		if err := m.part(ctx, rec, dir, core); err != nil {
+			return nil, err
+		}
 	}
 	return rec, nil
 }

@@ -27,11 +27,12 @@ type Spec struct {
 	Timeout   time.Duration  // longest silence of the device, 0 for the client's default
 	Assert    bool           // build the RTL with its assertions
 	Trace     bool           // a build that can dump waves
+	Signals   bool           // a build that can dump every signal; its registers start with 0
 	Toggles   bool           // a build that samples toggles
 	Lines     bool           // a build that counts lines and branches, too
 	Coverage  string         // file for the coverage of such a build, written by Close; "" for none
 	PlusArgs  []string       // for the RTL's $value$plusargs, each with its +, after those of the binding
-	Binary    *launch.Binary // the RTL built before; nil builds it, and so does Trace
+	Binary    *launch.Binary // the RTL built before; nil builds it, and so do Trace and Signals
 }
 
 // Device is the Verilated design at the other end of the bridge.
@@ -46,10 +47,10 @@ type Device struct {
 func Start(ctx context.Context, s Spec) (*Device, error) {
 	bin := s.Binary
 	var foreign *launch.Foreign
-	if bin == nil || s.Trace {
+	if bin == nil || s.Trace || s.Signals {
 		var err error
 		spec := launch.BuildSpec{Root: s.Root, Block: s.Block, RTLDir: s.RTLDir, Params: s.Params, Trace: s.Trace,
-			Assert: s.Assert, Lines: s.Lines, Toggles: s.Toggles}
+			Signals: s.Signals, Assert: s.Assert, Lines: s.Lines, Toggles: s.Toggles}
 		if s.Bind != nil {
 			b := *s.Bind
 			b.BlockParams = s.Params
@@ -66,6 +67,9 @@ func Start(ctx context.Context, s Spec) (*Device, error) {
 	opt := client.DefaultOptions()
 	opt.Transport = s.Transport
 	opt.PlusArgs, opt.Coverage = s.PlusArgs, s.Coverage
+	if s.Signals {
+		opt.Reset = 0 // drawn values would be others in each build
+	}
 	if s.Bind != nil {
 		opt.PlusArgs = append(slices.Clone(s.Bind.PlusArgs), s.PlusArgs...)
 	}

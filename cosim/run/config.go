@@ -56,6 +56,7 @@ type Config struct {
 	SaveCase string // file that the shortest failing events are written to; empty for none
 	Replay   string // such a file, whose events are played; Source is ReplaySource then
 
+	Signals    string        // file for every signal in every cycle of a replayed case, VCD; empty for none
 	WaveDir    string        // where the waveform of a failing window goes; empty for none
 	ShrinkTime time.Duration // longest search for the shortest failing case, 0 for a minute
 	NoShrink   bool          // do not look for the shortest failing case
@@ -117,6 +118,9 @@ func (c *Config) Validate() error {
 	}
 	if (c.Replay != "") != (c.Source == ReplaySource) {
 		return fmt.Errorf("%w: source %q: a saved case is played by the source %s", ErrConfig, c.Source, ReplaySource)
+	}
+	if c.Signals != "" && (c.Replay == "" || c.Bind != nil || c.ModelOnly) {
+		return fmt.Errorf("%w: signals are those of one of our designs on a saved case: give --replay, and no --dut", ErrConfig)
 	}
 	if c.Replay != "" && c.reference().OwnEvents() {
 		return fmt.Errorf("%w: --replay and --expect: each file has its own events; keep one", ErrConfig)

@@ -194,6 +194,9 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	if runErr == nil && res.FirstMismatch == nil {
 		runErr = e.covered(res)
 	}
+	if runErr == nil {
+		runErr = e.signals(ctx)
+	}
 	return res, closed(ctx, res, took, runErr)
 }
 
@@ -215,7 +218,7 @@ func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*re
 		}
 	}
 	res.FirstMismatch = m
-	return res, closed(ctx, res, took, errors.Join(runErr, also.lost, e.explain(ctx, res, f, took)))
+	return res, closed(ctx, res, took, errors.Join(runErr, also.lost, e.explain(ctx, res, f, took), e.signals(ctx)))
 }
 
 // closed completes a result with its speed and with how the run ended, and returns the run's error.

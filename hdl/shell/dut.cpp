@@ -4,6 +4,8 @@
 
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
+#elif VM_TRACE_VCD
+#include "verilated_vcd_c.h"
 #endif
 
 namespace gw {
@@ -16,27 +18,33 @@ std::vector<std::string> plusargs;
 
 void add_plusarg(const std::string& arg) { plusargs.push_back(arg); }
 
-#if VM_TRACE_FST
+#if VM_TRACE_FST || VM_TRACE_VCD
 
 constexpr bool kHaveWaves = true;
 
-// One FST file and the window of cycles to dump into it.
+#if VM_TRACE_FST
+using WaveFile = VerilatedFstC;  // for a viewer
+#else
+using WaveFile = VerilatedVcdC;  // for a program to read
+#endif
+
+// One file and the window of cycles to dump into it.
 class Waves {
  public:
   Waves(port::Model& m, const std::string& file, uint64_t from, uint64_t count) : from_(from), end_(from + count) {
-    m.trace(&fst_, 99);
-    fst_.open(file.c_str());
-    if (!fst_.isOpen()) throw Error("trace", "cannot write " + file);
+    m.trace(&file_, 99);
+    file_.open(file.c_str());
+    if (!file_.isOpen()) throw Error("trace", "cannot write " + file);
   }
-  ~Waves() { fst_.close(); }
+  ~Waves() { file_.close(); }
   void dump(uint64_t cycle, unsigned phase) {
-    if (cycle >= from_ && cycle < end_) fst_.dump(kPeriod * cycle + kPeriod / 2 * phase);
-    if (cycle + 1 == end_ && phase == 1) fst_.flush();
+    if (cycle >= from_ && cycle < end_) file_.dump(kPeriod * cycle + kPeriod / 2 * phase);
+    if (cycle + 1 == end_ && phase == 1) file_.flush();
   }
 
  private:
   static constexpr uint64_t kPeriod = 1000;  // time units of one cycle in the file
-  VerilatedFstC fst_;
+  WaveFile file_;
   uint64_t from_, end_;
 };
 

@@ -25,7 +25,7 @@ import (
 
 type cosimFlags struct {
 	block, transport, rtl, tick, oneCase, episode, waves, pcap string
-	dut, expect, against, golden, saveCase, replay             string
+	dut, expect, against, golden, saveCase, replay, signals    string
 	codeCoverage, codeExclusions                               string
 	sources, params                                            []string
 	events                                                     cli.Count
@@ -40,7 +40,7 @@ type cosimFlags struct {
 func (f *cosimFlags) files() []cli.Output {
 	return []cli.Output{{Flag: "--dut", Path: f.dut}, {Flag: "--against", Path: f.against},
 		{Flag: "--expect", Path: f.expect}, {Flag: "--replay", Path: f.replay}, {Flag: "--save-case", Path: f.saveCase},
-		{Flag: "--pcap", Path: f.pcap}}
+		{Flag: "--pcap", Path: f.pcap}, {Flag: "--signals", Path: f.signals}}
 }
 
 // commands are goldwire cosim and goldwire dut.
@@ -122,6 +122,7 @@ begin has the reason.`,
 	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
 	fl.StringVar(&f.saveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
 	fl.StringVar(&f.replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
+	fl.StringVar(&f.signals, "signals", "", "with --replay: write every signal of our design in every cycle to `FILE` as VCD")
 	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
 		"`DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
@@ -332,7 +333,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
 				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
-				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay,
+				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay, Signals: f.signals,
 				CodeCoverage: f.codeCoverage, CodeExclusions: f.codeExclusions}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened once everything is checked

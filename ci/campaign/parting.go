@@ -1,0 +1,112 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/signals"
+)
+
+// Parting is where the failing design parts from a good one on the shortest events of a failure.
+type Parting struct {
+	Good   string `json:"good"`             // revision or folder of the good design
+	Signal string `json:"signal,omitempty"` // its path, without numbers of instances and words
+	Cycle  uint64 `json:"cycle,omitempty"`  // since the start of the events
+	// Why says why there is no Signal.
+	Why string `json:"why,omitempty"`
+}
+
+// Good is a design that passes, as far as anybody knows.
+type Good struct {
+	Name string // revision or folder, for people
+	RTL  string // its copy of hdl/rtl
+}
+
+// part looks for where the design of a failing run parts from the good one. What keeps it from that is told in the
+// parting; the failure stays what it is. It returns an error when the campaign cannot go on.
+func (m *manager) part(ctx context.Context, rec *Record, dir string, core int) error {
+	if m.Good == nil || rec.Outcome != Failed || rec.Result == nil || rec.Result.Failure == nil {
+		return nil
+	}
+	o := &Parting{Good: m.Good.Name}
+	rec.Result.Failure.Parting = o
+	if len(rec.Case) == 0 {
+		o.Why = "its shortest events were not found"
+		return nil
+	}
+	own, ok := rtlOf(rec.Run.Args)
+	if !ok {
+		o.Why = "it is of a design bound by a dut.yaml"
+		return nil
+	}
+	failing, good := filepath.Join(dir, "failing.vcd"), filepath.Join(dir, "good.vcd")
+	for _, x := range []struct {
+		design, file string
+		want         Outcome
+		otherwise    string
+	}{
+		{own, failing, Failed, "the failing design does not fail again on its shortest events"},
+		{m.Good.RTL, good, Passed, "the good design does not pass these events either"},
+	} {
+		outcome, err := m.signals(ctx, rec, dir, x.design, x.file, core)
+		if err != nil {
+			return err
+		}
+		if outcome != x.want {
+			o.Why = fmt.Sprintf("%s (%s)", x.otherwise, outcome)
+			return nil
+		}
+	}
+	switch p, err := signals.Compare(failing, good); {
+	case err != nil:
+		o.Why = err.Error()
+	case p == nil:
+		o.Why = "no signal that both designs have differs, when registers start with 0"
+	default:
+		o.Signal, o.Cycle = p.Origin(), p.Cycle
+	}
+	return nil
+}
+
+// signals plays the case of a record on a design, writes its signals to a file and returns how that ended.
+func (m *manager) signals(ctx context.Context, rec *Record, dir, rtl, file string, core int) (Outcome, error) {
+	args := []string{"cosim", "--block", rec.Run.Block, "--replay", filepath.Join(dir, caseName), "--signals", file,
+		"--no-shrink", "--no-float", "--json", plan.JSON}
+	if rtl != "" {
+		args = append(args, "--rtl", rtl)
+	}
+	params := make([]string, 0, len(rec.Run.Params))
+	for name, value := range rec.Run.Params {
+		params = append(params, fmt.Sprintf("%s=%d", name, value))
+	}
+	slices.Sort(params)
+	for _, p := range params {
+		args = append(args, "--param", p)
+	}
+	run := rec.Run
+	run.Args, run.Source, run.Events = args, "replay", 0
+	x := &Record{Run: run}
+	if err := m.attempt(ctx, x, dir, filepath.Base(file), core, nil); err != nil {
+		return "", err
+	}
+	rec.Cost.Seconds += x.Cost.Seconds
+	rec.Cost.CPU += x.Cost.CPU
+	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, x.Cost.MemoryMB)
+	return x.Outcome, nil
+}
+
+// rtlOf returns the folder of RTL that a command names, "" for ours; ok is false when it binds another design.
+func rtlOf(args []string) (rtl string, ok bool) {
+	for i, a := range args {
+		switch {
+		case a == "--dut":
+			return "", false
+		case a == "--rtl" && i+1 < len(args):
+			rtl = args[i+1]
+		}
+	}
+	return rtl, true
+}

@@ -1,0 +1,130 @@
+package signals
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Parting is where two designs first differ.
+type Parting struct {
+	Cycle uint64 // since the start of the events
+	// Signals are all that differ then, sorted, each with its path in the design.
+	Signals []string
+	// Lacking is how many signals only one of the designs has. They are not compared.
+	Lacking int
+}
+
+// Compare returns where the designs of two files part, nil when they do not as far as both files go. It returns an
+// error when a file cannot be read, or when the designs have no signal in common.
+func Compare(a, b string) (*Parting, error) {
+	x, closeX, err := openFile(a)
+	if err != nil {
+		return nil, err
+	}
+	defer closeX()
+	y, closeY, err := openFile(b)
+	if err != nil {
+		return nil, err
+	}
+	defer closeY()
+	pairs, lacking := paired(x, y)
+	if len(pairs) == 0 {
+		return nil, fmt.Errorf("%s and %s: the designs have no signal of the same name", a, b)
+	}
+	for {
+		at, ok, err := x.changes()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", a, err)
+		}
+		also, okY, err := y.changes()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", b, err)
+		}
+		if !ok || !okY {
+			return nil, nil
+		}
+		if at != also {
+			return nil, fmt.Errorf("%s and %s: time %d in one is time %d in the other", a, b, at, also)
+		}
+		p := &Parting{Cycle: at / CycleTime, Lacking: lacking}
+		for name, ids := range pairs {
+			if x.now[ids.a] != y.now[ids.b] {
+				p.Signals = append(p.Signals, name)
+			}
+		}
+		if len(p.Signals) > 0 {
+			slices.Sort(p.Signals)
+			return p, nil
+		}
+	}
+}
+
+// pair is one signal in both files.
+type pair struct{ a, b string }
+
+// paired returns the signals that both files have, by name, and how many only one has.
+func paired(x, y *vcd) (pairs map[string]pair, lacking int) {
+	pairs = map[string]pair{}
+	of := y.byName()
+	for name, id := range x.byName() {
+		if other, ok := of[name]; ok {
+			pairs[name] = pair{id, other}
+			delete(of, name)
+		} else {
+			lacking++
+		}
+	}
+	return pairs, lacking + len(of)
+}
+
+func (v *vcd) byName() map[string]string {
+	out := map[string]string{}
+	for id, names := range v.names {
+		for _, n := range names {
+			out[strings.TrimPrefix(n, "TOP.")] = id
+		}
+	}
+	return out
+}
+
+func openFile(path string) (*vcd, func(), error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := open(f)
+	if err != nil {
+		f.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return v, func() { f.Close() }, nil
+}
+
+// index matches the number of an instance of a generate loop, or of a word of a memory.
+var index = regexp.MustCompile(`\[[^\]]*\]`)
+
+// input matches the end of a path that names an input port, as the house style does, or a field of one.
+var input = regexp.MustCompile(`_i(\.[^.]*)?$`)
+
+// Origin returns the signal that stands for all that differ, without the numbers of instances and words, which depend on
+// the events. An input port only shows what drives it, and of the others the one deepest in the design is nearest to the
+// cause.
+func (p *Parting) Origin() string {
+	var own, all []string
+	for _, s := range p.Signals {
+		s = index.ReplaceAllString(s, "")
+		all = append(all, s)
+		if !input.MatchString(s) {
+			own = append(own, s)
+		}
+	}
+	if len(own) == 0 {
+		own = all
+	}
+	depth := func(s string) int { return strings.Count(s, ".") }
+	return slices.MinFunc(own, func(a, b string) int { return cmp.Or(depth(b)-depth(a), strings.Compare(a, b)) })
+}
