@@ -105,6 +105,8 @@ func fake(log string, args []string) int {
 		exit = 1
 	case "differs":
 		verdict, exit, first = "mismatch", 1, mismatch("a")
+	case "differs and exits 2":
+		verdict, exit, first = "mismatch", 2, mismatch("a")
 	case "differs anew":
 		verdict, exit, first = "mismatch", 1, mismatch("field"+strconv.FormatBool(again))
 	case "differs, then hangs":

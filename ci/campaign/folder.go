@@ -159,14 +159,17 @@ func open(dir string, head *Head, fresh bool) (f *folder, dropped int, err error
 	return f, dropped, writeHead(dir, head)
 }
 
-// earlier returns the head with the beginning and the revision of that one of two which began first. Both are heads of
-// one campaign: of parts of it, or of its beginning and of what goes on with it.
+// earlier returns the head with the beginning and the revision of that one of two which began first, and without tools
+// where theirs differ: no one version stands for all records then. Both are heads of one campaign: of parts of it, or
+// of its beginning and of what goes on with it.
 func (h *Head) earlier(other *Head) *Head {
-	if other.Began.IsZero() || !other.Began.Before(h.Began) {
-		return h
-	}
 	x := *h
-	x.Began, x.Revision = other.Began, other.Revision
+	if !other.Began.IsZero() && other.Began.Before(h.Began) {
+		x.Began, x.Revision = other.Began, other.Revision
+	}
+	if other.Tools != h.Tools {
+		x.Tools = ""
+	}
 	return &x
 }
 

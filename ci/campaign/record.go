@@ -201,7 +201,7 @@ func (rec *Record) judgeCosim(result string) (Outcome, string) {
 			return Error, fmt.Sprintf("it passed and played %d of the %d events planned", r.Events, run.Events)
 		}
 		return Passed, c.Reason
-	case exit == 1 && v.Found():
+	case exit != 0 && v.Found(): // whatever broke after it, or ended it
 		return Failed, c.Reason
 	case exit == 2 && !v.OK() && !v.Found():
 		return Error, c.Reason
@@ -223,6 +223,8 @@ func (rec *Record) judgeCommand(result string) (Outcome, string) {
 		return Failed, fmt.Sprintf("exit code 1, so that a difference was found, and %v", err)
 	case err != nil:
 		return Error, fmt.Sprintf("exit code %d, and %v", rec.Exit, err)
+	case rec.Exit == 0 && comparesNothing(rec.Run.Args, rec.Figures):
+		return Error, "it passed and compared nothing"
 	case rec.Exit == 0:
 		return Passed, "the command found nothing"
 	case rec.Exit == 1:

@@ -3,6 +3,7 @@ package campaign_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,6 +45,8 @@ func TestOutcomes(t *testing.T) {
 		"differs and loses it once":  {campaign.Failed, "so it is"},
 		"differs and loses it again": {campaign.Failed, "so it is"},
 
+		"differs and exits 2": {campaign.Failed, "so it is"},
+
 		"differs, then hangs":  {campaign.Failed, "so it is; once more with waves, it took more than its 1 seconds"},
 		"differs, then breaks": {campaign.Failed, "so it is; once more with waves, exit code 2, and it left no result"},
 
@@ -67,6 +70,9 @@ func TestOutcomes(t *testing.T) {
 			require.Contains(t, sum.Runs[0].Reason, want.reason)
 			require.Equal(t, want.outcome, sum.Verdict)
 			require.Equal(t, sum.Planned, sum.Passed+sum.Failed+sum.Errors+sum.Missing)
+			if want.outcome == campaign.Error {
+				require.Empty(t, sum.Coverage, "what an error says it hit shows nothing")
+			}
 		})
 	}
 }
@@ -384,6 +390,24 @@ func TestMerge(t *testing.T) {
 			require.Equal(t, campaign.Error, two.Runs[1].Outcome)
 			require.Contains(t, two.Runs[1].Reason, "hold different answers")
 			require.Equal(t, campaign.Failed, two.Verdict, "what the other runs found stays")
+
+			// A difference that one folder holds stays one beside what broke in another.
+			failed, err := os.ReadFile(filepath.Join(dirs[1], "records", h.Runs[5].ID+".json"))
+			require.NoError(t, err)
+			lost := campaign.Record{Fingerprint: h.Fingerprint, Run: h.Runs[5], Outcome: campaign.Failed}
+			broke := campaign.Record{Fingerprint: h.Fingerprint, Run: h.Runs[5], Outcome: campaign.Error}
+			for _, other := range []any{lost, broke, "damaged"} {
+				text, err := json.Marshal(other)
+				require.NoError(t, err)
+				require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "records", h.Runs[5].ID+".json"), text, 0o666))
+				for _, from := range [][]string{{dirs[0], dirs[1]}, {dirs[1], dirs[0]}} {
+					both, err := campaign.Gather(from)
+					require.NoError(t, err)
+					require.Equal(t, campaign.Failed, both.Runs[5].Outcome, "%s", text)
+					require.NotNil(t, both.Runs[5].Failure, "%s", text)
+				}
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "records", h.Runs[5].ID+".json"), failed, 0o666))
 
 			require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "records", "stranger.json"), wrong, 0o666))
 			_, err = campaign.Merge(filepath.Join(t.TempDir(), "three"), dirs)

@@ -80,7 +80,9 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 				if r.From == nil {
 					s.Events, s.Cycles, s.Fields = s.Events+x.Events, s.Cycles+x.Cycles, s.Fields+x.Fields
 				}
-				addCoverage(cover, run, x)
+				if r.Outcome != Error { // what its results say is in doubt
+					addCoverage(cover, run, x)
+				}
 			}
 		}
 		switch st.Outcome {

@@ -207,6 +207,9 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if sum == nil {
 		return err
 	}
+	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or what it found was not written
+		sum.Verdict = campaign.Error
+	}
 	if out.Path != "-" {
 		if e := sum.WriteText(a.Stdout); err == nil {
 			err = e
@@ -253,10 +256,16 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 			if err != nil {
 				return err
 			}
-			sum, err := campaign.Merge(f.dir, args)
-			if err == nil && f.campaign != "" && f.campaign != sum.Fingerprint {
-				return errCampaign(sum.Fingerprint, f.campaign)
+			if f.campaign != "" { // before anything is written
+				sum, err := campaign.Gather(args)
+				if err == nil && f.campaign != sum.Fingerprint {
+					err = errCampaign(sum.Fingerprint, f.campaign)
+				}
+				if err != nil {
+					return err
+				}
 			}
+			sum, err := campaign.Merge(f.dir, args)
 			return a.end(sum, out, a.reportMerged(f, sum, err))
 		},
 	}
