@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -183,6 +184,8 @@ func TestFailures(t *testing.T) {
 	require.Equal(t, "goldwire cosim --source random --seed 1", trends(t, db).Failures[0].Command)
 	step(failing(a, "cwnd", "ACK ctx=1"), b, failing(c, "cwnd", "SEND ctx=1"))
 	require.Equal(t, map[string]history.Status{"cwnd ACK": history.Lasting, "cwnd SEND": history.New}, state())
+	// A campaign that is not shown is between no others.
+	require.Equal(t, history.Lasting, history.NewTrends(past(t, db, "", 1), nil).Failures[1].Status)
 	step(broken(a), b, c) // an error is not a pass
 	require.Equal(t, map[string]history.Status{"cwnd ACK": history.Unseen, "cwnd SEND": history.Mended}, state())
 	require.Equal(t, campaign.Error, trends(t, db).Verdict)
@@ -275,6 +278,15 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{`<div class="verdict bad"><b>FAILED</b>`, "toy-cwnd-ACK-", "it took too long", "toy/all",
 		"goldwire cosim --source random --seed 1", "<svg "} {
 		require.Contains(t, page.String(), want)
+	}
+	ticks := regexp.MustCompile(`<text[^>]*class="tick"[^>]*text-anchor="middle"[^>]*>([^<]*)<`)
+	var numbers []string
+	for _, m := range ticks.FindAllStringSubmatch(page.String(), -1) {
+		numbers = append(numbers, m[1])
+	}
+	require.NotEmpty(t, numbers)
+	for _, n := range numbers {
+		require.Contains(t, []string{"1", "2"}, n, "campaigns have whole numbers, and there are two")
 	}
 	for _, never := range []string{"<script", "http://", "https://", "NaN"} {
 		require.NotContains(t, page.String(), never)
