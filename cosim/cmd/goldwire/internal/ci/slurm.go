@@ -180,6 +180,9 @@ under way.`,
 			if e := out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, st) }); err == nil {
 				err = e
 			}
+			if err == nil {
+				err = st.Open()
+			}
 			return verdict(st.Summary, err)
 		},
 	}
