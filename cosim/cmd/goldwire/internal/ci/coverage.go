@@ -30,7 +30,8 @@ func newCoverageMerge(a *app) *cobra.Command {
 		Short: "add the code coverage of runs and show it by file and instance",
 		Long: `merge adds the counts of runs and prints lines, branches and toggles of each file and
 each instance. The counts are those of verilator_coverage --write. All files of a
-block must be of one build: the same RTL, parameters and tools.
+block must be of one build: the same RTL, parameters and tools, in one work tree or in
+several. Paths are relative to the root of the repository: run genhtml there.
 
 Exit codes: 0 merged; 2 a file is missing, damaged or of another build, or an
 exclusion is stale: it matches nothing, or what it leaves out was hit.`,
@@ -39,7 +40,13 @@ exclusion is stale: it matches nothing, or what it leaves out was hit.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			outs := []cli.Output{{Flag: "--lcov", Path: lcov}, {Flag: "--json", Path: asJSON}, {Flag: "--data", Path: data}}
-			all, excluded, err := merged(args, exclusions)
+			root, err := "", error(nil)
+			if exclusions != "" {
+				if root, err = a.Repository(); err != nil {
+					return err
+				}
+			}
+			all, excluded, err := merged(args, root, exclusions)
 			if err != nil {
 				return err
 			}
@@ -69,7 +76,7 @@ exclusion is stale: it matches nothing, or what it leaves out was hit.`,
 }
 
 // merged returns the sum of files, and what the exclusions leave out of it. A file given twice would count twice.
-func merged(paths []string, exclusions string) (*codecov.File, map[string]bool, error) {
+func merged(paths []string, root, exclusions string) (*codecov.File, map[string]bool, error) {
 	seen := map[string]bool{}
 	var files []*codecov.File
 	for _, path := range paths {
@@ -90,7 +97,7 @@ func merged(paths []string, exclusions string) (*codecov.File, map[string]bool, 
 	if err != nil || exclusions == "" {
 		return all, nil, err
 	}
-	x, err := codecov.LoadExclusions(exclusions)
+	x, err := codecov.LoadExclusions(root, exclusions)
 	if err != nil {
 		return nil, nil, err
 	}
