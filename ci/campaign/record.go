@@ -81,8 +81,8 @@ type Failure struct {
 	Wave         string   `json:"wave,omitempty"`
 }
 
-// same reports whether two runs of the same command found the same difference.
-func (f *Failure) same(g *Failure) bool {
+// Same reports whether two runs of the same command found the same difference, wherever their waves are.
+func (f *Failure) Same(g *Failure) bool {
 	if f == nil || g == nil {
 		return f == g
 	}

@@ -281,7 +281,7 @@ func settle(rec, again *Record) {
 	switch {
 	case again.Outcome == Failed && rec.Result == nil: // it says what the first one lost
 		rec.Result, rec.Reason, rec.Case = again.Result, again.Reason, again.Case
-	case again.Outcome == Failed && (again.Result == nil || rec.Result.Failure.same(again.Result.Failure)):
+	case again.Outcome == Failed && (again.Result == nil || rec.Result.Failure.Same(again.Result.Failure)):
 		rec.Result, rec.Case = cmp.Or(again.Result, rec.Result), again.Case
 	case again.Outcome == Error:
 		rec.Reason += "; once more with waves, " + again.Reason // what was found stays found

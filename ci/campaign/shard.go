@@ -169,7 +169,7 @@ func (r *Record) agrees(s *Record) bool {
 	if a.Result == nil || b.Result == nil {
 		return a.Outcome == b.Outcome && a.Result == b.Result
 	}
-	return a.Outcome == b.Outcome && a.Result.Digest == b.Result.Digest && a.Result.Failure.same(b.Result.Failure)
+	return a.Outcome == b.Outcome && a.Result.Digest == b.Result.Digest && a.Result.Failure.Same(b.Result.Failure)
 }
 
 // strangers returns an error when a folder holds a record that is of no run of the campaign.

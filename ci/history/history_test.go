@@ -228,6 +228,15 @@ func TestCoverage(t *testing.T) {
 	_, err = add(t, db, folder(t, "smoke", 3, broken(a), b))
 	require.NoError(t, err)
 	require.Equal(t, history.Missing{Bins: []string{"z"}}, trends(t, db).Coverage[0].Missing[2])
+	// What a run hit whose two answers differ is in doubt, as are its figures.
+	doubt := a
+	doubt.Outcome, doubt.Doubt, doubt.Figures = campaign.Error, true, []campaign.Figure{{Name: "state/near", Value: 1}}
+	other := filepath.Join(t.TempDir(), "other.db")
+	_, err = add(t, other, folder(t, "smoke", 1, doubt, b))
+	require.NoError(t, err)
+	require.Equal(t, 1, trends(t, other).Coverage[0].Nights[0].Hit)
+	require.Empty(t, trends(t, other).Figures)
+	require.Equal(t, 1, history.NewRanking(past(t, other, "smoke", 1)).Bins)
 	_, err = add(t, db, folder(t, "smoke", 4, broken(a), broken(b)))
 	require.NoError(t, err)
 	tr := trends(t, db)

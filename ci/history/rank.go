@@ -126,7 +126,7 @@ func (r *Ranking) collect(p *Past, newest *Night) (weights []int) {
 			x := &night.Runs[i]
 			g := group{x.Block, x.Size}
 			k := rankKey{testName{x.Test, x.Source}, g}
-			if !tests[k] || x.Bins == 0 || x.Bins != size[g] {
+			if !tests[k] || x.Bins == 0 || x.Outcome == campaign.Error || x.Bins != size[g] {
 				continue
 			}
 			if missed[k] == nil {
