@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -40,7 +41,19 @@ exclusion is stale: it matches nothing, or what it leaves out was hit.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			outs := []cli.Output{{Flag: "--lcov", Path: lcov}, {Flag: "--json", Path: asJSON}, {Flag: "--data", Path: data}}
-			root, err := "", error(nil)
+			var given []cli.Output
+			for _, path := range args {
+				given = append(given, cli.Output{Flag: "FILE", Path: path})
+			}
+			// A file given twice would count twice, by whatever names.
+			err := errors.Join(cli.Distinct(nil, given), cli.Distinct(given, outs))
+			if err != nil {
+				return err
+			}
+			if err := a.Take(outs...); err != nil {
+				return err
+			}
+			root := ""
 			if exclusions != "" {
 				if root, err = a.Repository(); err != nil {
 					return err
@@ -75,15 +88,10 @@ exclusion is stale: it matches nothing, or what it leaves out was hit.`,
 	return c
 }
 
-// merged returns the sum of files, and what the exclusions leave out of it. A file given twice would count twice.
+// merged returns the sum of files, and what the exclusions leave out of it.
 func merged(paths []string, root, exclusions string) (*codecov.File, map[string]bool, error) {
-	seen := map[string]bool{}
 	var files []*codecov.File
 	for _, path := range paths {
-		if seen[path] {
-			return nil, nil, fmt.Errorf("coverage %s: given twice", path)
-		}
-		seen[path] = true
 		f, err := codecov.ReadFile(path)
 		if err != nil {
 			return nil, nil, err
