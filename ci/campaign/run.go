@@ -279,7 +279,7 @@ func settle(rec, again *Record) {
 	rec.Cost.CPU += again.Cost.CPU
 	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, again.Cost.MemoryMB)
 	switch {
-	case again.Outcome == Failed && rec.Result == nil: // it says what the first one lost
+	case again.Outcome == Failed && rec.Result == nil: // it has what the first one lost
 		rec.Result, rec.Reason, rec.Case = again.Result, again.Reason, again.Case
 	case again.Outcome == Failed && (again.Result == nil || rec.Result.Failure.Same(again.Result.Failure)):
 		rec.Result, rec.Case = cmp.Or(again.Result, rec.Result), again.Case

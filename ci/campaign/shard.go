@@ -41,8 +41,8 @@ func Prepare(dir string, head *Head) error {
 
 // Merge puts the records of the folders, shards of one campaign, into the folder dir, and returns the state of all the
 // runs of that campaign. A folder without a campaign is of a shard that never began: its runs are missing. It returns
-// an error when all are, and for folders of different campaigns. A run whose record is damaged, or of which two records
-// say different things, is an error in that state.
+// an error when all are, and for folders of different campaigns. A run whose record is damaged, or whose two records
+// disagree, is an error in that state.
 func Merge(dir string, from []string) (*Summary, error) {
 	head, records, err := gather(from)
 	if err != nil {
@@ -136,8 +136,8 @@ func broken(head *Head, run *plan.Run, why string) *Record {
 	return &Record{Fingerprint: head.Fingerprint, Run: *run, Outcome: Error, Reason: why, Exit: -1}
 }
 
-// choose returns which of two records of one run counts, or nil when they say different things. A difference that was
-// found stays found, whatever broke elsewhere.
+// choose returns which of two records of one run counts, or nil when they disagree. A difference that was found
+// stays found, whatever broke elsewhere.
 func choose(a, b *Record) *Record {
 	broke := func(r *Record) bool { return r.Outcome == Error && !r.Doubt }
 	switch {
@@ -163,7 +163,7 @@ func sameFolder(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// agrees reports whether two records say the same but for their cost.
+// agrees reports whether two records are the same but for their cost.
 func (r *Record) agrees(s *Record) bool {
 	a, b := *r, *s
 	if a.Result == nil || b.Result == nil {

@@ -38,8 +38,8 @@ func Read(dir string) (*campaign.Campaign, error) {
 			"record that one", dir, n, c.Summary.Planned)
 	}
 	if c.Head.Began.IsZero() {
-		return nil, fmt.Errorf("folder %s: its campaign.json does not tell when the campaign began; run it again with this "+
-			"goldwire", dir)
+		return nil, fmt.Errorf("folder %s: its campaign.json has no time at which the campaign began; run it again with "+
+			"this goldwire", dir)
 	}
 	return c, nil
 }

@@ -155,7 +155,7 @@ func TestFoldersThatAreRefused(t *testing.T) {
 	timeless := strings.Replace(string(text), "2026-01-02T02", "0001-01-01T00", 1)
 	require.NoError(t, os.WriteFile(head, []byte(timeless), 0o666))
 	_, err = history.Read(dir)
-	require.ErrorContains(t, err, "does not tell when the campaign began")
+	require.ErrorContains(t, err, "has no time at which the campaign began")
 }
 
 // The newest campaigns decide the verdict, and a failure is mended only when the same runs were run again and passed.

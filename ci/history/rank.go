@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// Ranking tells what tests of a stage add to its coverage.
+// Ranking is what the tests of a stage add to its coverage.
 type Ranking struct {
 	Stage     string   `json:"stage"`
 	Nights    []*Night `json:"campaigns"` // that were looked at
