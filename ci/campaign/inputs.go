@@ -154,3 +154,36 @@ func touchOf(files []inputFile) string {
 	}
 	return string(slices.Clip(sum.Sum(nil)))
 }
+
+// ReadsElsewhere reports whether a run reads a file that is not in the repository under root, or that builds write: no
+// revision holds it.
+func ReadsElsewhere(root string, run *plan.Run) (bool, error) {
+	var files []inputFile
+	for _, in := range inputs(run.Args) {
+		var err error
+		if files, err = in.files(files, root); err != nil {
+			return false, err
+		}
+	}
+	top, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false, err
+	}
+	if top, err = filepath.Abs(top); err != nil {
+		return false, err
+	}
+	for _, f := range files {
+		real, err := filepath.EvalSymlinks(f.path)
+		if err == nil {
+			real, err = filepath.Abs(real)
+		}
+		if err != nil {
+			return false, err
+		}
+		rel, err := filepath.Rel(top, real)
+		if err != nil || !filepath.IsLocal(rel) || strings.HasPrefix(rel, "build"+string(filepath.Separator)) {
+			return true, nil //nolint:nilerr // it has no path below the root
+		}
+	}
+	return false, nil
+}
