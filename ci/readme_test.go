@@ -65,7 +65,7 @@ func TestReadmeCommands(t *testing.T) {
 		t.Skip("-short: the README's commands take a minute")
 	}
 	tool(t, "make", "build")
-	ran := 0
+	ran, history := 0, filepath.Join(t.TempDir(), "history.db")
 	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(readme(t), -1) {
 		script := m[1]
 		if !strings.Contains(script, "build/goldwire") || strings.Contains(script, "make clean") {
@@ -74,6 +74,7 @@ func TestReadmeCommands(t *testing.T) {
 		ran++
 		cmd := exec.CommandContext(t.Context(), "bash", "-euc", script)
 		cmd.Dir = ".."
+		cmd.Env = append(os.Environ(), "GOLDWIRE_HISTORY="+history) // a developer's own stays as it is
 		out, err := cmd.CombinedOutput()
 		if !strings.Contains(script, "sed -i") {
 			require.NoError(t, err, "%s\n%s", script, out)

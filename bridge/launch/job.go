@@ -73,11 +73,11 @@ func (j *job) build(ctx context.Context) (*Binary, error) {
 }
 
 // binary describes the build in a folder.
-func (j *job) binary(dir string, cached bool) *Binary {
+func (j *job) binary(dir string, st *stamp, cached bool) *Binary {
 	layout := event.NewLayout(j.Schema)
 	bin := &Binary{Path: filepath.Join(dir, exeName), Block: j.Block, SchemaHash: j.Schema.Hash(), Params: j.params,
 		InWords: layout.In.Words, OutWords: layout.Out.Words, Flags: j.flags, Simulator: j.version, Trace: j.Trace,
-		Key: j.key, Cached: cached, Loops: readLoops(dir)}
+		Key: j.key, Cached: cached, Loops: readLoops(dir), Origin: st.origin(j.BuildSpec)}
 	if j.Foreign != nil {
 		bin.Dir = j.Foreign.Dir
 	}
@@ -102,7 +102,7 @@ func (j *job) find() *Binary {
 		}
 		what, damaged := st.changed(j.BuildSpec, dir, j.key, j.args, memo)
 		if what == "" {
-			return j.binary(dir, true)
+			return j.binary(dir, st, true)
 		}
 		if damaged {
 			slog.Warn("a built design is damaged: building it again", "because", what)
@@ -219,5 +219,5 @@ func (j *job) publish(tmp, obj string, d *deps, after snapshot) (*Binary, error)
 	if err := errors.Join(os.RemoveAll(obj), st.write(tmp), os.RemoveAll(dir), os.Rename(tmp, dir)); err != nil {
 		return nil, broken(err)
 	}
-	return j.binary(dir, false), nil
+	return j.binary(dir, st, false), nil
 }

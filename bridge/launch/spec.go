@@ -47,6 +47,7 @@ type Binary struct {
 	Cached     bool   // found built
 	Dir        string // working folder of its process; "": ours
 	Key        string // hash over the request that it was built for
+	Origin     Origin // what it was made from
 
 	// Loops are the combinational loops that Verilator saw, as file:line: signal. They matter when the model
 	// does not settle.

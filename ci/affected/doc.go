@@ -1,5 +1,5 @@
-// Package affected tells which runs of a stage a change can affect: it fingerprints the files that a run depends on, at
-// a revision and in the working tree, and a run whose two fingerprints are equal need not be run again.
+// Package affected finds the runs of a stage that a change can affect: it fingerprints the files that a run depends on,
+// at a revision and in the working tree, and a run whose two fingerprints are equal need not be run again.
 //
 //	unchanged, err := affected.Unchanged(ctx, root, "origin/main", runs)
 //	unchanged.Inputs["egress-all.random.seed1"] // fingerprint, "" for a run that must be run

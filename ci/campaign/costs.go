@@ -39,7 +39,7 @@ func (c costs) of(r *plan.Run) float64 {
 	return x * float64(max(r.Events, 1))
 }
 
-// write stores what the records tell.
+// write stores what the runs took.
 func (c costs) write(dir string, records map[string]*Record) error {
 	for _, r := range records {
 		if r.Outcome == Passed {

@@ -73,6 +73,13 @@ func fake(log string, args []string) int {
 			_ = os.WriteFile(log+".once", nil, 0o666)
 			return 2
 		}
+	case "sees an edit", "sees an edit once": // which is taken back before it ends
+		if _, err := os.Stat(log + ".edit"); source == "sees an edit" || err != nil {
+			_ = os.WriteFile(log+".edit", nil, 0o666)
+			_ = os.Rename("hdl/toy.sv", "was")
+			_ = os.WriteFile("hdl/toy.sv", []byte("module toy; wire a; endmodule\n"), 0o666)
+			_ = os.Rename("was", "hdl/toy.sv")
+		}
 	case "near":
 		judged = "within tolerances"
 	case "damaged":
@@ -98,6 +105,8 @@ func fake(log string, args []string) int {
 		exit = 1
 	case "differs":
 		verdict, exit, first = "mismatch", 1, mismatch("a")
+	case "differs and exits 2":
+		verdict, exit, first = "mismatch", 2, mismatch("a")
 	case "differs anew":
 		verdict, exit, first = "mismatch", 1, mismatch("field"+strconv.FormatBool(again))
 	case "differs, then hangs":

@@ -85,6 +85,14 @@ func faultFigures(text []byte) (out []Figure, err error) {
 	return out, nil
 }
 
+// comparesNothing reports whether a command is a comparison whose result counts nothing that was compared.
+func comparesNothing(args []string, figures []Figure) bool {
+	if len(args) < 2 || args[0] != "diff" || args[1] != "compare" {
+		return false
+	}
+	return !slices.ContainsFunc(figures, func(f Figure) bool { return f.Value > 0 })
+}
+
 // diffFigures reads the result of goldwire diff compare: how many signals and decisions have each verdict, such as
 // flip. What other commands of diff leave has none.
 func diffFigures(text []byte) (out []Figure, err error) {

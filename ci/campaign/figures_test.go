@@ -3,6 +3,7 @@ package campaign
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,12 +32,15 @@ func TestFiguresOfCommands(t *testing.T) {
 		{"faults", "[]", 1, Failed, "a difference was found, and its result is not", nil},
 		{"diff", `{"counts": {"flip": 2, "identical": 7}}`, 0, Passed, "", []Figure{{"flip", 2}, {"identical", 7}}},
 		{"diff", `{}`, 0, Passed, "", nil},
+		{"diff compare a b", `{"counts": {"identical": 7}}`, 0, Passed, "", []Figure{{"identical", 7}}},
+		{"diff compare a b", `{}`, 0, Error, "compared nothing", nil},
+		{"diff compare a b", `{"counts": {"identical": 0}}`, 0, Error, "compared nothing", []Figure{{"identical", 0}}},
 		{"diff", `{"counts": {`, 0, Error, "left no result", nil},
 		{"vectors", `{}`, 2, Error, "exit code 2", nil},
 	} {
 		file := filepath.Join(t.TempDir(), "result.json")
 		require.NoError(t, os.WriteFile(file, []byte(x.result), 0o666))
-		r := Record{Run: plan.Run{Args: []string{x.command}}}
+		r := Record{Run: plan.Run{Args: strings.Fields(x.command)}}
 		r.judge(x.exit, file)
 		require.Equal(t, x.want, r.Outcome, "%s %s: %s", x.command, x.result, r.Reason)
 		require.Contains(t, r.Reason, x.reason)

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -75,75 +74,13 @@ func (h *Head) fingerprint(program, inputs string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:16], nil
 }
 
-// hashInputs hashes the files that runs read: hdl/, and what their command lines name, each once.
+// hashInputs hashes the files that runs read.
 func hashInputs(root string, runs []plan.Run) (string, error) {
-	sum := sha256.New()
-	if err := addTree(sum, root, "hdl"); err != nil {
+	files, err := inputFiles(root, runs)
+	if err != nil {
 		return "", err
 	}
-	seen := map[input]bool{}
-	for i := range runs {
-		for _, in := range inputs(runs[i].Args) {
-			if seen[in] {
-				continue
-			}
-			seen[in] = true
-			if err := in.add(sum, root); err != nil {
-				return "", err
-			}
-		}
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// input is a word of a command line that may name a file, and the flag that it is of.
-type input struct{ flag, value string }
-
-// inputs returns the words of a command line.
-func inputs(args []string) (out []input) {
-	flag := ""
-	for _, a := range args {
-		if name, value, given := strings.Cut(a, "="); given && strings.HasPrefix(name, "--") {
-			out = append(out, input{name, value})
-		} else {
-			out = append(out, input{flag, a})
-		}
-		flag = a
-	}
-	return out
-}
-
-// add adds the file to a hash, and with a dut.yaml all that lies beside it. A word that names none adds nothing.
-func (in input) add(h io.Writer, root string) error {
-	path := filepath.Join(root, in.value)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil //nolint:nilerr // no file
-	}
-	if in.flag == "--dut" {
-		return addTree(h, root, filepath.Dir(in.value))
-	}
-	return addFile(h, in.value, path)
-}
-
-// addTree adds the names and contents of all files under a folder to a hash, in order.
-func addTree(h io.Writer, root, dir string) error {
-	top, err := filepath.EvalSymlinks(filepath.Join(root, dir))
-	if err != nil {
-		return err
-	}
-	return filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if info, err := os.Stat(p); err != nil || !info.Mode().IsRegular() {
-			return nil //nolint:nilerr // a link to nothing holds nothing
-		}
-		name, err := filepath.Rel(top, p)
-		if err != nil {
-			return err
-		}
-		return addFile(h, filepath.Join(dir, name), p)
-	})
+	return contentOf(files)
 }
 
 func addFile(h io.Writer, name, path string) error {
@@ -222,14 +159,17 @@ func open(dir string, head *Head, fresh bool) (f *folder, dropped int, err error
 	return f, dropped, writeHead(dir, head)
 }
 
-// earlier returns the head with the beginning and the revision of that one of two which began first. Both are heads of
-// one campaign: of parts of it, or of its beginning and of what goes on with it.
+// earlier returns the head with the beginning and the revision of that one of two which began first, and without tools
+// where theirs differ: no one version stands for all records then. Both are heads of one campaign: of parts of it, or
+// of its beginning and of what goes on with it.
 func (h *Head) earlier(other *Head) *Head {
-	if other.Began.IsZero() || !other.Began.Before(h.Began) {
-		return h
-	}
 	x := *h
-	x.Began, x.Revision = other.Began, other.Revision
+	if !other.Began.IsZero() && other.Began.Before(h.Began) {
+		x.Began, x.Revision = other.Began, other.Revision
+	}
+	if other.Tools != h.Tools {
+		x.Tools = ""
+	}
 	return &x
 }
 

@@ -80,7 +80,8 @@ func TestHeadTellsItsRevision(t *testing.T) {
 	c, _ := config(t, root, h)
 	_, err := campaign.Run(t.Context(), c)
 	require.NoError(t, err)
-	later.Began = h.Began.Add(time.Hour)
+	require.Empty(t, h.Tools)
+	later.Began, later.Tools = h.Began.Add(time.Hour), "v 2"
 	c.Head = later
 	_, err = campaign.Run(t.Context(), c)
 	require.NoError(t, err)
@@ -88,6 +89,7 @@ func TestHeadTellsItsRevision(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, h.Began, kept.Began)
 	require.Equal(t, h.Revision, kept.Revision)
+	require.Empty(t, kept.Tools, "its records are of two versions of the tools")
 	c.Fresh = true
 	_, err = campaign.Run(t.Context(), c)
 	require.NoError(t, err)

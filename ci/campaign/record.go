@@ -19,7 +19,7 @@ type Outcome string
 
 // The outcomes. Each planned run has exactly one.
 const (
-	Passed  Outcome = "passed"     // exit code 0 and a result that says that it compared everything it was planned to
+	Passed  Outcome = "passed"     // exit code 0 and a result that shows the planned comparisons
 	Failed  Outcome = "failed"     // a difference was found, twice the same
 	Error   Outcome = "error"      // the harness, the machine or a bound of time or memory ended it, or two answers differ
 	Missing Outcome = "missing"    // no record
@@ -35,7 +35,7 @@ type Record struct {
 	Exit        int      `json:"exit"`   // of the first process; -1 when a signal ended it
 	Result      *Result  `json:"result,omitempty"`
 	From        *Origin  `json:"from,omitempty"` // of a run that was taken over; nil for one that was run
-	// Doubt says that one command gave two answers, so that one more settles nothing.
+	// Doubt marks a run whose command gave two answers; a third would settle nothing.
 	Doubt   bool     `json:"doubt,omitempty"`
 	Figures []Figure `json:"figures,omitempty"`
 	// Case is the shortest events that still fail, as cosim --save-case writes them; nothing when none were found, or
@@ -47,7 +47,7 @@ type Record struct {
 // MaxCase bounds the case of a record, in bytes.
 const MaxCase = 256 << 10
 
-// Result is what a co-simulation says of itself. Nothing in it depends on the machine.
+// Result is what a co-simulation reports. Nothing in it depends on the machine.
 type Result struct {
 	Verdict   string   `json:"verdict"`
 	Judged    string   `json:"judged,omitempty"` // what took more than equal values, such as "within tolerances"
@@ -83,8 +83,8 @@ type Failure struct {
 	Parting *Parting `json:"parting,omitempty"`
 }
 
-// same reports whether two runs of the same command found the same difference.
-func (f *Failure) same(g *Failure) bool {
+// Same reports whether two runs of the same command found the same difference, wherever their waves are.
+func (f *Failure) Same(g *Failure) bool {
 	if f == nil || g == nil {
 		return f == g
 	}
@@ -92,7 +92,7 @@ func (f *Failure) same(g *Failure) bool {
 		f.FoundBy == g.FoundBy
 }
 
-// Cost is what a run took on this machine; another time it is another one.
+// Cost is what a run took on this machine. It differs from one time to the next.
 type Cost struct {
 	Seconds  float64 `json:"seconds"`
 	CPU      float64 `json:"cpu_seconds"`
@@ -203,7 +203,7 @@ func (rec *Record) judgeCosim(result string) (Outcome, string) {
 			return Error, fmt.Sprintf("it passed and played %d of the %d events planned", r.Events, run.Events)
 		}
 		return Passed, c.Reason
-	case exit == 1 && v.Found():
+	case exit != 0 && v.Found(): // whatever broke after it, or ended it
 		return Failed, c.Reason
 	case exit == 2 && !v.OK() && !v.Found():
 		return Error, c.Reason
@@ -225,6 +225,8 @@ func (rec *Record) judgeCommand(result string) (Outcome, string) {
 		return Failed, fmt.Sprintf("exit code 1, so that a difference was found, and %v", err)
 	case err != nil:
 		return Error, fmt.Sprintf("exit code %d, and %v", rec.Exit, err)
+	case rec.Exit == 0 && comparesNothing(rec.Run.Args, rec.Figures):
+		return Error, "it passed and compared nothing"
 	case rec.Exit == 0:
 		return Passed, "the command found nothing"
 	case rec.Exit == 1:

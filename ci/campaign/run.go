@@ -56,7 +56,10 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	}
 	m := &manager{Config: c, records: make(map[string]*Record), built: map[string]bool{}, building: map[string]bool{}}
 	m.wake = sync.NewCond(&m.mu)
-	if m.inputs, err = hashInputs(c.Root, c.Head.Runs); err != nil {
+	if m.files, err = inputFiles(c.Root, c.Head.Runs); err == nil {
+		m.inputs, err = contentOf(m.files)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if now, err := c.Head.fingerprint(c.Program, m.inputs); err != nil || now != c.Head.Fingerprint {
@@ -114,6 +117,29 @@ func (m *manager) unchanged() error {
 	return err
 }
 
+// tries is how often a run is begun whose files were written and hold the same again.
+const tries = 3
+
+// quiet runs a run while nobody writes to what it reads. A record of an edited design would count as one of this design
+// once the edit is taken back, even when that is before the run has ended.
+func (m *manager) quiet(ctx context.Context, run *plan.Run, core int) (*Record, error) {
+	for range tries {
+		before := touchOf(m.files)
+		rec, err := m.one(ctx, run, core)
+		if err == nil {
+			err = m.unchanged()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if touchOf(m.files) == before {
+			return rec, nil
+		}
+		m.Note(run.ID + ": a file that it may have read was written or moved while it ran; it is run again")
+	}
+	return nil, errEdited
+}
+
 // manager shares the runs among the slots.
 type manager struct {
 	Config
@@ -125,7 +151,8 @@ type manager struct {
 	// that each is built once and no slot waits for a build.
 	built, building map[string]bool
 	records         map[string]*Record
-	inputs          string // hash of what the runs read, when the campaign began
+	inputs          string      // hash of what the runs read, when the campaign began
+	files           []inputFile // that they read
 	err             error
 }
 
@@ -150,10 +177,7 @@ func (m *manager) work(ctx context.Context) error {
 				if first {
 					c = -1 // a build uses all there are
 				}
-				rec, err := m.one(ctx, run, c)
-				if err == nil { // a record of an edited design would count once the edit is taken back
-					err = m.unchanged()
-				}
+				rec, err := m.quiet(ctx, run, c)
 				if err == nil {
 					err = rec.write(filepath.Join(m.Dir, recordsDir, run.ID+".json"))
 				}
@@ -260,9 +284,9 @@ func settle(rec, again *Record) {
 	rec.Cost.CPU += again.Cost.CPU
 	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, again.Cost.MemoryMB)
 	switch {
-	case again.Outcome == Failed && rec.Result == nil: // it says what the first one lost
+	case again.Outcome == Failed && rec.Result == nil: // it has what the first one lost
 		rec.Result, rec.Reason, rec.Case = again.Result, again.Reason, again.Case
-	case again.Outcome == Failed && (again.Result == nil || rec.Result.Failure.same(again.Result.Failure)):
+	case again.Outcome == Failed && (again.Result == nil || rec.Result.Failure.Same(again.Result.Failure)):
 		rec.Result, rec.Case = cmp.Or(again.Result, rec.Result), again.Case
 	case again.Outcome == Error:
 		rec.Reason += "; once more with waves, " + again.Reason // what was found stays found

@@ -3,6 +3,7 @@ package campaign_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,6 +45,8 @@ func TestOutcomes(t *testing.T) {
 		"differs and loses it once":  {campaign.Failed, "so it is"},
 		"differs and loses it again": {campaign.Failed, "so it is"},
 
+		"differs and exits 2": {campaign.Failed, "so it is"},
+
 		"differs, then hangs":  {campaign.Failed, "so it is; once more with waves, it took more than its 1 seconds"},
 		"differs, then breaks": {campaign.Failed, "so it is; once more with waves, exit code 2, and it left no result"},
 
@@ -67,6 +70,9 @@ func TestOutcomes(t *testing.T) {
 			require.Contains(t, sum.Runs[0].Reason, want.reason)
 			require.Equal(t, want.outcome, sum.Verdict)
 			require.Equal(t, sum.Planned, sum.Passed+sum.Failed+sum.Errors+sum.Missing)
+			if want.outcome == campaign.Error {
+				require.Empty(t, sum.Coverage, "what an error says it hit shows nothing")
+			}
 		})
 	}
 }
@@ -142,6 +148,93 @@ func TestEditTakenBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, campaign.Passed, sum.Verdict)
 	require.Len(t, begun(), 2, "those of the edited design have no record")
+}
+
+// An edit that is made and taken back within one run leaves no record: what the run built is not known.
+func TestEditTakenBackWithinARun(t *testing.T) {
+	root := repository(t)
+	c, begun := config(t, root, head(t, root, 1, "sees an edit once", "plain"))
+	c.Slots = 1
+	var notes []string
+	c.Note = func(line string) { notes = append(notes, line) }
+	sum, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, campaign.Passed, sum.Verdict)
+	require.Len(t, strings.Split(strings.Join(begun(), " "), "once."), 3, "it is run again")
+	require.Contains(t, strings.Join(notes, "\n"), "written or moved while it ran")
+
+	c, _ = config(t, root, head(t, root, 1, "sees an edit"))
+	sum, err = campaign.Run(t.Context(), c)
+	require.ErrorContains(t, err, "was edited while the campaign ran")
+	require.Equal(t, 1, sum.Missing)
+	require.Equal(t, campaign.Error, sum.Verdict)
+}
+
+// What a design is made of is part of its campaign wherever it lies; its neighbours there are not.
+func TestFilesOfDesigns(t *testing.T) {
+	root := repository(t)
+	write := func(name, text string) {
+		t.Helper()
+		path := name
+		if !filepath.IsAbs(name) {
+			path = filepath.Join(root, name)
+		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	}
+	far := t.TempDir()
+	write("mine/dut.yaml", "top: t\nsources: [../rtl/*.sv, "+far+"/far.sv]\ninclude: [../inc]\n"+
+		"verilator: [-f, ../opts/files.f, +incdir+../more]\n")
+	write("rtl/t.sv", "`include \"sub/used.svh\"\n  initial $readmemh(\"../data/rom.hex\", m);\n")
+	write("opts/files.f", "../lib/cell.v -y ../cells\n")
+	for _, name := range []string{far + "/far.sv", "inc/a.svh", "inc/sub/used.svh", "more/b.svh", "lib/cell.v",
+		"cells/c.v", "data/rom.hex", "mine/sub/x.sv", "rtl/unused.txt", "other/d.sv"} {
+		write(name, "0")
+	}
+	for _, dut := range []string{"mine/dut.yaml", filepath.Join(root, "mine/dut.yaml")} {
+		print := func() string {
+			runs := []plan.Run{{ID: "a", Test: "a", Args: []string{"cosim", "--dut", dut, "--json", plan.JSON}}}
+			h, err := campaign.NewHead(root, "/proc/self/exe", "s", "n", runs, plan.Goals{})
+			require.NoError(t, err)
+			return h.Fingerprint
+		}
+		before := print()
+		for name, counts := range map[string]bool{"mine/dut.yaml": true, "rtl/t.sv": true, far + "/far.sv": true,
+			"inc/a.svh": true, "inc/sub/used.svh": true, "more/b.svh": true, "opts/files.f": true, "lib/cell.v": true,
+			"cells/c.v": true, "data/rom.hex": true, "mine/sub/x.sv": true, "rtl/new.sv": true, "rtl/unused.txt": false,
+			"other/d.sv": false} {
+			path := name
+			if !filepath.IsAbs(name) {
+				path = filepath.Join(root, name)
+			}
+			was, err := os.ReadFile(path)
+			write(name, string(was)+"\n# 1\n")
+			require.Equal(t, counts, before != print(), name)
+			if err != nil {
+				require.NoError(t, os.Remove(path))
+			} else {
+				write(name, string(was))
+			}
+			require.Equal(t, before, print())
+		}
+	}
+}
+
+// A folder that a command reads counts with all that is in it, and what commands write under build/ does not.
+func TestFoldersOfCommands(t *testing.T) {
+	root := repository(t)
+	for dir, counts := range map[string]bool{"given": true, "build/made": false} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, dir, "x"), 0o777))
+		print := func() string {
+			runs := []plan.Run{{ID: "a", Test: "a", Args: []string{"vectors", "check", dir, "--json", plan.JSON}}}
+			h, err := campaign.NewHead(root, "/proc/self/exe", "s", "n", runs, plan.Goals{})
+			require.NoError(t, err)
+			return h.Fingerprint
+		}
+		before := print()
+		require.NoError(t, os.WriteFile(filepath.Join(root, dir, "x", "f"), nil, 0o666))
+		require.Equal(t, counts, before != print(), dir)
+	}
 }
 
 // A file that a command reads is part of what its campaign is of.
@@ -297,6 +390,24 @@ func TestMerge(t *testing.T) {
 			require.Equal(t, campaign.Error, two.Runs[1].Outcome)
 			require.Contains(t, two.Runs[1].Reason, "hold different answers")
 			require.Equal(t, campaign.Failed, two.Verdict, "what the other runs found stays")
+
+			// A difference that one folder holds stays one beside what broke in another.
+			failed, err := os.ReadFile(filepath.Join(dirs[1], "records", h.Runs[5].ID+".json"))
+			require.NoError(t, err)
+			lost := campaign.Record{Fingerprint: h.Fingerprint, Run: h.Runs[5], Outcome: campaign.Failed}
+			broke := campaign.Record{Fingerprint: h.Fingerprint, Run: h.Runs[5], Outcome: campaign.Error}
+			for _, other := range []any{lost, broke, "damaged"} {
+				text, err := json.Marshal(other)
+				require.NoError(t, err)
+				require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "records", h.Runs[5].ID+".json"), text, 0o666))
+				for _, from := range [][]string{{dirs[0], dirs[1]}, {dirs[1], dirs[0]}} {
+					both, err := campaign.Gather(from)
+					require.NoError(t, err)
+					require.Equal(t, campaign.Failed, both.Runs[5].Outcome, "%s", text)
+					require.NotNil(t, both.Runs[5].Failure, "%s", text)
+				}
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "records", h.Runs[5].ID+".json"), failed, 0o666))
 
 			require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "records", "stranger.json"), wrong, 0o666))
 			_, err = campaign.Merge(filepath.Join(t.TempDir(), "three"), dirs)

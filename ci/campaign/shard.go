@@ -41,8 +41,8 @@ func Prepare(dir string, head *Head) error {
 
 // Merge puts the records of the folders, shards of one campaign, into the folder dir, and returns the state of all the
 // runs of that campaign. A folder without a campaign is of a shard that never began: its runs are missing. It returns
-// an error when all are, and for folders of different campaigns. A run whose record is damaged, or of which two records
-// say different things, is an error in that state.
+// an error when all are, and for folders of different campaigns. A run whose record is damaged, or whose two records
+// disagree, is an error in that state.
 func Merge(dir string, from []string) (*Summary, error) {
 	head, records, err := gather(from)
 	if err != nil {
@@ -92,12 +92,7 @@ func gather(from []string) (head *Head, records map[string]*Record, err error) {
 			return nil, nil, fmt.Errorf("folders %s and %s are of different campaigns (program, plan, stage, night or hdl/ "+
 				"differ); merge shards of one", began[0], d)
 		}
-		tools := head.Tools
-		if head = head.earlier(h); tools != h.Tools { // no one version stands for all
-			x := *head
-			x.Tools = ""
-			head = &x
-		}
+		head = head.earlier(h)
 		began = append(began, d)
 	}
 	if head == nil {
@@ -118,13 +113,17 @@ func gather(from []string) (head *Head, records map[string]*Record, err error) {
 			case err != nil:
 				r = broken(head, run, err.Error())
 			}
-			if old := records[run.ID]; old != nil && !old.agrees(r) {
-				r = broken(head, run, fmt.Sprintf("folders %s and %s hold different answers; one of them is wrong, and none "+
-					"is taken", origin[run.ID], d))
-				r.Doubt = true
-			}
-			if old := records[run.ID]; old != nil && old.From == nil && r.From != nil {
-				continue // one folder ran it
+			if old := records[run.ID]; old != nil {
+				chosen := choose(old, r)
+				if chosen == nil {
+					chosen = broken(head, run, fmt.Sprintf("folders %s and %s hold different answers; one of them is wrong, and "+
+						"none is taken", origin[run.ID], d))
+					chosen.Doubt = true
+				}
+				if chosen == old {
+					continue
+				}
+				r = chosen
 			}
 			records[run.ID], origin[run.ID] = r, d
 		}
@@ -137,6 +136,23 @@ func broken(head *Head, run *plan.Run, why string) *Record {
 	return &Record{Fingerprint: head.Fingerprint, Run: *run, Outcome: Error, Reason: why, Exit: -1}
 }
 
+// choose returns which of two records of one run counts, or nil when they disagree. A difference that was found
+// stays found, whatever broke elsewhere.
+func choose(a, b *Record) *Record {
+	broke := func(r *Record) bool { return r.Outcome == Error && !r.Doubt }
+	switch {
+	case a.agrees(b) && a.From == nil && b.From != nil:
+		return a // one folder ran it
+	case a.agrees(b):
+		return b
+	case a.Outcome == Failed && (broke(b) || b.Outcome == Failed && b.Result == nil):
+		return a
+	case b.Outcome == Failed && (broke(a) || a.Outcome == Failed && a.Result == nil):
+		return b
+	}
+	return nil
+}
+
 // sameFolder reports whether two names are of one folder.
 func sameFolder(a, b string) bool {
 	x, err := os.Stat(a)
@@ -147,13 +163,13 @@ func sameFolder(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// agrees reports whether two records say the same but for their cost.
+// agrees reports whether two records are the same but for their cost.
 func (r *Record) agrees(s *Record) bool {
 	a, b := *r, *s
 	if a.Result == nil || b.Result == nil {
 		return a.Outcome == b.Outcome && a.Result == b.Result
 	}
-	return a.Outcome == b.Outcome && a.Result.Digest == b.Result.Digest && a.Result.Failure.same(b.Result.Failure)
+	return a.Outcome == b.Outcome && a.Result.Digest == b.Result.Digest && a.Result.Failure.Same(b.Result.Failure)
 }
 
 // strangers returns an error when a folder holds a record that is of no run of the campaign.

@@ -80,7 +80,9 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 				if r.From == nil {
 					s.Events, s.Cycles, s.Fields = s.Events+x.Events, s.Cycles+x.Cycles, s.Fields+x.Fields
 				}
-				addCoverage(cover, run, x)
+				if r.Outcome != Error { // its results are in doubt
+					addCoverage(cover, run, x)
+				}
 			}
 		}
 		switch st.Outcome {
@@ -135,7 +137,7 @@ const DefaultSize = "default"
 func Size(run *plan.Run) string {
 	var parts []string
 	for i, a := range run.Args {
-		if a == "--dut" && i+1 < len(run.Args) { // another design: what it hits says nothing of ours
+		if a == "--dut" && i+1 < len(run.Args) { // another design, whose bins are not ours
 			parts = append(parts, run.Args[i+1])
 		}
 	}

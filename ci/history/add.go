@@ -38,8 +38,8 @@ func Read(dir string) (*campaign.Campaign, error) {
 			"record that one", dir, n, c.Summary.Planned)
 	}
 	if c.Head.Began.IsZero() {
-		return nil, fmt.Errorf("folder %s: its campaign.json does not tell when the campaign began; run it again with this "+
-			"goldwire", dir)
+		return nil, fmt.Errorf("folder %s: its campaign.json has no time at which the campaign began; run it again with "+
+			"this goldwire", dir)
 	}
 	return c, nil
 }
@@ -198,7 +198,7 @@ func compare(ctx context.Context, tx *sql.Tx, id int64, c *campaign.Campaign) (N
 	return Known, nil
 }
 
-// sameFailure reports whether the history has the same first difference of a run, wherever its waves are.
+// sameFailure reports whether the history has the same first difference of a run.
 func sameFailure(text string, f *campaign.Failure) bool {
 	if text == "" || f == nil {
 		return (text == "") == (f == nil)
@@ -207,8 +207,7 @@ func sameFailure(text string, f *campaign.Failure) bool {
 	if json.Unmarshal([]byte(text), &old) != nil {
 		return false
 	}
-	return old.Episode == f.Episode && old.Cycle == f.Cycle && old.Field == f.Field && old.Want == f.Want &&
-		old.Got == f.Got && old.FoundBy == f.FoundBy
+	return old.Same(f)
 }
 
 // bins numbers the names of bins.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
@@ -30,6 +31,9 @@ func (p *Past) figures(stage string, nights []int) (out []Figure) {
 		most := map[name]float64{}
 		for i := range p.Nights[n].Runs {
 			r := &p.Nights[n].Runs[i]
+			if r.Outcome == campaign.Error {
+				continue
+			}
 			for _, f := range r.Figures {
 				k := name{testName{r.Test, r.Source}, f.Name}
 				if old, ok := most[k]; !ok || f.Value > old {

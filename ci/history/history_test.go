@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -154,7 +155,7 @@ func TestFoldersThatAreRefused(t *testing.T) {
 	timeless := strings.Replace(string(text), "2026-01-02T02", "0001-01-01T00", 1)
 	require.NoError(t, os.WriteFile(head, []byte(timeless), 0o666))
 	_, err = history.Read(dir)
-	require.ErrorContains(t, err, "does not tell when the campaign began")
+	require.ErrorContains(t, err, "has no time at which the campaign began")
 }
 
 // The newest campaigns decide the verdict, and a failure is mended only when the same runs were run again and passed.
@@ -183,6 +184,8 @@ func TestFailures(t *testing.T) {
 	require.Equal(t, "goldwire cosim --source random --seed 1", trends(t, db).Failures[0].Command)
 	step(failing(a, "cwnd", "ACK ctx=1"), b, failing(c, "cwnd", "SEND ctx=1"))
 	require.Equal(t, map[string]history.Status{"cwnd ACK": history.Lasting, "cwnd SEND": history.New}, state())
+	// A campaign that is not shown is between no others.
+	require.Equal(t, history.Lasting, history.NewTrends(past(t, db, "", 1), nil).Failures[1].Status)
 	step(broken(a), b, c) // an error is not a pass
 	require.Equal(t, map[string]history.Status{"cwnd ACK": history.Unseen, "cwnd SEND": history.Mended}, state())
 	require.Equal(t, campaign.Error, trends(t, db).Verdict)
@@ -225,6 +228,15 @@ func TestCoverage(t *testing.T) {
 	_, err = add(t, db, folder(t, "smoke", 3, broken(a), b))
 	require.NoError(t, err)
 	require.Equal(t, history.Missing{Bins: []string{"z"}}, trends(t, db).Coverage[0].Missing[2])
+	// What a run hit whose two answers differ is in doubt, as are its figures.
+	doubt := a
+	doubt.Outcome, doubt.Doubt, doubt.Figures = campaign.Error, true, []campaign.Figure{{Name: "state/near", Value: 1}}
+	other := filepath.Join(t.TempDir(), "other.db")
+	_, err = add(t, other, folder(t, "smoke", 1, doubt, b))
+	require.NoError(t, err)
+	require.Equal(t, 1, trends(t, other).Coverage[0].Nights[0].Hit)
+	require.Empty(t, trends(t, other).Figures)
+	require.Equal(t, 1, history.NewRanking(past(t, other, "smoke", 1)).Bins)
 	_, err = add(t, db, folder(t, "smoke", 4, broken(a), broken(b)))
 	require.NoError(t, err)
 	tr := trends(t, db)
@@ -275,6 +287,15 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{`<div class="verdict bad"><b>FAILED</b>`, "toy-cwnd-ACK-", "it took too long", "toy/all",
 		"goldwire cosim --source random --seed 1", "<svg "} {
 		require.Contains(t, page.String(), want)
+	}
+	ticks := regexp.MustCompile(`<text[^>]*class="tick"[^>]*text-anchor="middle"[^>]*>([^<]*)<`)
+	var numbers []string
+	for _, m := range ticks.FindAllStringSubmatch(page.String(), -1) {
+		numbers = append(numbers, m[1])
+	}
+	require.NotEmpty(t, numbers)
+	for _, n := range numbers {
+		require.Contains(t, []string{"1", "2"}, n, "campaigns have whole numbers, and there are two")
 	}
 	for _, never := range []string{"<script", "http://", "https://", "NaN"} {
 		require.NotContains(t, page.String(), never)

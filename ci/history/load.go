@@ -51,6 +51,8 @@ type Past struct {
 	// Failed are the runs that failed in the whole history, not just in Nights, in the order in which they ran.
 	Failed []Failed
 	Total  int // campaigns of the whole history
+	// before are the campaigns before the newest of each stage that has one, whether they are among Nights or not.
+	before map[string]int64
 }
 
 // Failed is a run that failed.
@@ -69,6 +71,7 @@ const (
 	failedQuery = `SELECT c.id, c.stage, c.night, r.name, r.test, r.block, r.command, r.failure
 		FROM run r INDEXED BY run_failed JOIN campaign c ON c.id = r.campaign
 		WHERE r.outcome = 'failed' ORDER BY c.began, c.id, r.n`
+	beforeQuery = `SELECT id FROM campaign WHERE stage = ? ORDER BY began DESC, id DESC LIMIT 1 OFFSET 1`
 	stagesQuery = `SELECT DISTINCT stage FROM campaign ORDER BY stage`
 )
 
@@ -80,7 +83,7 @@ func (d *DB) Last(ctx context.Context, stage string, n int) (*Past, error) {
 		return nil, d.named(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // it only reads
-	p := &Past{}
+	p := &Past{before: map[string]int64{}}
 	if err := p.read(ctx, tx, stage, n); err != nil {
 		if errors.Is(err, ErrNone) || errors.Is(err, errUnlike) {
 			return nil, d.told(err)
@@ -131,6 +134,13 @@ func (p *Past) read(ctx context.Context, tx *sql.Tx, stage string, n int) error 
 			return err
 		}
 		p.Nights = append(p.Nights, nights...)
+		var before int64
+		switch err := tx.QueryRowContext(ctx, beforeQuery, s).Scan(&before); {
+		case err == nil:
+			p.before[s] = before
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
 	}
 	slices.SortFunc(p.Nights, func(a, b *Night) int {
 		return cmp.Or(a.Began.Compare(b.Began), cmp.Compare(a.id, b.id))

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// Ranking tells what tests of a stage add to its coverage.
+// Ranking is what the tests of a stage add to its coverage.
 type Ranking struct {
 	Stage     string   `json:"stage"`
 	Nights    []*Night `json:"campaigns"` // that were looked at
@@ -126,7 +126,7 @@ func (r *Ranking) collect(p *Past, newest *Night) (weights []int) {
 			x := &night.Runs[i]
 			g := group{x.Block, x.Size}
 			k := rankKey{testName{x.Test, x.Source}, g}
-			if !tests[k] || x.Bins == 0 || x.Bins != size[g] {
+			if !tests[k] || x.Bins == 0 || x.Outcome == campaign.Error || x.Bins != size[g] {
 				continue
 			}
 			if missed[k] == nil {

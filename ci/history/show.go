@@ -139,7 +139,7 @@ func (t *Trends) passed() report.Sheet {
 		at[c.Stage] = append(at[c.Stage], i)
 		y[c.Stage] = append(y[c.Stage], 100*float64(c.Passed)/float64(c.Planned))
 	}
-	f := report.Figure{Name: "Pass rate", X: abscissa}
+	f := report.Figure{Name: "Pass rate", X: abscissa, Whole: true}
 	p := report.Panel{Title: "runs that passed, %"}
 	for _, stage := range stages {
 		p.Curves = append(p.Curves, curve(stage, at[stage], y[stage]))
@@ -235,7 +235,7 @@ func (t *Trends) coverage() report.Sheet {
 		}
 		p.Curves = append(p.Curves, curve(name, at, missed))
 	}
-	f := report.Figure{Name: "Missed bins", X: abscissa}
+	f := report.Figure{Name: "Missed bins", X: abscissa, Whole: true}
 	for _, stage := range stages {
 		f.Panels = append(f.Panels, *panels[stage])
 	}
@@ -273,7 +273,7 @@ func (t *Trends) speed() report.Sheet {
 	s := report.Sheet{Title: "Throughput", Note: "Events per CPU second, of a campaign the median of the runs that " +
 		"passed. The band is the noise of the campaigns before the newest, and ~ a value within it.",
 		Head: []string{"test", "stage", "newest", "median", "band", "change"}}
-	f := report.Figure{Name: "Throughput", X: abscissa}
+	f := report.Figure{Name: "Throughput", X: abscissa, Whole: true}
 	byStage := map[string]int{}
 	for i := range t.Tests {
 		x := &t.Tests[i]

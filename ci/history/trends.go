@@ -128,7 +128,7 @@ func (x *Night) covers() map[group]*cover {
 	out := map[group]*cover{}
 	for i := range x.Runs {
 		r := &x.Runs[i]
-		if r.Bins == 0 {
+		if r.Bins == 0 || r.Outcome == campaign.Error { // its result is in doubt
 			continue
 		}
 		g := group{r.Block, r.Size}

@@ -51,12 +51,6 @@ func (p *Past) failures(stage string, newest *Night) []Trouble {
 	for i := range newest.Runs {
 		again[newest.Runs[i].Name] = &newest.Runs[i]
 	}
-	var before int64 // the campaign before the newest
-	for _, x := range p.Nights {
-		if x.Stage == stage && x != newest {
-			before = x.id
-		}
-	}
 	var out []Trouble
 	for bucket, runs := range seen {
 		last := runs[len(runs)-1]
@@ -78,7 +72,7 @@ func (p *Past) failures(stage string, newest *Night) []Trouble {
 		switch {
 		case last.campaign == newest.id && x.Nights == 1:
 			x.Status = New
-		case last.campaign == newest.id && campaigns[before] == 0:
+		case last.campaign == newest.id && campaigns[p.before[stage]] == 0:
 			x.Status = Again
 		case last.campaign == newest.id:
 			x.Status = Lasting

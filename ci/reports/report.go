@@ -82,7 +82,7 @@ func New(sum *campaign.Summary, head *campaign.Head, ended error) (*Report, erro
 	}
 	if len(sum.Runs) != sum.Planned || n[campaign.Passed] != sum.Passed || n[campaign.Failed] != sum.Failed ||
 		n[campaign.Error] != sum.Errors || n[campaign.Missing] != sum.Missing || n[campaign.Taken] != sum.TakenOver {
-		return nil, fmt.Errorf("report: %s, and the list of runs says otherwise", sum.Account())
+		return nil, fmt.Errorf("report: %s, but the list of runs does not add up to that", sum.Account())
 	}
 	for _, groups := range [][]group{r.failures, r.errors} {
 		slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(len(b.runs), len(a.runs)) })

@@ -219,5 +219,5 @@ func TestReportOfAWrongAccount(t *testing.T) {
 	s.Failed--
 	s.Passed++
 	_, err = New(s, of(runs), nil)
-	require.ErrorContains(t, err, "the list of runs says otherwise")
+	require.ErrorContains(t, err, "the list of runs does not add up to that")
 }

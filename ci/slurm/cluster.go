@@ -66,7 +66,7 @@ func maxIndex(ctx context.Context) (int, error) {
 	return n - 1, err
 }
 
-// task is what Slurm says of a job: of one of an array, or of the merge, whose index is 0.
+// task is a job as Slurm reports it: one of an array, or the merge, whose index is 0.
 type task struct {
 	job    string // number of the array, or of the merge
 	index  int

@@ -229,6 +229,10 @@ func TestCauses(t *testing.T) {
 		"failed (exit code 2); its log ends: goldwire: no simulator", "killed (signal 9)", "runs",
 		"waits in the queue (Resources)"}
 	require.Equal(t, 3, check(want...).UnderWay)
+	st := &slurm.Status{UnderWay: 1, Summary: &campaign.Summary{Verdict: campaign.Passed}}
+	require.ErrorContains(t, st.Open(), "1 job under way", "what is not merged has not passed")
+	st.UnderWay = 0
+	require.NoError(t, st.Open())
 	for _, n := range []string{"squeue", "scontrol", "sacct"} {
 		require.LessOrEqual(t, len(calls(t, dir, n)), 2, "one call for all jobs")
 	}
@@ -251,7 +255,7 @@ func TestCauses(t *testing.T) {
 	write(t, s.Dir, "scheduler.txt", jobs.String())
 	check("out of memory", "timed out", "out of memory", "cancelled", "its node was lost", want[5], want[6])
 	write(t, dir, "down", "")
-	st := check("out of memory")
+	st = check("out of memory")
 	require.Contains(t, st.Notes[0], "cannot contact the controller")
 	var b strings.Builder
 	require.NoError(t, st.WriteText(&b))

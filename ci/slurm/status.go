@@ -61,6 +61,15 @@ func ReadStatus(ctx context.Context, dir string) (*Status, error) {
 	return st, nil
 }
 
+// Open returns an error while jobs are under way of a submission whose runs all passed: its results are not merged yet.
+func (st *Status) Open() error {
+	if st.UnderWay == 0 || st.Summary.Verdict != campaign.Passed {
+		return nil
+	}
+	return fmt.Errorf("%s under way; every run has passed, and the results are merged when the last job has ended",
+		report.Plural(uint64(st.UnderWay), "job"))
+}
+
 // ask returns what is known of the shards' jobs, by index.
 func (st *Status) ask(ctx context.Context, dir string) map[int]task {
 	sub, tasks := st.Submission, map[int]task{}

@@ -121,20 +121,7 @@ func (s *Spec) merge(dirs []string) Merge {
 func Line(command []string) string {
 	words := make([]string, len(command))
 	for i, w := range command {
-		words[i] = quoted(w)
+		words[i] = campaign.Quoted(w)
 	}
 	return strings.Join(words, " ")
-}
-
-// quoted returns a word as a shell reads it back.
-func quoted(w string) string {
-	plain := w != ""
-	for _, r := range w {
-		plain = plain && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
-			strings.ContainsRune("_./:=,+@-", r))
-	}
-	if plain {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }

@@ -111,10 +111,11 @@ func TestViewCountsLinesOnceAndInstancesApart(t *testing.T) {
 
 func TestExclusionsThatAreStale(t *testing.T) {
 	f := &File{Counts: map[string]uint64{point("3", "if", "3", "TOP.a"): 2, point("3", "else", "9", "TOP.a"): 0}}
-	file := filepath.Join(t.TempDir(), "x.yaml")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.yaml")
 	load := func(text string) (map[string]bool, error) {
 		require.NoError(t, os.WriteFile(file, []byte("exclusions:\n"+text), 0o644))
-		x, err := LoadExclusions(file)
+		x, err := LoadExclusions(dir, file)
 		if err != nil {
 			return nil, err
 		}
@@ -126,6 +127,11 @@ func TestExclusionsThatAreStale(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Share{Points: 1, Hit: 1, Excluded: 1}, v.Total.Branches)
 	require.Empty(t, v.Missed)
+	_, err = load("  - {file: a.sv, text: x, reason: r}\n")
+	require.ErrorContains(t, err, "no such file")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.sv"), []byte("\n\nif (x)\n"), 0o644))
+	_, err = load("  - {file: a.sv, text: x, point: else, reason: r}\n") // the file is found from the root
+	require.NoError(t, err)
 	for text, want := range map[string]string{
 		"  - {file: a.sv, point: if, reason: r}\n":                "was hit",
 		"  - {file: b.sv, point: if, reason: r}\n":                "matches no point",
@@ -133,7 +139,6 @@ func TestExclusionsThatAreStale(t *testing.T) {
 		"  - {file: a.sv, reason: r}\n":                           "needs a text",
 		"  - {point: else, reason: r}\n":                          "needs a file",
 		"  - {file: a.sv, point: else, reason: r, nonsense: 1}\n": "nonsense",
-		"  - {file: a.sv, text: x, reason: r}\n":                  "no such file",
 	} {
 		_, err := load(text)
 		require.ErrorContains(t, err, want, text)
@@ -169,6 +174,24 @@ func TestCollectRefuses(t *testing.T) {
 	end := "cycles 100\nregisters 1\n"
 	f, err := collect(end, lines, toggles)
 	require.NoError(t, err)
+	// Two work trees that name their files alike leave coverage that can be added.
+	var trees []*File
+	for _, root := range []string{"/one", "/two"} {
+		there := strings.ReplaceAll(lines, fileMark+"hdl/", fileMark+root+"/hdl/")
+		require.NotEqual(t, lines, there)
+		x, err := Collect(&Left{Block: block, Build: "b1", Lines: left(end, there, toggles), LineCycles: 100,
+			Toggles: left("cycles 900\nregisters 1\n", "", whole), ToggleCycles: 900,
+			Source: func(path string) string { return strings.TrimPrefix(path, root+"/") }})
+		require.NoError(t, err)
+		require.Equal(t, f.Counts, x.Counts)
+		trees = append(trees, x)
+	}
+	_, err = Merge(trees...)
+	require.NoError(t, err)
+	key := point("3", "if", "3", "TOP.a")
+	two := &File{Counts: map[string]uint64{key: 1, strings.Replace(key, "\x02a.sv", "\x02b.sv", 1): 2}}
+	require.ErrorContains(t, two.rename(func(string) string { return "a.sv" }), "two points have one name")
+	require.Len(t, two.Counts, 2)
 	v, err := NewView(f, nil)
 	require.NoError(t, err)
 	require.Equal(t, 3, v.Total.Toggles.Hit, "x_q rose in bits 0 and 2 and fell in bit 1")

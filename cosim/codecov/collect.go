@@ -18,6 +18,8 @@ type Left struct {
 	Block          *event.Block
 	Build          string // hash over all that the one that counts lines was built from
 	Lines, Toggles string // paths
+	// Source returns the name under which a file of the design counts, by the path that the build names.
+	Source func(path string) string
 	// LineCycles and ToggleCycles are the cycles that the run compared on each of them.
 	LineCycles, ToggleCycles uint64
 }
@@ -39,6 +41,11 @@ func Collect(l *Left) (*File, error) {
 	}
 	if len(f.Builds) != 0 {
 		return nil, fmt.Errorf("coverage %s.lines: not of the simulator, but of an earlier run", l.Lines)
+	}
+	if l.Source != nil {
+		if err := f.rename(l.Source); err != nil {
+			return nil, fmt.Errorf("coverage %s.lines: %w", l.Lines, err)
+		}
 	}
 	if err := readToggles(f, l.Lines+".toggles", l.Block, registers); err != nil {
 		return nil, err

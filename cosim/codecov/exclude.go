@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,16 +28,17 @@ type Exclusion struct {
 // Exclusions are those of a file beside the RTL.
 type Exclusions struct {
 	Path string
+	Root string // of the repository, where the sources are that texts are looked up in
 	List []Exclusion
 }
 
-// LoadExclusions reads a file of exclusions:
+// LoadExclusions reads a file of exclusions for a repository:
 //
 //	exclusions:
 //	  - file: txstate/txstate.sv
 //	    text: "default:"
 //	    reason: all four values have a case of their own
-func LoadExclusions(file string) (*Exclusions, error) {
+func LoadExclusions(root, file string) (*Exclusions, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("exclusions: %w", err)
@@ -49,7 +51,7 @@ func LoadExclusions(file string) (*Exclusions, error) {
 	if err := dec.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("exclusions %s: %w", file, err)
 	}
-	x := &Exclusions{Path: file}
+	x := &Exclusions{Path: file, Root: root}
 	for i := range doc.Exclusions {
 		n := &doc.Exclusions[i]
 		e := Exclusion{at: n.Line}
@@ -115,7 +117,11 @@ func (x *Exclusions) Apply(f *File) (map[string]bool, error) {
 	texts := map[string][]string{}
 	source := func(file string, n int) (string, error) {
 		if _, ok := texts[file]; !ok {
-			text, err := os.ReadFile(file)
+			path := file
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(x.Root, path)
+			}
+			text, err := os.ReadFile(path)
 			if err != nil {
 				return "", fmt.Errorf("source of the coverage: %w", err)
 			}

@@ -205,3 +205,28 @@ func (f *File) Points() ([]Point, error) {
 	}
 	return out, nil
 }
+
+// fileMark is what stands in front of the path of its file in a key; fileMarkLong in those of other versions.
+const (
+	fileMark     = "\x01f\x02"
+	fileMarkLong = "\x01filename\x02"
+)
+
+// rename gives the files of the points other names. It errors when two points become one.
+func (f *File) rename(name func(path string) string) error {
+	counts := make(map[string]uint64, len(f.Counts))
+	for key, n := range f.Counts {
+		for _, mark := range []string{fileMark, fileMarkLong} {
+			if head, rest, ok := strings.Cut(key, mark); ok {
+				path, tail, _ := strings.Cut(rest, "\x01")
+				key = head + mark + name(path) + "\x01" + tail
+			}
+		}
+		counts[key] = n
+	}
+	if len(counts) != len(f.Counts) {
+		return errors.New("two points have one name: a file of the design is read under two paths")
+	}
+	f.Counts = counts
+	return nil
+}

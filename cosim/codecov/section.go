@@ -13,7 +13,7 @@ const Key = "code_coverage"
 // percent is of the points that are not excluded; without any there is no share.
 func (s Share) percent() float64 { return 100 * float64(s.Hit) / float64(max(s.Points, 1)) }
 
-// counted tells in how many of the cycles lines were counted, where it was not in all.
+// counted returns in how many cycles lines were counted, or "" when they were counted in all.
 func (v *View) counted() string {
 	var lines, all uint64
 	for _, b := range v.Builds {

@@ -55,6 +55,11 @@ func StartCounting(ctx context.Context, s Spec, share Share, dir string) (*Count
 		c.Device.Close()
 		return nil, err
 	}
+	if c.Device.Bin.Origin.Design != c.Lines.Bin.Origin.Design {
+		c.Close()
+		return nil, errors.New("code coverage: the design was edited between its two builds; run again when nothing " +
+			"writes to it")
+	}
 	return c, nil
 }
 

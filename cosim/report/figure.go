@@ -15,7 +15,9 @@ type Figure struct {
 	X string
 	// Decades marks an abscissa of decimal logarithms.
 	Decades bool
-	Panels  []Panel
+	// Whole marks an abscissa of things with numbers, each as wide as from its number to the next.
+	Whole  bool
+	Panels []Panel
 }
 
 // Panel is values over the abscissa: curves, or lanes of marks, or the bars of a histogram.
@@ -188,6 +190,11 @@ func (s *svg) abscissa(fig *Figure, f *frame, top float64) {
 			at = append(at, e)
 		}
 		label = func(v float64) string { return fmt.Sprintf("1e%d", int(v)) }
+	case fig.Whole:
+		at = ticks(f.x0, f.x1, max(1, min(8, int(f.x1-f.x0))))
+		if n := len(at); n > 1 && at[n-1] >= f.x1 { // the end of the last thing
+			at = at[:n-1]
+		}
 	case name == "":
 		name = "time, µs"
 		if f.x1-f.x0 > 20000 {

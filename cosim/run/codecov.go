@@ -87,14 +87,15 @@ func (e *engine) covered(res *report.Result) error {
 	if all != res.Cycles {
 		return fmt.Errorf("code coverage: it is of %d cycles, the run compared %d", all, res.Cycles)
 	}
-	f, err := codecov.Collect(&codecov.Left{Block: e.kind.Schema, Build: c.Lines.Bin.Key, Lines: c.LinesFile,
+	of := &c.Lines.Bin.Origin
+	f, err := codecov.Collect(&codecov.Left{Block: e.kind.Schema, Build: of.Content, Source: of.Source, Lines: c.LinesFile,
 		Toggles: c.TogglesFile, LineCycles: lines, ToggleCycles: all})
 	if err != nil {
 		return err
 	}
 	var excluded map[string]bool
 	if e.cfg.CodeExclusions != "" {
-		x, err := codecov.LoadExclusions(e.cfg.CodeExclusions)
+		x, err := codecov.LoadExclusions(e.cfg.Root, e.cfg.CodeExclusions)
 		if err != nil {
 			return err
 		}

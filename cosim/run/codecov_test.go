@@ -36,6 +36,9 @@ func TestCodeCoverageOfTwoRuns(t *testing.T) {
 	require.NoError(t, err)
 	v, err := codecov.NewView(all, nil)
 	require.NoError(t, err)
+	for _, file := range v.Files {
+		require.True(t, strings.HasPrefix(file.Name, "hdl/"), "%s: another work tree has other paths", file.Name)
+	}
 	require.Greater(t, v.Total.Toggles.Hit, 1000)
 	require.Less(t, v.Total.Toggles.Hit, v.Total.Toggles.Points)
 	tool, err := exec.LookPath("verilator_coverage")

@@ -60,6 +60,11 @@ func TestHistory(t *testing.T) {
 	require.Contains(t, must(t, "ci", "rank", "--db", db), "1 of 1 tests")
 	require.Contains(t, must(t, "ci", "rank", "--db", db, "--json", "-"), `"adds_nothing": []`)
 
+	// A team's history is named once, and a flag stands in its place.
+	t.Setenv("GOLDWIRE_HISTORY", db)
+	require.Equal(t, text, must(t, "ci", "trends"))
+	requireBroken(t, goldwire(t, "ci", "trends", "--db", db+"x"), "no history: there is no file")
+
 	// What ends early leaves no result of a run before.
 	requireBroken(t, goldwire(t, "ci", "trends", "--db", db+"x", "--json", doc), "no history: there is no file")
 	require.NoFileExists(t, doc)
@@ -68,6 +73,7 @@ func TestHistory(t *testing.T) {
 
 // Each way in which there is nothing to show, or to add, is one line and exit code 2.
 func TestHistoryThatIsNotThere(t *testing.T) {
+	t.Setenv("GOLDWIRE_HISTORY", "")
 	dir := t.TempDir()
 	db := filepath.Join(dir, "history.db")
 	empty, other := filepath.Join(dir, "empty.db"), filepath.Join(dir, "other.db")

@@ -100,6 +100,20 @@ func TestReportsOfACampaign(t *testing.T) {
 			require.NoFileExists(t, filepath.Join(out, flag))
 		}
 	}
+	// A summary that is not of the planned campaign, or whose reports could not be written, is not one that passed.
+	folder, other := campaignFolder(t, campaign.Passed, 3), filepath.Join(t.TempDir(), "other")
+	doc := filepath.Join(t.TempDir(), "summary.json")
+	requireBroken(t, goldwire(t, "ci", "merge", folder, "--dir", other, "--campaign", "0123", "--json", doc),
+		"--campaign 0123: the campaign is passed")
+	require.NoFileExists(t, doc)
+	require.NoDirExists(t, other)
+	o := goldwire(t, "ci", "merge", folder, "--dir", other, "--junit", "/dev/full", "--json", doc)
+	require.Equal(t, cli.ExitBroken, o.code, o.stderr)
+	require.NotContains(t, o.stdout, "PASSED")
+	text, err := os.ReadFile(doc)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"verdict": "error"`)
+
 	one := filepath.Join(t.TempDir(), "one")
 	requireBroken(t, goldwire(t, "ci", "merge", t.TempDir(), "--dir", t.TempDir(), "--junit", one, "--html", one),
 		"both name")

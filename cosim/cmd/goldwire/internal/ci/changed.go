@@ -58,6 +58,15 @@ func (a *app) taken(ctx context.Context, f *changedFlags, root string,
 		fmt.Fprintf(a.Stderr, "everything is run, since it is not known what the change affects: %v\n", err)
 		return nil, nil
 	}
+	for i := range head.Runs { // a fingerprint holds what the repository does
+		elsewhere, err := campaign.ReadsElsewhere(root, &head.Runs[i])
+		if err != nil {
+			return nil, err
+		}
+		if elsewhere {
+			delete(x.Inputs, head.Runs[i].ID)
+		}
+	}
 	return campaign.TakeOver(f.history, earlier, head, x.Inputs), nil
 }
 

@@ -109,6 +109,16 @@ func TestTakenOver(t *testing.T) {
 		put("vectors/event/"+b+"/schema.yaml", "block: "+b)
 		head.Runs = append(head.Runs, plan.Run{ID: b, Block: b, Source: "random", Args: []string{"cosim", "--block", b}})
 	}
+	far := filepath.Join(t.TempDir(), "far.sv")
+	require.NoError(t, os.WriteFile(far, []byte("module far; endmodule"), 0o666))
+	for name, source := range map[string]string{"near": "../rtl/near.sv", "far": far, "built": "../build/built.sv"} {
+		put(name+"/dut.yaml", "top: t\nsources: ["+source+"]\n")
+		head.Runs = append(head.Runs, plan.Run{ID: name, Block: "one", Source: "random",
+			Args: []string{"cosim", "--dut", name + "/dut.yaml"}})
+	}
+	put("rtl/near.sv", "module near; endmodule")
+	put("build/built.sv", "module built; endmodule")
+	put(".gitignore", "/build/\n")
 	git("init", "-q")
 	git("add", "--all")
 	git("commit", "-q", "-m", "all")
@@ -128,7 +138,8 @@ func TestTakenOver(t *testing.T) {
 		}
 		return out
 	}
-	require.ElementsMatch(t, []string{"one", "two"}, names())
+	// What no revision holds may have changed: a design with such a file is run.
+	require.ElementsMatch(t, []string{"one", "two", "near"}, names())
 	put("hdl/rtl/one.sv", "module one; wire x; endmodule")
 	require.Equal(t, []string{"two"}, names())
 	put("Makefile", "all:")

@@ -20,8 +20,7 @@ func New(shared *cli.App) *cobra.Command {
 		Long: `ci works with verification plans: which rule of a contract is shown by which bins
 and directed cases, which runs hit them, and which runs make a stage. The project's
 own plan is ` + plan.Own + `. Every planned run ends as passed, failed, error
-or missing; only a run that left a result of its own, which says that it compared,
-has passed.`,
+or missing; only a run whose own result shows what it compared has passed.`,
 		Example: `  goldwire ci plan check
   goldwire ci run --stage smoke
   goldwire ci run --stage nightly --night 2026-11-22 --json nightly.json`,

@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -30,7 +31,8 @@ func newCoverageMerge(a *app) *cobra.Command {
 		Short: "add the code coverage of runs and show it by file and instance",
 		Long: `merge adds the counts of runs and prints lines, branches and toggles of each file and
 each instance. The counts are those of verilator_coverage --write. All files of a
-block must be of one build: the same RTL, parameters and tools.
+block must be of one build: the same RTL, parameters and tools, in one work tree or in
+several. Paths are relative to the root of the repository: run genhtml there.
 
 Exit codes: 0 merged; 2 a file is missing, damaged or of another build, or an
 exclusion is stale: it matches nothing, or what it leaves out was hit.`,
@@ -39,7 +41,25 @@ exclusion is stale: it matches nothing, or what it leaves out was hit.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			outs := []cli.Output{{Flag: "--lcov", Path: lcov}, {Flag: "--json", Path: asJSON}, {Flag: "--data", Path: data}}
-			all, excluded, err := merged(args, exclusions)
+			var given []cli.Output
+			for _, path := range args {
+				given = append(given, cli.Output{Flag: "FILE", Path: path})
+			}
+			// A file given twice would count twice, by whatever names.
+			err := errors.Join(cli.Distinct(nil, given), cli.Distinct(given, outs))
+			if err != nil {
+				return err
+			}
+			if err := a.Take(outs...); err != nil {
+				return err
+			}
+			root := ""
+			if exclusions != "" {
+				if root, err = a.Repository(); err != nil {
+					return err
+				}
+			}
+			all, excluded, err := merged(args, root, exclusions)
 			if err != nil {
 				return err
 			}
@@ -68,15 +88,10 @@ exclusion is stale: it matches nothing, or what it leaves out was hit.`,
 	return c
 }
 
-// merged returns the sum of files, and what the exclusions leave out of it. A file given twice would count twice.
-func merged(paths []string, exclusions string) (*codecov.File, map[string]bool, error) {
-	seen := map[string]bool{}
+// merged returns the sum of files, and what the exclusions leave out of it.
+func merged(paths []string, root, exclusions string) (*codecov.File, map[string]bool, error) {
 	var files []*codecov.File
 	for _, path := range paths {
-		if seen[path] {
-			return nil, nil, fmt.Errorf("coverage %s: given twice", path)
-		}
-		seen[path] = true
 		f, err := codecov.ReadFile(path)
 		if err != nil {
 			return nil, nil, err
@@ -90,7 +105,7 @@ func merged(paths []string, exclusions string) (*codecov.File, map[string]bool, 
 	if err != nil || exclusions == "" {
 		return all, nil, err
 	}
-	x, err := codecov.LoadExclusions(exclusions)
+	x, err := codecov.LoadExclusions(root, exclusions)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,7 +1,9 @@
 package ci
 
 import (
+	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -11,15 +13,19 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
+// historyEnv is the environment variable that names the file of the history where no flag does.
+const historyEnv = "GOLDWIRE_HISTORY"
+
 // dbFlag names the file of the history.
 func dbFlag(c *cobra.Command, db *string) {
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(db, "db", "", "`FILE` of the history (default: "+history.Default+" of the repository)")
+	c.Flags().StringVar(db, "db", "", "`FILE` of the history (default: that of "+historyEnv+", else "+history.Default+
+		")")
 }
 
 // db returns the file of the history.
 func (a *app) db(given string) (string, error) {
-	if given != "" {
+	if given = cmp.Or(given, os.Getenv(historyEnv)); given != "" {
 		return given, nil
 	}
 	root, err := a.Repository()

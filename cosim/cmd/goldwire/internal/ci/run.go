@@ -60,14 +60,16 @@ func newRun(a *app) *cobra.Command {
 core of its own. Each run leaves one record, written whole or not at all: when run
 is stopped, the same command goes on with the runs that have none. A run that fails
 is run again, with waves and a search for the shortest events; another answer is an
-error of the harness. What ended in an error is run again with --retry, but for what
-gave two answers.
+error of the harness. --retry repeats the runs that ended in an error, except those
+that gave two answers.
 
 A stage that is closed passes only when its runs together hit every bin and played
 every case of every testpoint, with our designs at their default sizes.
 
-A campaign is of one program, one state of hdl/ and of the files that its commands
-name, and one list of runs: when one of them changes, it begins anew.
+A campaign has one program, one state of hdl/ and of the files that its commands name,
+and one list of runs; when one of them changes, it begins anew. With a dut.yaml come
+its folder and all files that its design names or includes, wherever they are. A run is
+repeated when one of these files was written while it ran.
 
 With --changed-since and --history only those runs are run that the change since REV
 can affect, or that have not passed in the campaign of DIR. The others are taken over
@@ -207,6 +209,9 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if sum == nil {
 		return err
 	}
+	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or what it found was not written
+		sum.Verdict = campaign.Error
+	}
 	if out.Path != "-" {
 		if e := sum.WriteText(a.Stdout); err == nil {
 			err = e
@@ -239,8 +244,8 @@ func newMerge(a *app) *cobra.Command {
 		Long: `merge puts the records of folders that shard has written into one and reports on all
 planned runs, those that no folder has a record of as missing. A folder without a
 campaign is of a shard that never began. Folders of different campaigns
-are refused. A run whose record is damaged, or of which two records say different
-things, is an error.
+are refused. A run whose record is damaged, or whose two records disagree, is an
+error; a difference that one folder holds counts beside what broke in another.
 
 Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci merge build/ci/a build/ci/b --dir build/ci/all --json all.json`,
@@ -253,10 +258,16 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 			if err != nil {
 				return err
 			}
-			sum, err := campaign.Merge(f.dir, args)
-			if err == nil && f.campaign != "" && f.campaign != sum.Fingerprint {
-				return errCampaign(sum.Fingerprint, f.campaign)
+			if f.campaign != "" { // before anything is written
+				sum, err := campaign.Gather(args)
+				if err == nil && f.campaign != sum.Fingerprint {
+					err = errCampaign(sum.Fingerprint, f.campaign)
+				}
+				if err != nil {
+					return err
+				}
 			}
+			sum, err := campaign.Merge(f.dir, args)
 			return a.end(sum, out, a.reportMerged(f, sum, err))
 		},
 	}

@@ -152,10 +152,10 @@ func newStatus(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "show the state of a stage on a Slurm cluster",
-		Long: `status reads the records of all runs that were submitted into DIR and names those that
-are missing, with what Slurm, its log of the job and, where it works, its accounting
-tell of them: killed, out of memory, timed out, cancelled, node lost. What a run did
-is only ever read from its record. Slurm is asked for all jobs at once.
+		Long: `status reads the records of all runs that were submitted into DIR. It lists the missing
+ones with their cause, from Slurm, the job's log and, where it works, accounting:
+killed, out of memory, timed out, cancelled, node lost. The outcome of a run comes from
+its record alone. Slurm is asked for all jobs at once.
 
 Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise, also while jobs are
 under way.`,
@@ -179,6 +179,9 @@ under way.`,
 			}
 			if e := out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, st) }); err == nil {
 				err = e
+			}
+			if err == nil {
+				err = st.Open()
 			}
 			return verdict(st.Summary, err)
 		},

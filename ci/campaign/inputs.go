@@ -1,0 +1,189 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/goldwire/goldwire/ci/plan"
+)
+
+// inputFile is a file or a folder that runs read.
+type inputFile struct {
+	name string // as it counts in the fingerprint
+	path string
+	dir  bool
+}
+
+// inputFiles returns what runs read, each once: hdl/, and what their command lines name. With a folder comes all that
+// is in it, with a dut.yaml its folder and the files that the design names elsewhere.
+func inputFiles(root string, runs []plan.Run) ([]inputFile, error) {
+	out, err := treeFiles(nil, "hdl", filepath.Join(root, "hdl"))
+	if err != nil {
+		return nil, err
+	}
+	seen := map[input]bool{}
+	for i := range runs {
+		for _, in := range inputs(runs[i].Args) {
+			if seen[in] {
+				continue
+			}
+			seen[in] = true
+			if out, err = in.files(out, root); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// input is a word of a command line that may name a file, and the flag that it is of.
+type input struct{ flag, value string }
+
+// inputs returns the words of a command line after the command.
+func inputs(args []string) (out []input) {
+	flag := ""
+	for i, a := range args {
+		if name, value, given := strings.Cut(a, "="); given && strings.HasPrefix(name, "--") {
+			out = append(out, input{name, value})
+		} else if i > 0 {
+			out = append(out, input{flag, a})
+		}
+		flag = a
+	}
+	return out
+}
+
+// files appends what the word names. A word that names nothing adds nothing, nor does a folder under build/, which
+// commands write.
+func (in input) files(out []inputFile, root string) ([]inputFile, error) {
+	path := under(root, in.value)
+	info, err := os.Stat(path)
+	built := filepath.Join(root, "build")
+	switch {
+	case err != nil || in.value == "":
+		return out, nil //nolint:nilerr // no file
+	case info.IsDir() && path != built && !strings.HasPrefix(path, built+"/"):
+		return treeFiles(out, in.value, path)
+	case !info.Mode().IsRegular():
+		return out, nil
+	case in.flag != "--dut":
+		return append(out, inputFile{name: in.value, path: path}), nil
+	}
+	if out, err = treeFiles(out, filepath.Dir(in.value), filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	named, err := designFiles(root, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range named {
+		name := f
+		if rel, err := filepath.Rel(root, f); err == nil {
+			name = rel
+		}
+		out = append(out, inputFile{name: in.value + " " + name, path: f})
+	}
+	return out, nil
+}
+
+// under returns a path that is relative to a folder, unless it is absolute.
+func under(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// treeFiles appends all files and folders of a folder, in order. What git and builds write at its top is left out.
+func treeFiles(out []inputFile, name, dir string) ([]inputFile, error) {
+	top, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(top, p)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (rel == ".git" || rel == "build") {
+			return fs.SkipDir
+		}
+		info, err := os.Stat(p)
+		if err != nil || !info.Mode().IsRegular() && !d.IsDir() {
+			return nil //nolint:nilerr // a link to nothing holds nothing
+		}
+		out = append(out, inputFile{filepath.Join(name, rel), p, d.IsDir()})
+		return nil
+	})
+	return out, err
+}
+
+// contentOf hashes the names and contents of the files.
+func contentOf(files []inputFile) (string, error) {
+	sum := sha256.New()
+	for _, f := range files {
+		if f.dir {
+			continue
+		}
+		if err := addFile(sum, f.name, f.path); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// touchOf returns when the files and folders were last written or moved, by the change times of their inodes, which no
+// program can set back: an edit that is taken back leaves the content as it was, and another touch.
+func touchOf(files []inputFile) string {
+	sum := sha256.New()
+	for _, f := range files {
+		var st unix.Stat_t
+		err := unix.Stat(f.path, &st) // one that is gone differs in content too
+		fmt.Fprintln(sum, f.name, st.Dev, st.Ino, st.Ctim.Sec, st.Ctim.Nsec, err)
+	}
+	return string(slices.Clip(sum.Sum(nil)))
+}
+
+// ReadsElsewhere reports whether a run reads a file that is not in the repository under root, or that builds write: no
+// revision holds it.
+func ReadsElsewhere(root string, run *plan.Run) (bool, error) {
+	var files []inputFile
+	for _, in := range inputs(run.Args) {
+		var err error
+		if files, err = in.files(files, root); err != nil {
+			return false, err
+		}
+	}
+	top, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false, err
+	}
+	if top, err = filepath.Abs(top); err != nil {
+		return false, err
+	}
+	for _, f := range files {
+		real, err := filepath.EvalSymlinks(f.path)
+		if err == nil {
+			real, err = filepath.Abs(real)
+		}
+		if err != nil {
+			return false, err
+		}
+		rel, err := filepath.Rel(top, real)
+		if err != nil || !filepath.IsLocal(rel) || strings.HasPrefix(rel, "build"+string(filepath.Separator)) {
+			return true, nil //nolint:nilerr // it has no path below the root
+		}
+	}
+	return false, nil
+}
