@@ -171,7 +171,7 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 		args = append(args, "--trace-fst", "--trace-structs")
 	}
 	if s.Signals {
-		args = append(args, "--trace", "--trace-structs", "--trace-max-array", "65536", "--trace-max-width", "65536")
+		args = append(args, "--trace", "--trace-structs", "--trace-max-array", "64", "--trace-max-width", "4096")
 	}
 	if s.Assert {
 		args = append(args, "--assert", "+define+GW_ASSERT")

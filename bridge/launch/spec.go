@@ -20,7 +20,7 @@ type BuildSpec struct {
 	Shell  string         // "": hdl/shell under Root
 	Params map[string]int // overrides of the schema's defaults
 	Trace  bool           // able to dump waves (FST); slower even when it does not
-	// Signals is able to dump every signal as VCD, memories too, in place of waves for a viewer; slow.
+	// Signals is able to dump every signal as VCD, and memories of up to 64 words, in place of waves for a viewer; slow.
 	Signals bool
 	Assert  bool // with the RTL's assertions (GW_ASSERT)
 	Lines   bool // counting the lines and branches it executes, see SpawnSpec.Coverage
@@ -91,6 +91,9 @@ func (s BuildSpec) resolve() (BuildSpec, string, error) {
 	}
 	if s.Opt == "" {
 		s.Opt = "-O3"
+		if s.Signals { // it runs for a few cycles only
+			s.Opt = "-O0"
+		}
 	}
 	if s.Jobs <= 0 {
 		s.Jobs = 2

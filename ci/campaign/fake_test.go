@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,6 +38,9 @@ func fake(log string, args []string) int {
 		return ""
 	}
 	source, seed, out := flag("--source"), flag("--seed"), flag("--json")
+	if file := flag("--signals"); file != "" {
+		return fakeSignals(file, flag("--replay"), flag("--rtl"), out)
+	}
 	f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return 9
@@ -147,6 +151,38 @@ func fake(log string, args []string) int {
 		fields,
 		fields, seed, first, seed, strings.TrimSuffix(strings.Repeat("{},", runs), ","))
 	if err := os.WriteFile(out, []byte(text), 0o666); err != nil {
+		return 2
+	}
+	return exit
+}
+
+// fakeSignals replays a case, with the seed of its run: the design in the folder rtl behaves as its name says.
+func fakeSignals(file, saved, rtl, out string) int {
+	var c struct {
+		Seed int `json:"goldwire_case"`
+	}
+	if text, err := os.ReadFile(saved); err != nil || json.Unmarshal(text, &c) != nil {
+		return 2
+	}
+	value, verdict, exit := 0, "pass", 0
+	switch filepath.Base(rtl) {
+	case "failing":
+		value, verdict, exit = 1, "mismatch", 1
+	case "good fails":
+		verdict, exit = "mismatch", 1
+	case "good breaks":
+		return 2
+	case "good without signals":
+		file = os.DevNull
+	}
+	vcd := "$scope module top $end\n$var wire 1 ! x_q $end\n$upscope $end\n$enddefinitions $end\n"
+	vcd += fmt.Sprintf("#0\n0!\n#1000\n%d!\n", value)
+	if os.WriteFile(file, []byte(vcd), 0o666) != nil {
+		return 2
+	}
+	text := fmt.Sprintf(`{"verdict": %q, "reason": "so it is", "block": "toy", "source": "replay", "seed": %d, "events": 2,
+		"cycles": 20, "compared": {"responses": 1, "fields": 1}, "digest": "d", "results": [{}]}`, verdict, c.Seed)
+	if os.WriteFile(out, []byte(text), 0o666) != nil {
 		return 2
 	}
 	return exit

@@ -15,8 +15,22 @@ type Parting struct {
 	Good   string `json:"good"`             // revision or folder of the good design
 	Signal string `json:"signal,omitempty"` // its path, without numbers of instances and words
 	Cycle  uint64 `json:"cycle,omitempty"`  // since the start of the events
+	// Lacking is how many signals only one of the designs has, and so were not compared.
+	Lacking int `json:"lacking,omitempty"`
 	// Why says why there is no Signal.
 	Why string `json:"why,omitempty"`
+}
+
+// String returns it in words.
+func (p *Parting) String() string {
+	if p.Signal == "" {
+		return fmt.Sprintf("not known from good design %s: %s", p.Good, p.Why)
+	}
+	out := fmt.Sprintf("%s, in cycle %d of the shrunk events, against good design %s", p.Signal, p.Cycle, p.Good)
+	if p.Lacking > 0 {
+		out += fmt.Sprintf("; %d signals that only one of them has were not compared", p.Lacking)
+	}
+	return out
 }
 
 // Good is a design that passes, as far as anybody knows.
@@ -64,9 +78,9 @@ func (m *manager) part(ctx context.Context, rec *Record, dir string, core int) e
 	case err != nil:
 		o.Why = err.Error()
 	case p == nil:
-		o.Why = "no signal that both designs have differs, when registers start with 0"
+		o.Why = "no signal that both designs have differs, when registers start with ones"
 	default:
-		o.Signal, o.Cycle = p.Origin(), p.Cycle
+		o.Signal, o.Cycle, o.Lacking = p.Origin(), p.Cycle, p.Lacking
 	}
 	return nil
 }
@@ -87,7 +101,7 @@ func (m *manager) signals(ctx context.Context, rec *Record, dir, rtl, file strin
 		args = append(args, "--param", p)
 	}
 	run := rec.Run
-	run.Args, run.Source, run.Events = args, "replay", 0
+	run.Args, run.Source, run.Events = args, "replay", 0 // the case has the seed of its run
 	x := &Record{Run: run}
 	if err := m.attempt(ctx, x, dir, filepath.Base(file), core, nil); err != nil {
 		return "", err

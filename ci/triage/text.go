@@ -60,6 +60,9 @@ func (x *Bucket) write(b *strings.Builder) {
 		if f.FoundBy != "" {
 			fmt.Fprintf(b, "  found by   %s\n", f.FoundBy)
 		}
+		if p := f.Parting; p != nil {
+			fmt.Fprintf(b, "  parts      %s\n", p)
+		}
 		for i, e := range f.Shrunk {
 			head := "  shrunk     "
 			if i > 0 {

@@ -27,7 +27,7 @@ type Spec struct {
 	Timeout   time.Duration  // longest silence of the device, 0 for the client's default
 	Assert    bool           // build the RTL with its assertions
 	Trace     bool           // a build that can dump waves
-	Signals   bool           // a build that can dump every signal; its registers start with 0
+	Signals   bool           // a build that can dump every signal; its registers start with ones
 	Toggles   bool           // a build that samples toggles
 	Lines     bool           // a build that counts lines and branches, too
 	Coverage  string         // file for the coverage of such a build, written by Close; "" for none
@@ -68,7 +68,7 @@ func Start(ctx context.Context, s Spec) (*Device, error) {
 	opt.Transport = s.Transport
 	opt.PlusArgs, opt.Coverage = s.PlusArgs, s.Coverage
 	if s.Signals {
-		opt.Reset = 0 // drawn values would be others in each build
+		opt.Reset = 1 // drawn values would be others in each build, and 0 would hide a reset that is missing
 	}
 	if s.Bind != nil {
 		opt.PlusArgs = append(slices.Clone(s.Bind.PlusArgs), s.PlusArgs...)

@@ -74,3 +74,32 @@ func Build(ctx context.Context, dir, program string) error {
 	_, err := Output(ctx, dir, "go", args...)
 	return err
 }
+
+// Extract writes the files under a path of a commit to the folder dir, or leaves them as an earlier call wrote them.
+func Extract(ctx context.Context, root, commit, path, dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, path)); err == nil {
+		return nil
+	}
+	tmp := fmt.Sprintf("%s.%d", dir, os.Getpid())
+	defer os.RemoveAll(tmp)
+	if err := os.MkdirAll(tmp, 0o777); err != nil {
+		return err
+	}
+	tar := filepath.Join(tmp, "files.tar")
+	if _, err := Output(ctx, root, "git", "archive", "--output", tar, commit, path); err != nil {
+		return err
+	}
+	if _, err := Output(ctx, tmp, "tar", "-xf", tar); err != nil {
+		return err
+	}
+	if err := os.Remove(tar); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		if _, there := os.Stat(filepath.Join(dir, path)); there == nil {
+			return nil // another process was first
+		}
+		return err
+	}
+	return nil
+}

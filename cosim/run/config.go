@@ -120,7 +120,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("%w: source %q: a saved case is played by the source %s", ErrConfig, c.Source, ReplaySource)
 	}
 	if c.Signals != "" && (c.Replay == "" || c.Bind != nil || c.ModelOnly) {
-		return fmt.Errorf("%w: signals are those of one of our designs on a saved case: give --replay, and no --dut", ErrConfig)
+		return fmt.Errorf("%w: signals are of our designs, on a saved case: give --replay, and no --dut",
+			ErrConfig)
 	}
 	if c.Replay != "" && c.reference().OwnEvents() {
 		return fmt.Errorf("%w: --replay and --expect: each file has its own events; keep one", ErrConfig)

@@ -107,24 +107,28 @@ func openFile(path string) (*vcd, func(), error) {
 // index matches the number of an instance of a generate loop, or of a word of a memory.
 var index = regexp.MustCompile(`\[[^\]]*\]`)
 
-// input matches the end of a path that names an input port, as the house style does, or a field of one.
-var input = regexp.MustCompile(`_i(\.[^.]*)?$`)
+// Ends of paths that name an input or output port, as the house style does, or a field of one.
+var (
+	input  = regexp.MustCompile(`_i(\.[^.]*)?$`)
+	output = regexp.MustCompile(`_o(\.[^.]*)?$`)
+)
 
-// Origin returns the signal that stands for all that differ, without the numbers of instances and words, which depend on
-// the events. An input port only shows what drives it, and of the others the one deepest in the design is nearest to the
-// cause.
+// Origin returns the signal that stands for all that differ, without the numbers of instances and words, which depend
+// on the events. A port only shows what drives it, an input port from afar, and of the others the one deepest in the
+// design is nearest to the cause.
 func (p *Parting) Origin() string {
-	var own, all []string
-	for _, s := range p.Signals {
-		s = index.ReplaceAllString(s, "")
-		all = append(all, s)
-		if !input.MatchString(s) {
-			own = append(own, s)
+	port := func(s string) int {
+		switch {
+		case input.MatchString(s):
+			return 2
+		case output.MatchString(s):
+			return 1
 		}
-	}
-	if len(own) == 0 {
-		own = all
+		return 0
 	}
 	depth := func(s string) int { return strings.Count(s, ".") }
-	return slices.MinFunc(own, func(a, b string) int { return cmp.Or(depth(b)-depth(a), strings.Compare(a, b)) })
+	return index.ReplaceAllString(slices.MinFunc(p.Signals, func(a, b string) int {
+		a, b = index.ReplaceAllString(a, ""), index.ReplaceAllString(b, "")
+		return cmp.Or(port(a)-port(b), depth(b)-depth(a), strings.Compare(a, b))
+	}), "")
 }

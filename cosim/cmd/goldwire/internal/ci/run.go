@@ -22,6 +22,7 @@ type runFlags struct {
 	slots             int
 	fresh, retry      bool
 	json, campaign    string
+	good              string
 	reports           reportFlags
 	changed           changedFlags
 }
@@ -34,6 +35,8 @@ func (f *runFlags) flags(c *cobra.Command) {
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for records, logs and waves (default: build/ci/STAGE)")
 	fl.BoolVar(&f.fresh, "fresh", false, "begin anew where a campaign was stopped before its end")
 	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
+	fl.StringVar(&f.good, "good", "", "compare a failing design of ours, signal by signal, with that of a "+
+		"revision or folder, `REV|DIR`, which passes")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
 	f.reports.flags(fl)
 	f.changed.flags(fl)
@@ -62,6 +65,10 @@ is stopped, the same command goes on with the runs that have none. A run that fa
 is run again, with waves and a search for the shortest events; another answer is an
 error of the harness. --retry repeats the runs that ended in an error, except those
 that gave two answers.
+
+With --good the shortest events of a failure are played on the failing design and on
+one that passes, and every signal of both is compared in every cycle. The first that
+differs names the bucket of goldwire ci triage, since it is where the fault acts.
 
 A stage that is closed passes only when its runs together hit every bin and played
 every case of every testpoint, with our designs at their default sizes.
@@ -161,13 +168,17 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	if err != nil {
 		return err
 	}
+	good, err := goodDesign(cmd.Context(), root, f.good)
+	if err != nil {
+		return err
+	}
 	out, err := a.take(f)
 	if err != nil {
 		return err
 	}
 	progress := report.NewProgress(a.Stderr, "stage "+f.stage).Of("runs")
 	sum, err := campaign.Run(cmd.Context(), campaign.Config{Root: root, Program: ownFile(), Dir: f.dir, Head: head,
-		Part: part, Slots: f.slots, Fresh: f.fresh, Retry: f.retry, Taken: taken,
+		Part: part, Slots: f.slots, Fresh: f.fresh, Retry: f.retry, Taken: taken, Good: good,
 		Progress: func(done, of int) { progress.Update(uint64(done), uint64(of)) },
 		Note:     func(line string) { fmt.Fprintln(a.Stderr, line) }})
 	progress.Close()

@@ -122,7 +122,8 @@ begin has the reason.`,
 	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
 	fl.StringVar(&f.saveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
 	fl.StringVar(&f.replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
-	fl.StringVar(&f.signals, "signals", "", "with --replay: write every signal of our design in every cycle to `FILE` as VCD")
+	fl.StringVar(&f.signals, "signals", "", "with --replay: write every signal of our design in every cycle "+
+		"to `FILE` as VCD")
 	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
 		"`DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")

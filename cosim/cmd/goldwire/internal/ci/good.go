@@ -1,0 +1,40 @@
+package ci
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/cosim/revision"
+)
+
+// goodDesign returns the design of --good: a copy of hdl/rtl in a folder, or that of a revision.
+func goodDesign(ctx context.Context, root, name string) (*campaign.Good, error) {
+	if name == "" {
+		return nil, nil
+	}
+	fail := func(err error) error {
+		return fmt.Errorf("--good %s: %w; give a copy of hdl/rtl, or a revision that has one", name, err)
+	}
+	if st, err := os.Stat(name); err == nil {
+		abs, err := filepath.Abs(name)
+		if err != nil {
+			return nil, fail(err)
+		}
+		if !st.IsDir() {
+			return nil, fail(fmt.Errorf("it is a file"))
+		}
+		return &campaign.Good{Name: name, RTL: abs}, nil
+	}
+	commit, err := revision.Resolve(ctx, root, name)
+	if err != nil {
+		return nil, fail(err)
+	}
+	dir := filepath.Join(root, "build", "ci", "good", commit)
+	if err := revision.Extract(ctx, root, commit, "hdl/rtl", dir); err != nil {
+		return nil, fail(err)
+	}
+	return &campaign.Good{Name: commit, RTL: filepath.Join(dir, "hdl", "rtl")}, nil
+}
