@@ -23,3 +23,20 @@ func (s *Spec) CheckControl(row *cc.Row) error {
 	return fmt.Errorf("slow_hosts = %v: cc = %s has no destination flow control, and a slow host would change nothing; "+
 		"take nscc, nscc-fixed or nscc-rtl", s.SlowHosts, row.Name)
 }
+
+// Provide sets what a congestion control needs of the network and leaves everything else as it is.
+func (s *Spec) Provide(row *cc.Row) {
+	n := &row.Needs
+	if (n.ECN || n.CNP > 0) && s.ECN == ECNOff {
+		s.ECN = ECNProbabilistic
+	}
+	if n.INT != "" {
+		s.INT = INTMode(n.INT)
+	}
+	if n.Trim {
+		s.Trim = true
+	}
+	if n.OneConnection {
+		s.PDCsPerCCC = 1
+	}
+}
