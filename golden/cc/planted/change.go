@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,7 @@ const (
 
 // Change is one change of one file.
 type Change struct {
-	File string // without its folder
+	File string // from the root
 	Func string // that holds it; "" outside of functions
 	Line int
 	Kind Kind
@@ -39,7 +40,7 @@ type Change struct {
 
 // Key names a change by its text. It stays when lines move.
 func (c *Change) Key() string {
-	at := c.File
+	at := path.Join(path.Base(path.Dir(c.File)), path.Base(c.File))
 	if c.Func != "" {
 		at += " " + c.Func
 	}
@@ -244,10 +245,10 @@ func (p *planter) condition(n ast.Expr) {
 	}
 }
 
-// others is the opposite of a function; operations of NSCC's arithmetic are methods.
+// others is the opposite of a function; operations of NSCC's and HPCC's arithmetic are methods.
 var others = map[string]string{
 	"min": "max", "max": "min", "lesser": "greater", "greater": "lesser", "above0": "below0", "below0": "above0",
-	"add": "sub", "sub": "add", "isZero": "above0",
+	"add": "sub", "sub": "add", "isZero": "above0", "Add": "Sub", "Sub": "Add", "Mul": "Quo", "Quo": "Mul",
 }
 
 func (p *planter) call(n *ast.CallExpr) {
@@ -283,17 +284,17 @@ func (p *planter) call(n *ast.CallExpr) {
 	if !ok || len(n.Args) == 0 || len(n.Args) > 2 {
 		return
 	}
-	kind := Arithmetic
-	if name != "add" && name != "sub" {
-		kind = Comparison
+	kind := Comparison
+	if slices.Contains([]string{"add", "sub", "Add", "Sub", "Mul", "Quo"}, name) {
+		kind = Arithmetic
 	}
 	p.add(kind, n.Fun.Pos(), n.Fun.End(), on+other)
 	if len(n.Args) < 2 {
 		return
 	}
 	switch name {
-	case "sub":
-		p.replace(Order, n, on+"sub("+p.of(n.Args[1])+", "+p.of(n.Args[0])+")")
+	case "sub", "Sub", "Quo":
+		p.replace(Order, n, on+name+"("+p.of(n.Args[1])+", "+p.of(n.Args[0])+")")
 	case "min", "max", "lesser", "greater":
 		for _, a := range n.Args {
 			if _, ok := a.(*ast.BasicLit); !ok {

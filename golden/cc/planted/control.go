@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // Control is a folder of golden/cc whose rules are changed.
 type Control struct {
 	Name  string   // of the folder
-	Files []string // that hold rules
+	Files []string // that hold rules, from the root
 	Flags []string // of its test binary
 }
 
@@ -25,6 +26,9 @@ var ruleFiles = map[string][]string{
 	// The float rules are generated; what runs is changed, not the text that they are generated from.
 	"nscc": {"float_gen.go", "arith_float.go", "spec.go", "params.go", "pdc.go", "value.go"},
 }
+
+// alsoOf lists folders beside a control's own that hold rules of it; their tests are its tests too.
+var alsoOf = map[string][]string{"hpcc": {"golden/telemetry"}}
 
 // flags make the tests of a folder the same each time.
 var flags = map[string][]string{
@@ -45,26 +49,46 @@ func Controls(root string) ([]Control, error) {
 		if !d.IsDir() || slices.Contains(helpers, d.Name()) {
 			continue
 		}
-		c := Control{Name: d.Name(), Files: ruleFiles[d.Name()], Flags: flags[d.Name()]}
+		c := Control{Name: d.Name(), Flags: flags[d.Name()]}
+		own := path.Join(folder, c.Name)
+		for _, f := range ruleFiles[c.Name] {
+			c.Files = append(c.Files, path.Join(own, f))
+		}
+		dirs := alsoOf[c.Name]
 		if c.Files == nil {
-			if c.Files, err = sources(filepath.Join(root, folder, d.Name())); err != nil {
+			dirs = slices.Concat([]string{own}, dirs)
+		}
+		for _, dir := range dirs {
+			files, err := sources(root, dir)
+			if err != nil {
 				return nil, err
 			}
+			c.Files = append(c.Files, files...)
 		}
 		out = append(out, c)
 	}
 	return out, nil
 }
 
+// packages returns the folders of the control's files; the tests of each are run.
+func (c *Control) packages() (out []string) {
+	for _, f := range c.Files {
+		if dir := path.Dir(f); !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
 // sources returns the Go files of a folder that are no tests.
-func sources(dir string) (out []string, err error) {
-	files, err := os.ReadDir(dir)
+func sources(root, dir string) (out []string, err error) {
+	files, err := os.ReadDir(filepath.Join(root, dir))
 	if err != nil {
 		return nil, fmt.Errorf("controls: %w", err)
 	}
 	for _, f := range files {
 		if strings.HasSuffix(f.Name(), ".go") && !strings.HasSuffix(f.Name(), "_test.go") {
-			out = append(out, f.Name())
+			out = append(out, path.Join(dir, f.Name()))
 		}
 	}
 	return out, nil
@@ -73,7 +97,7 @@ func sources(dir string) (out []string, err error) {
 // Changes returns every change of the control's rules.
 func (c *Control) Changes(root string) (out []Change, err error) {
 	for _, file := range c.Files {
-		src, err := os.ReadFile(filepath.Join(root, folder, c.Name, file))
+		src, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			return nil, fmt.Errorf("rules of %s: %w", c.Name, err)
 		}

@@ -71,18 +71,18 @@ func TestPlanted(t *testing.T) {
 
 // TestNothingIsMeasuredOfFailingTests: tests that fail without a change would catch every one.
 func TestNothingIsMeasuredOfFailingTests(t *testing.T) {
-	c := Control{Name: "rocc", Files: []string{"step.go"}, Flags: []string{"-test.no-such-flag"}}
+	c := Control{Name: "rocc", Files: []string{"golden/cc/rocc/step.go"}, Flags: []string{"-test.no-such-flag"}}
 	_, err := Measure(t.Context(), root, c, Options{Count: 1})
 	require.ErrorContains(t, err, "rocc without a change: ")
 	c.Flags = []string{"-run", "^$"}
 	_, err = Measure(t.Context(), root, c, Options{Count: 1})
 	require.ErrorContains(t, err, "there are no tests")
-	c.Files = []string{"doc.go"}
+	c.Files = []string{"golden/cc/rocc/doc.go"}
 	_, err = Measure(t.Context(), root, c, Options{Count: 1})
-	require.ErrorContains(t, err, "nothing to change in doc.go")
+	require.ErrorContains(t, err, "nothing to change in golden/cc/rocc/doc.go")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	c.Files, c.Flags = []string{"step.go"}, nil
+	c.Files, c.Flags = []string{"golden/cc/rocc/step.go"}, nil
 	_, err = Measure(ctx, root, c, Options{Count: 1})
 	require.ErrorIs(t, err, context.Canceled)
 }
@@ -153,7 +153,7 @@ func (s *S) Fields() int { return 7 }
 
 // TestChanges lists every change of a rule; each is Go, and none is of a function that lists fields.
 func TestChanges(t *testing.T) {
-	all, err := Changes("x.go", []byte(rule))
+	all, err := Changes("golden/cc/x/x.go", []byte(rule))
 	require.NoError(t, err)
 	var got []string
 	for _, c := range all {
@@ -180,7 +180,7 @@ func TestChanges(t *testing.T) {
 	}
 	require.ElementsMatch(t, want, got)
 	require.Empty(t, all[0].Func)
-	require.Equal(t, "x.go On: comparison: a < b -> a <= b", keyOf(t, all, "a <= b"))
+	require.Equal(t, "x/x.go On: comparison: a < b -> a <= b", keyOf(t, all, "a <= b"))
 }
 
 func keyOf(t *testing.T, all []Change, after string) string {
@@ -191,7 +191,7 @@ func keyOf(t *testing.T, all []Change, after string) string {
 
 // TestDraw: a draw depends on the seed, and an edit of one change leaves the order of the others.
 func TestDraw(t *testing.T) {
-	all, err := Changes("x.go", []byte(rule))
+	all, err := Changes("golden/cc/x/x.go", []byte(rule))
 	require.NoError(t, err)
 	keys := func(list []Change) (out []string) {
 		for _, c := range list {

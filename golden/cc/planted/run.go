@@ -39,12 +39,13 @@ func (c *Control) try(ctx context.Context, root string, change *Change) (Verdict
 	if err != nil {
 		return "", "", err
 	}
-	own := append([]string{"./" + folder + "/" + c.Name}, c.Flags...)
-	v, out, err := goTest(ctx, root, overlay, own...)
-	if v != Survived || err != nil {
-		return v, out, err
+	for _, pkg := range c.packages() {
+		v, out, err := goTest(ctx, root, overlay, append([]string{"./" + pkg}, c.Flags...)...)
+		if v != Survived || err != nil {
+			return v, out, err
+		}
 	}
-	v, out, err = goTest(ctx, root, overlay, "./"+folder+"/play", "-run", "^TestScenarios$")
+	v, out, err := goTest(ctx, root, overlay, "./"+folder+"/play", "-run", "^TestScenarios$")
 	if v == Caught {
 		v = ByScenario
 	}
@@ -59,7 +60,7 @@ func (c *Control) overlay(root, dir string, change *Change) (string, error) {
 	}
 	replace := map[string]string{}
 	if change != nil {
-		path := filepath.Join(root, folder, c.Name, change.File)
+		path := filepath.Join(root, change.File)
 		src, err := os.ReadFile(path)
 		if err != nil {
 			return "", err
@@ -67,7 +68,7 @@ func (c *Control) overlay(root, dir string, change *Change) (string, error) {
 		if change.end > len(src) {
 			return "", fmt.Errorf("%s: changed while it was measured", path)
 		}
-		replace[path] = filepath.Join(dir, change.File)
+		replace[path] = filepath.Join(dir, filepath.Base(change.File))
 		if err := os.WriteFile(replace[path], change.Apply(src), 0o600); err != nil {
 			return "", err
 		}
