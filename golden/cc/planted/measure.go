@@ -125,7 +125,7 @@ func (r *Report) Share() (float64, bool) {
 // WriteText writes a line for each survivor and the sum.
 func (r *Report) WriteText(w io.Writer) error {
 	for _, x := range r.Results {
-		if x.Verdict != Survived && x.Verdict != TimedOut {
+		if x.Verdict != Survived && x.Verdict != Endless {
 			continue
 		}
 		if _, err := fmt.Fprintf(w, "%s: %s: line %d: %s\n", r.Control, x.Verdict, x.Line, x.Key()); err != nil {
@@ -137,9 +137,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	if !ok {
 		text = "nothing"
 	}
-	_, err := fmt.Fprintf(w, "%s: %s of %d planted changes caught: %d by its tests, %d by scenarios alone, %d timed out; "+
+	_, err := fmt.Fprintf(w, "%s: %s of %d planted changes caught: %d by its tests, %d by scenarios alone, %d endless; "+
 		"%d survived; apart from these %d did not compile, %d are equivalent (of %d changes that there are)\n",
-		r.Control, text, r.played(), r.Count(Caught), r.Count(ByScenario), r.Count(TimedOut), r.Count(Survived),
+		r.Control, text, r.played(), r.Count(Caught), r.Count(ByScenario), r.Count(Endless), r.Count(Survived),
 		r.Count(NotCompiled), len(r.Equivalent), r.Of)
 	return err
 }

@@ -99,7 +99,8 @@ func TestVerdicts(t *testing.T) {
 		{"ok  \tx\t0.1s\n", nil, Survived},
 		{"--- FAIL: TestX (0.00s)\nFAIL\n", failed, Caught},
 		{"panic: index out of range\n", failed, Caught},
-		{"x\npanic: test timed out after 30s\n--- FAIL: ", failed, TimedOut},
+		{"x\npanic: test timed out after 30s\n--- FAIL: ", failed, Endless},
+		{"fatal error: runtime: out of memory\n", failed, Endless},
 		{"# x\nx.go:1:1: declared and not used\nFAIL\tx [build failed]\n", failed, NotCompiled},
 		{"ok  \tx\t0.1s [no tests to run]\n", nil, ""},
 		{"?   \tx\t[no test files]\n", nil, ""},
@@ -116,7 +117,7 @@ func TestShare(t *testing.T) {
 	rep := Report{Control: "x", Of: 9}
 	_, ok := rep.Share()
 	require.False(t, ok)
-	for _, v := range []Verdict{Caught, ByScenario, TimedOut, Survived, NotCompiled} {
+	for _, v := range []Verdict{Caught, ByScenario, Endless, Survived, NotCompiled} {
 		rep.Results = append(rep.Results, Result{Verdict: v})
 	}
 	share, ok := rep.Share()
@@ -125,7 +126,7 @@ func TestShare(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, rep.WriteText(&b))
 	require.Contains(t, b.String(), "x: 75.0 % of 4 planted changes caught: 1 by its tests, 1 by scenarios alone, "+
-		"1 timed out; 1 survived; apart from these 1 did not compile, 0 are equivalent (of 9 changes that there are)\n")
+		"1 endless; 1 survived; apart from these 1 did not compile, 0 are equivalent (of 9 changes that there are)\n")
 }
 
 // rule holds one of everything that can be changed.

@@ -19,13 +19,16 @@ type Verdict string
 const (
 	Caught      Verdict = "caught"          // by a test of the control's folder
 	ByScenario  Verdict = "caught, by play" // by a scenario alone
-	TimedOut    Verdict = "timed out"
+	Endless     Verdict = "endless"         // out of time or memory
 	Survived    Verdict = "survived"
 	NotCompiled Verdict = "not compiled"
 )
 
-// limit is how long the tests of one folder may run. They take a second.
-const limit = 30 * time.Second
+// Limits of the tests of one folder, which take a second and a few megabytes. A change can make a loop endless.
+const (
+	limit  = 30 * time.Second
+	memory = `sh -c 'ulimit -v 4194304 && exec "$0" "$@"'` // kB; what go test starts a test binary with
+)
 
 // try plants a change, or none when it is nil, and returns what the tests make of it, with their output. It errors when
 // no verdict can be had, as when there is no go command.
@@ -86,7 +89,7 @@ func goTest(ctx context.Context, root, overlay string, args ...string) (Verdict,
 	ctx, cancel := context.WithTimeout(ctx, limit+5*time.Minute) // building may wait for other work of the machine
 	defer cancel()
 	args = append([]string{"test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast", "-timeout",
-		limit.String()}, args...)
+		limit.String(), "-exec", memory}, args...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
 	cmd.WaitDelay = 10 * time.Second
@@ -112,9 +115,12 @@ func judge(out string, err error) (Verdict, error) {
 		return "", fmt.Errorf("go test: %w", err)
 	case strings.Contains(out, "[build failed]"):
 		return NotCompiled, nil
-	case strings.Contains(out, "panic: test timed out after "):
-		return TimedOut, nil
-	case strings.Contains(out, "--- FAIL: "), strings.Contains(out, "\npanic: "), strings.HasPrefix(out, "panic: "):
+	case strings.Contains(out, "panic: test timed out after "),
+		strings.Contains(out, "fatal error: runtime: out of memory"),
+		strings.Contains(out, "fatal error: runtime: cannot allocate memory"):
+		return Endless, nil
+	case strings.Contains(out, "--- FAIL: "), strings.Contains(out, "\npanic: "), strings.HasPrefix(out, "panic: "),
+		strings.Contains(out, "fatal error: stack overflow"):
 		return Caught, nil
 	}
 	return "", fmt.Errorf("go test: %w, and no test failed:\n%s", err, out)
