@@ -111,18 +111,31 @@ func (p *planter) add(kind Kind, a, b token.Pos, text string) {
 	start, end := p.offset(a), p.offset(b)
 	p.out = append(p.out, Change{
 		File: p.file, Func: p.in, Line: p.base.Line(a), Kind: kind,
-		Before: flat(string(p.src[start:end])), After: flat(text), start: start, end: end, text: text,
+		Before: short(string(p.src[start:end])), After: short(text), start: start, end: end, text: text,
 	})
 }
 
-// flat returns a text on one line, without comments.
-func flat(text string) string {
+// swap notes that two neighbours change places.
+func (p *planter) swap(a, b ast.Node) {
+	gap := string(p.src[p.offset(a.End()):p.offset(b.Pos())])
+	p.add(Order, a.Pos(), b.End(), p.of(b)+gap+p.of(a))
+	c := &p.out[len(p.out)-1]
+	c.Before, c.After = short(p.of(a)), "after "+short(p.of(b))
+}
+
+// short returns a text on one line, without comments, and of a long one both ends.
+func short(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
 		l, _, _ = strings.Cut(l, "//")
 		lines[i] = strings.TrimSpace(l)
 	}
-	return strings.Join(strings.Fields(strings.Join(lines, "; ")), " ")
+	const most, tail = 60, 15
+	flat := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
+	if len(flat) > most {
+		flat = flat[:most-tail-5] + " ... " + flat[len(flat)-tail:]
+	}
+	return flat
 }
 
 func (p *planter) replace(kind Kind, n ast.Node, text string) { p.add(kind, n.Pos(), n.End(), text) }

@@ -76,9 +76,9 @@ func (r *Report) play(ctx context.Context, root string, c *Control, batch []Chan
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", c.Name, batch[i].Key(), err)
 			}
-			results[i] = Result{Change: batch[i], Verdict: v, Reason: equivalent[c.Name][batch[i].Key()]}
+			results[i] = Result{Change: batch[i], Verdict: v, Reason: listed()[batch[i].Key()]}
 			if results[i].Reason != "" && v != Survived {
-				return fmt.Errorf("%s: %s: listed as equivalent in equivalent.go, and %s:\n%s", c.Name, batch[i].Key(), v, out)
+				return fmt.Errorf("%s: %s: listed as equivalent in equivalent.txt, and %s:\n%s", c.Name, batch[i].Key(), v, out)
 			}
 			mu.Lock()
 			defer mu.Unlock()

@@ -11,8 +11,7 @@ func (p *planter) statements(list []ast.Stmt) {
 	for i := 1; i < len(list); i++ {
 		a, b := list[i-1], list[i]
 		if movable(a) && movable(b) && p.depend(a, b) {
-			gap := string(p.src[p.offset(a.End()):p.offset(b.Pos())])
-			p.add(Order, a.Pos(), b.End(), p.of(b)+gap+p.of(a))
+			p.swap(a, b)
 		}
 	}
 }
@@ -37,8 +36,7 @@ func (p *planter) cases(n *ast.SwitchStmt) {
 		if a.List == nil || b.List == nil || falls(a) || falls(b) {
 			continue
 		}
-		gap := string(p.src[p.offset(a.End()):p.offset(b.Pos())])
-		p.add(Order, a.Pos(), b.End(), p.of(b)+gap+p.of(a))
+		p.swap(a, b)
 	}
 }
 

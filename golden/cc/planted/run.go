@@ -116,6 +116,7 @@ func judge(out string, err error) (Verdict, error) {
 	case strings.Contains(out, "[build failed]"):
 		return NotCompiled, nil
 	case strings.Contains(out, "panic: test timed out after "),
+		strings.Contains(out, "fatal error: out of memory"),
 		strings.Contains(out, "fatal error: runtime: out of memory"),
 		strings.Contains(out, "fatal error: runtime: cannot allocate memory"):
 		return Endless, nil
@@ -123,5 +124,5 @@ func judge(out string, err error) (Verdict, error) {
 		strings.Contains(out, "fatal error: stack overflow"):
 		return Caught, nil
 	}
-	return "", fmt.Errorf("go test: %w, and no test failed:\n%s", err, out)
+	return "", fmt.Errorf("go test: %w, and no test failed:\n%.2000s", err, out)
 }
