@@ -68,3 +68,13 @@ func TestGivenThreshold(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, math.IsInf(p.QAThreshold, 1))
 }
+
+// TestLargestWindow: a shorter round trip never raises max_wnd above that of the configured one: 1.5 * 12.5 * 13000 is
+// 243750, and the first window is 225000.
+func TestLargestWindow(t *testing.T) {
+	p, s := bench(t, nil)
+	s.BaseRTT, s.MaxWnd = 20_000, 100_000
+	s.OnACK(&p, &PDC{}, ack(1000, false))
+	require.Equal(t, 13_000.0, s.BaseRTT)
+	require.Equal(t, 225_000.0, s.MaxWnd)
+}
