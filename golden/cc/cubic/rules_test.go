@@ -81,11 +81,11 @@ func TestTimeOfTheEpoch(t *testing.T) {
 func TestNeverDown(t *testing.T) {
 	s := DefaultSpec(10)
 	for _, c := range []struct {
-		wmax, west float64
-		want       string
-	}{{80, 10, Cubic}, {20, 50, Reno}, {50, 50, Cubic}} {
+		wmax, west, n float64
+		want          string
+	}{{80, 10, 1, Cubic}, {20, 50, 1, Reno}, {50, 50, 0, Cubic}} {
 		f := State{State: newreno.State{Cwnd: 100}, WMax: c.wmax, WEst: c.west, Growing: true}
-		require.Equal(t, c.want, f.OnAck(&s, Ack{Srtt: 10, Una: 9, Nxt: 9}), c)
+		require.Equal(t, c.want, f.OnAck(&s, Ack{N: c.n, Srtt: 10, Una: 9, Nxt: 9}), c)
 		require.Equal(t, 100.0, f.Cwnd, c)
 	}
 }
