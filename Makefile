@@ -132,7 +132,7 @@ faults: tools build ## plant faults in copies of the RTL and count those that ar
 	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)
 
 planted: ## plant changes in the rules of every congestion control and list those that its tests pass; ARGS names some
-	@$(GO) run ./golden/cc/planted/cmd/planted $(ARGS)
+	@PATH="$(dir $(GO)):$$PATH" $(GO) run ./golden/cc/planted/cmd/planted $(ARGS)
 
 distrust: tools ## try to make a run pass that compared nothing, the wrong thing or an old thing: a line per attempt
 	@$(GO) run ./ci/distrust/cmd/distrust $(ARGS) .

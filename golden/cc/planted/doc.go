@@ -17,7 +17,7 @@
 // # Verdicts
 //
 //   - caught: a test of the folder fails, or a scenario of golden/cc/play does.
-//   - endless: the tests took 30 s or 4 GB, as of an endless loop. It counts as caught and is shown apart.
+//   - endless: the tests took 30 s or 2 GB, as of an endless loop. It counts as caught and is shown apart.
 //   - not compiled: it counts neither way, and another change takes its place.
 //   - survived: everything passes. Changes that alter no result are listed in equivalent.txt, each with a reason; they
 //     are not drawn, and one that a test catches after all is an error.

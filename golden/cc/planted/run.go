@@ -27,7 +27,7 @@ const (
 // Limits of the tests of one folder, which take a second and a few megabytes. A change can make a loop endless.
 const (
 	limit  = 30 * time.Second
-	memory = `sh -c 'ulimit -v 4194304 && exec "$0" "$@"'` // kB; what go test starts a test binary with
+	memory = `sh -c 'ulimit -v 2097152 && exec "$0" "$@"'` // kB; what go test starts a test binary with
 )
 
 // try plants a change, or none when it is nil, and returns what the tests make of it, with their output. It errors when

@@ -21,6 +21,9 @@ func TestSamePlace(t *testing.T) {
 	}
 	require.Equal(t, []uint32{0, 64, 1 << 20}, b.InFlight(nil))
 	require.False(t, b.Acked(128))
+	at, ok := b.SentAt(128)
+	require.False(t, ok)
+	require.Zero(t, at)
 }
 
 // TestThirdArrival: the packet that was sent before the third latest of those that have arrived is a hole.
