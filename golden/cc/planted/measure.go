@@ -47,6 +47,9 @@ func Measure(ctx context.Context, root string, c Control, o Options) (*Report, e
 		return nil, fmt.Errorf("%s without a change: %w", c.Name, err)
 	case v != Survived:
 		return nil, fmt.Errorf("%s without a change: %s:\n%s", c.Name, v, out)
+	case took(out) > limit/3:
+		return nil, fmt.Errorf("%s without a change: the tests took %v, too near the %v that end them: is the machine busy?",
+			c.Name, took(out), limit)
 	}
 	rep := &Report{Control: c.Name, Of: len(all)}
 	next := Draw(all, o.Seed)

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -119,6 +120,12 @@ func TestVerdicts(t *testing.T) {
 		require.Equal(t, c.want, got, c.out)
 		require.Equal(t, c.want == "", err != nil, c.out)
 	}
+}
+
+// TestTook: the longest of the packages.
+func TestTook(t *testing.T) {
+	require.Equal(t, 12*time.Second, took("ok  \ta/b\t0.012s\nok  \tgithub.com/x/y\t12.000s\nok  \tz\t3s\n"))
+	require.Zero(t, took("--- FAIL: "))
 }
 
 // TestShare: what does not compile counts neither way, what times out is caught.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -42,17 +43,32 @@ func (c *Control) try(ctx context.Context, root string, change *Change) (Verdict
 	if err != nil {
 		return "", "", err
 	}
+	passed := ""
 	for _, pkg := range c.packages() {
 		v, out, err := goTest(ctx, root, overlay, append([]string{"./" + pkg}, c.Flags...)...)
 		if v != Survived || err != nil {
 			return v, out, err
 		}
+		passed += out
 	}
 	v, out, err := goTest(ctx, root, overlay, "./"+folder+"/play", "-run", "^TestScenarios$")
 	if v == Caught {
 		v = ByScenario
 	}
-	return v, out, err
+	return v, passed + out, err
+}
+
+// okay is what go test prints for a package that passed, with the time that its tests took.
+var okay = regexp.MustCompile(`(?m)^ok  \t\S+\t([0-9.]+)s`)
+
+// took returns the longest time of the packages that passed.
+func took(out string) (most time.Duration) {
+	for _, m := range okay.FindAllStringSubmatch(out, -1) {
+		if d, err := time.ParseDuration(m[1] + "s"); err == nil {
+			most = max(most, d)
+		}
+	}
+	return most
 }
 
 // overlay writes the changed file and the list by which the go command finds it.
