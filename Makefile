@@ -40,7 +40,7 @@ verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults distrust slurm-test icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults planted distrust slurm-test icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -48,7 +48,7 @@ help: ## print this help
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do printf '  %-10s %s\n' "$$t" "$$d"; done
 	@echo
-	@echo "variables: STAGE=$(STAGE) of cosim; BLOCK, SOURCE and SEEDS of soak; ARGS of both, bench and faults"
+	@echo "variables: STAGE=$(STAGE) of cosim; BLOCK, SOURCE and SEEDS of soak; ARGS of both, bench, faults and planted"
 	@echo "blocks: $(BLOCKS)"
 
 tools: ## install what is missing of Verilator, Icarus, Yosys, ccache
@@ -130,6 +130,9 @@ pgo: ## renew the profile by which the compiler inlines in the goldwire command
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught
 	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)
+
+planted: ## plant changes in the rules of every congestion control and list those that its tests pass; ARGS names some
+	@PATH="$(dir $(GO)):$$PATH" $(GO) run ./golden/cc/planted/cmd/planted $(ARGS)
 
 distrust: tools ## try to make a run pass that compared nothing, the wrong thing or an old thing: a line per attempt
 	@$(GO) run ./ci/distrust/cmd/distrust $(ARGS) .

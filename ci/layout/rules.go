@@ -38,6 +38,7 @@ var rules = []rule{
 	{"vectors/export", []string{"vectors/event", "vectors/format"}, "it rewrites stored vectors"},
 	{"rtlmodel", []string{"vectors/event"}, "a model is blind to golden and to the bridge"},
 	{"golden/experiment", []string{"golden"}, "it judges runs of the simulated network and knows no hardware"},
+	{"golden/cc/planted", nil, "it changes rules as text, and runs their tests as processes"},
 	{"golden", []string{"vectors/event"}, "the reference is written blind to the model"},
 	{"bridge", []string{"vectors/event"}, "it moves packed words and knows no model"},
 	{"cosim/block", []string{"vectors", "rtlmodel", "bridge", "cosim/cover", "cosim/precision", "cosim/report"},

@@ -20,6 +20,29 @@ type Fabric struct {
 	Bound  float64 // least packet-hops per second
 	Memory float64 // most megabytes; 0 for no bound
 	Rounds int     // runs, each in a process of its own; medians are reported
+
+	CC  string   // congestion control; empty for the preset's, which the names of the figures leave out
+	Set []string // settings that the control needs, PATH=VALUE
+}
+
+// args returns the command line of a run, without the program.
+func (f *Fabric) args() []string {
+	out := []string{"fabric", "run", f.Preset, "--json", "-"}
+	if f.CC != "" {
+		out = append(out, "--cc", f.CC)
+	}
+	for _, s := range f.Set {
+		out = append(out, "--set", s)
+	}
+	return out
+}
+
+// name returns what the names of the figures begin with.
+func (f *Fabric) name() string {
+	if f.CC == "" {
+		return fmt.Sprintf("fabric_%d", f.Hosts)
+	}
+	return fmt.Sprintf("fabric_%d_%s", f.Hosts, f.CC)
 }
 
 // Fabrics returns what a bench of the fabric measures. The bounds are twice
@@ -27,9 +50,9 @@ type Fabric struct {
 // half its memory (0.72 M packet-hops/s at 128 hosts, 0.25 M in 210 MB at 1,024).
 func Fabrics() []Fabric {
 	return []Fabric{
-		{"fattree128/permutation", 128, 2 * 0.72e6, 0, 5},
-		{"fattree1024/permutation", 1024, 6 * 0.25e6, 105, 3},
-		{"fattree8192/permutation", 8192, 0, 0, 1},
+		{Preset: "fattree128/permutation", Hosts: 128, Bound: 2 * 0.72e6, Rounds: 5},
+		{Preset: "fattree1024/permutation", Hosts: 1024, Bound: 6 * 0.25e6, Memory: 105, Rounds: 3},
+		{Preset: "fattree8192/permutation", Hosts: 8192, Rounds: 1},
 	}
 }
 
@@ -53,20 +76,20 @@ func RunFabric(ctx context.Context, program string, benches []Fabric, extra []st
 		var rates, memory []float64
 		for i := range b.Rounds {
 			if log != nil {
-				log("fabric: %s, round %d of %d", b.Preset, i+1, b.Rounds)
+				log("fabric: %s, round %d of %d", strings.TrimSpace(b.Preset+" "+b.CC), i+1, b.Rounds)
 			}
-			f, err := fabricChild(ctx, program, b.Preset, extra)
+			f, err := fabricChild(ctx, program, append(b.args(), extra...))
 			if err != nil {
-				return nil, fmt.Errorf("bench: fabric run %s: %w", b.Preset, err)
+				return nil, fmt.Errorf("bench: fabric run %s: %w", strings.TrimSpace(b.Preset+" "+b.CC), err)
 			}
 			rates, memory = append(rates, f.PktHops/f.Seconds), append(memory, f.RSSMB)
 		}
 		speed := Metric{
-			Name: fmt.Sprintf("fabric_%d_pkthops_per_s", b.Hosts), Bound: boundOf(report.AtLeast, b.Bound),
-			What: "packets entering a switch queue per second of wall time, " + b.Preset,
+			Name: b.name() + "_pkthops_per_s", Bound: boundOf(report.AtLeast, b.Bound),
+			What: strings.TrimSpace("packets entering a switch queue per second of wall time, " + b.Preset + " " + b.CC),
 		}
 		speed.Median(rates)
-		space := Metric{Name: fmt.Sprintf("fabric_%d_rss_mb", b.Hosts), Bound: boundOf(report.AtMost, b.Memory)}
+		space := Metric{Name: b.name() + "_rss_mb", Bound: boundOf(report.AtMost, b.Memory)}
 		space.Median(memory)
 		space.What = fmt.Sprintf("peak memory of the process, MB (%.3g kB per host)", 1000*space.Value/float64(b.Hosts))
 		out = append(out, speed, space)
@@ -82,9 +105,9 @@ func boundOf(kind func(float64) report.Bound, x float64) report.Bound {
 	return kind(x)
 }
 
-// fabricChild simulates a preset in a process of its own.
-func fabricChild(ctx context.Context, program, preset string, extra []string) (*fabricFigures, error) {
-	cmd := exec.CommandContext(ctx, program, append([]string{"fabric", "run", preset, "--json", "-"}, extra...)...)
+// fabricChild makes one run in a process of its own.
+func fabricChild(ctx context.Context, program string, args []string) (*fabricFigures, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	text, err := cmd.Output()

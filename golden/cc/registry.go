@@ -22,6 +22,11 @@ type Row struct {
 	DestFlow bool
 	// Windowless is set when it has a rate and no window.
 	Windowless bool
+	// Absolute is what it knows that does not scale with the rates and delays of a network, so that twice the rates and
+	// half the delays do not halve completion times to the picosecond; empty for nothing.
+	Absolute string
+	// Share is the part of an idle path that its rules let one flow have in the long run; 0 for all of it.
+	Share float64
 }
 
 // Needs is what a control needs of switches and receivers. The zero value needs nothing.
@@ -74,6 +79,12 @@ func (r *Row) Check(n Network) error {
 	return fmt.Errorf("cc = %s: %s", r.Name, lack)
 }
 
+// What is absolute in a wire's format.
+const (
+	service   = "the wire counts service time in units of 128 ns, at least one, which is taken off the round trip"
+	telemetry = "telemetry has time stamps of whole nanoseconds"
+)
+
 // Default is the control of flows that do not name one.
 const Default = "nscc"
 
@@ -99,10 +110,12 @@ func Rows() []Row {
 		{
 			Name: "fncc", About: "FNCC: HPCC with telemetry in ACKs and an average for each hop",
 			New: HPCC(hpcc.FNCC, nil), Needs: Needs{INT: "ack", EveryAck: true, OneConnection: true},
+			Absolute: telemetry, Share: 0.975,
 		},
 		{
 			Name: "hpcc", About: "HPCC: a window by the most utilised hop, from telemetry in data packets",
 			New: HPCC(hpcc.HPCC, nil), Needs: Needs{INT: "data", EveryAck: true, OneConnection: true},
+			Absolute: telemetry, Share: 0.975,
 		},
 		{
 			Name: "lswift", About: "LSwift: Swift that cuts only for five adjacent holes",
@@ -110,7 +123,7 @@ func Rows() []Row {
 		},
 		{
 			Name: "mnscc", About: "MNSCC: NSCC by the median of its last queueing delays",
-			New: MNSCC(nil), Needs: Needs{EveryAck: true}, DestFlow: true,
+			New: MNSCC(nil), Needs: Needs{EveryAck: true}, DestFlow: true, Absolute: service,
 			Reads: []string{"target.us", "qa_gate", "avg_without_sample"},
 		},
 		{
@@ -132,10 +145,12 @@ func Rows() []Row {
 		{
 			Name: Default, About: "NSCC in float64", New: NSCC(nil),
 			Reads: []string{"target.us", "qa_gate", "avg_without_sample"}, DestFlow: true,
+			Absolute: service,
 		},
 		{
 			Name: "nscc-htsim", About: "NSCC in the integers of the reference simulator", New: HtsimNSCC(nil),
-			Reads: []string{"target.us", "qa_gate"},
+			Reads:    []string{"target.us", "qa_gate"},
+			Absolute: "a queueing delay below 1 us counts as none",
 		},
 		{
 			Name: "smartt", About: "SMaRTT: mark and round trip choose one of four changes of the window",

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/bench"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
 )
 
 func newBench(a *app) *cobra.Command {
@@ -76,7 +79,7 @@ was not measured.`,
 				if err != nil {
 					return fmt.Errorf("bench: %w", err)
 				}
-				more, err := bench.RunFabric(cmd.Context(), program, bench.Fabrics(), nil, cfg.Log)
+				more, err := bench.RunFabric(cmd.Context(), program, append(bench.Fabrics(), controlBenches()...), nil, cfg.Log)
 				if err != nil {
 					return err
 				}
@@ -96,4 +99,30 @@ was not measured.`,
 	fl.BoolVar(&onlyFabric, "fabric-only", false, "measure the network simulator alone")
 	fl.StringVar(&jsonPath, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	return c
+}
+
+// controlsAt1024 are the controls that are measured on 1,024 hosts too: one each that follows a delay, marks, a rate,
+// telemetry in data and in ACKs.
+var controlsAt1024 = []string{"swift", "dctcp", "dcqcn", "hpcc", "fncc"}
+
+// controlBenches returns a bench for each congestion control but the default, which the other benches run: permutations
+// of 2 MB flows. Controls that ask for an ACK of each packet have about twice the packets.
+func controlBenches() (out []bench.Fabric) {
+	for _, size := range []struct {
+		preset string
+		hosts  int
+		only   []string
+	}{{"fattree128/permutation", 128, nil}, {"fattree1024/permutation", 1024, controlsAt1024}} {
+		for _, row := range cc.Rows() {
+			if row.Name == cc.Default || size.only != nil && !slices.Contains(size.only, row.Name) {
+				continue
+			}
+			f := bench.Fabric{Preset: size.preset, Hosts: size.hosts, Rounds: 3, CC: row.Name}
+			if p, err := presets.Lookup(size.preset); err == nil {
+				f.Set = p.Spec.Provide(&row)
+			}
+			out = append(out, f)
+		}
+	}
+	return out
 }

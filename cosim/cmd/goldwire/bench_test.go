@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/bench"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/golden/cc"
 )
 
 // TestBenchFabric measures a preset in a child process: this test binary as
@@ -50,4 +51,34 @@ func TestBenchRefusesAFileOfSomethingElse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bench.json")
 	require.NoError(t, os.WriteFile(path, []byte("[]"), 0o644))
 	requireBroken(t, call(t, newFake(), "bench", "--json", path), path, "remove it")
+}
+
+// TestControlBenches: every control but the default is measured at 128 hosts, some at 1,024, with what each needs; the
+// names of the figures are each their own, and a run of one that needs telemetry passes.
+func TestControlBenches(t *testing.T) {
+	t.Setenv(childEnv, "1")
+	all := controlBenches()
+	var at128, at1024 []string
+	var hpcc []bench.Fabric
+	for _, b := range all {
+		switch b.Hosts {
+		case 128:
+			at128 = append(at128, b.CC)
+		case 1024:
+			at1024 = append(at1024, b.CC)
+		}
+		if b.CC == "hpcc" && b.Hosts == 128 {
+			b.Rounds = 1
+			hpcc = append(hpcc, b)
+		}
+	}
+	require.ElementsMatch(t, cc.Names(cc.Rows()), append(at128, cc.Default))
+	require.ElementsMatch(t, controlsAt1024, at1024)
+	require.Len(t, hpcc, 1)
+	require.Equal(t, []string{"int=data"}, hpcc[0].Set)
+	m, err := bench.RunFabric(t.Context(), os.Args[0], hpcc, []string{"--set", "flow.bytes=50000"}, nil)
+	require.NoError(t, err)
+	require.Equal(t, "fabric_128_hpcc_pkthops_per_s", m[0].Name)
+	require.Equal(t, "fabric_128_hpcc_rss_mb", m[1].Name)
+	require.Greater(t, m[0].Value, 1000.0)
 }

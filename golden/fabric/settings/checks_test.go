@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
 )
 
 // TestRows: every setting has one row, which shows what it is, what it can be and its default, and
@@ -71,5 +73,24 @@ func TestLimitsName(t *testing.T) {
 			require.NoError(t, s.Set(path, value))
 		}
 		require.EqualError(t, s.Validate(), want)
+	}
+}
+
+// TestProvide: what a control needs is set, by settings that do the same, and nothing else.
+func TestProvide(t *testing.T) {
+	bare := func() Spec {
+		s := DefaultSpec()
+		s.ECN, s.Trim, s.PDCsPerCCC = ECNOff, false, 2
+		return s
+	}
+	for _, row := range append(cc.Rows(), cc.Row{Name: "x", Needs: cc.Needs{Trim: true, ECN: true, OneConnection: true}}) {
+		s, same := bare(), bare()
+		for _, c := range s.Provide(&row) {
+			path, value, _ := strings.Cut(c, "=")
+			require.NoError(t, same.Set(path, value), c)
+		}
+		require.Equal(t, same, s, row.Name)
+		require.NoError(t, row.Check(s.Offers()), row.Name)
+		require.Empty(t, s.Provide(&row), row.Name)
 	}
 }

@@ -23,3 +23,22 @@ func (s *Spec) CheckControl(row *cc.Row) error {
 	return fmt.Errorf("slow_hosts = %v: cc = %s has no destination flow control, and a slow host would change nothing; "+
 		"take nscc, nscc-fixed or nscc-rtl", s.SlowHosts, row.Name)
 }
+
+// Provide sets what a congestion control needs of the network, leaves everything else as it is, and returns what it has
+// changed, PATH=VALUE.
+func (s *Spec) Provide(row *cc.Row) (changed []string) {
+	n := &row.Needs
+	if (n.ECN || n.CNP > 0) && s.ECN == ECNOff {
+		s.ECN, changed = ECNProbabilistic, append(changed, "ecn="+string(ECNProbabilistic))
+	}
+	if n.INT != "" && s.INT != INTMode(n.INT) {
+		s.INT, changed = INTMode(n.INT), append(changed, "int="+n.INT)
+	}
+	if n.Trim && !s.Trim {
+		s.Trim, changed = true, append(changed, "trim=on")
+	}
+	if n.OneConnection && s.PDCsPerCCC > 1 {
+		s.PDCsPerCCC, changed = 1, append(changed, "nic.pdcs=1")
+	}
+	return changed
+}
