@@ -32,9 +32,6 @@ func (p *Plan) controls(r *Request) (err error) {
 	names := p.Controls()
 	p.RTL = slices.Contains(names, loop.RTL)
 	for i, n := range names {
-		if err := cc.Lacking(n); err != nil {
-			return p.origin(n, err)
-		}
 		if err := near.Known("congestion control", n, cc.Names(Rows()), "goldwire fabric list cc"); err != nil {
 			return p.origin(n, err)
 		}

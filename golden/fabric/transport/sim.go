@@ -121,9 +121,12 @@ func (s *Sim) Loop(ctx context.Context) error {
 			s.depth.Sample(e.At)
 			continue
 		}
+		if e.Kind == net.EvFair && !w.Busy() { // nor do fair rates keep the run going
+			continue
+		}
 		w.Advance(e.At)
 		count.Events++
-		if e.Kind < kernel.HostKinds {
+		if e.Kind < kernel.HostKinds || e.Kind == net.EvFair {
 			n.Handle(e)
 		} else {
 			s.handle(e)
