@@ -106,7 +106,7 @@ func switchRows() []Row {
 			}).
 			unless(func(u *use) string { return when(u.INT == INTOff, "int = off") }),
 		flag("fair_rate", "switches compute a fair rate for each port and send it to the sources (RoCC)",
-			func(s *Spec) *bool { return &s.FairRate }),
+			func(s *Spec) *bool { return &s.FairRate }).unless(unfollowed),
 		flag("retrace", "ACKs go back by the way of the packet that they answer (FNCC)",
 			func(s *Spec) *bool { return &s.Retrace }).unless(oneWay),
 	}
