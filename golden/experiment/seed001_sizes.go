@@ -54,8 +54,10 @@ func sizes001() []Experiment {
 		{
 			ID: "001/websearch", Title: "WebSearch in a fat tree", Source: "seed 001, section 5.5",
 			Claim: "FNCC below HPCC and DCQCN at all sizes; flows above 1 MB, median: 12.4 % and 42.8 % below",
-			Small: tree + "WebSearch, arrivals of 2 ms; " + setup001, Full: "the same, arrivals of 100 ms",
-			runs:  func(s *setup) { s.addTree("websearch", 2000) },
+			Small: tree + "WebSearch, arrivals of 2 ms; FNCC with LHCS, and without it as an ablation; " +
+				setup001,
+			Full:  "the same, arrivals of 100 ms",
+			runs:  func(s *setup) { s.addTree("websearch", 2000, "fncc") },
 			judge: judgeWebsearch, figures: figuresSizes,
 		},
 		{
