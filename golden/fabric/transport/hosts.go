@@ -20,9 +20,9 @@ const (
 	evProbe                            // probe timer of connection argument
 	evPace                             // context argument may send by its rate
 	evNotify                           // an interval between CNPs of connection argument ends
-	evStop                             // flow argument sends nothing new
 
 	evControl = kernel.IdleKinds + 1 // timer of the congestion control of context argument
+	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
 )
 
 // tables are what senders and receivers share: hosts, contexts, both ends of connections, flows.

@@ -282,16 +282,17 @@ func TestStop(t *testing.T) {
 		list := []traffic.Message{
 			{Src: 0, Dst: 2, Bytes: 1 << 32, Stop: int64(stop), Conn: 0},
 			{Src: 1, Dst: 2, Bytes: 500_000, Start: int64(20 * units.Microsecond), Conn: 1},
-			{Src: 1, Dst: 3, Bytes: 1000, Stop: int64(stop), Conn: 2},
+			{Src: 1, Dst: 3, Bytes: 1000, Stop: int64(10 * units.Millisecond), Conn: 2},
 		}
 		sent, last := int64(0), units.Picos(0)
-		r := resultOf(t, s, name, list, &sent, &last)
+		r, end := resultOf(t, s, name, list, &sent, &last)
 		require.True(t, r[0].Stopped, name)
 		require.Equal(t, sent*int64(s.MTU-s.HeaderBytes), r[0].Bytes, name)
 		require.LessOrEqual(t, last, stop, name)
 		require.Greater(t, r[0].Bytes, int64(100_000), name)
 		require.Greater(t, r[0].Acked, stop, name)
 		require.Less(t, r[0].Acked, stop+300*units.Microsecond, "%s: the tail waits for a timeout", name)
+		require.Less(t, end, 10*units.Millisecond, "%s: the stop of a flow that has ended keeps the run going", name)
 		require.False(t, r[1].Stopped || r[2].Stopped)
 		require.EqualValues(t, 500_000, r[1].Bytes)
 		require.EqualValues(t, 1000, r[2].Bytes)
@@ -315,7 +316,7 @@ func TestStopBeforeAnythingIsSent(t *testing.T) {
 
 // resultOf runs a list of messages and counts what the first sends anew, and when it does so last.
 func resultOf(t *testing.T, s settings.Spec, name string, list []traffic.Message, sent *int64,
-	last *units.Picos) []result.FlowResult {
+	last *units.Picos) ([]result.FlowResult, units.Picos) {
 	r := books(t, s, WithMessages(list), WithPortTap(func(ev *net.PortEvent) {
 		if ev.Kind == net.PortDepart && ev.Packet.Kind == net.PacketData && ev.Packet.Conn == 0 && !ev.Packet.Retx {
 			*sent++
@@ -323,7 +324,7 @@ func resultOf(t *testing.T, s settings.Spec, name string, list []traffic.Message
 		}
 	}, 0))
 	require.Zero(t, r.Counters.Timeouts, name)
-	return r.Flows
+	return r.Flows, r.Time
 }
 
 // TestLHCSInTheNetwork: two flows of 100 Gb/s meet in front of the receiver. From the telemetry of each ACK and of the
