@@ -32,9 +32,6 @@ func (p *Plan) controls(r *Request) (err error) {
 	names := p.Controls()
 	p.RTL = slices.Contains(names, loop.RTL)
 	for i, n := range names {
-		if err := cc.Lacking(n); err != nil {
-			return p.origin(n, err)
-		}
 		if err := near.Known("congestion control", n, cc.Names(Rows()), "goldwire fabric list cc"); err != nil {
 			return p.origin(n, err)
 		}
@@ -72,7 +69,7 @@ func (p *Plan) checkControls() error {
 			}
 		}
 		captured := i == 0 || i >= len(p.CCs) // the first of --cc, and those of single flows
-		if len(p.Captures) > 0 && captured && row.Needs.CNP > 0 {
+		if len(p.Captures) > 0 && captured && (row.Needs.CNP > 0 || row.Needs.SwitchRate) {
 			return fmt.Errorf("--pcap: cc = %s sends congestion notification packets, for which captures have no format; "+
 				"leave out --pcap", name)
 		}

@@ -18,8 +18,8 @@
 // golden/README.md name it; the commands and their tests take names from Rows.
 //
 // A control with Losses finds its losses itself and replaces the sender's retransmission timer; packetCC (packets.go)
-// does so for windows in packets. A control that needs what the simulated network lacks stands in apart, in place of
-// Rows: it plays hand-written events, and a run of the network is refused with what is missing.
+// does so for windows in packets. A run that does not offer what a control needs is refused, with the setting
+// that would.
 //
 // An ACK with TxValid set, RtxCount 0 and Retx not set has an RTT sample: Time less TxTime. A receiver
 // acknowledges several packets at once unless Needs.EveryAck asks for an ACK of each.

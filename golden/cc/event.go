@@ -118,8 +118,8 @@ type Event struct {
 	Cause    Cause // Loss: how it was found
 
 	// Hops is telemetry with exact numbers, in place of INT. Flows is the number of flows to the receiver that an ACK
-	// carries, and Port and Fair the queue and the rate, in units of 10 Mb/s, of a CNP that a switch sends. The
-	// simulated network provides none of these; hand-written events do.
+	// carries, for controls that need it, and Port and Fair the queue and the rate, in units of 10 Mb/s, of a CNP that a
+	// switch sends.
 	Hops  []Hop
 	Flows uint16
 	Port  int32

@@ -33,7 +33,8 @@ type Row struct {
 type Needs struct {
 	ECN bool // switches mark
 	// INT is where switches must write telemetry: "data" (HPCC) or "ack" (FNCC).
-	INT string
+	INT     string
+	Retrace bool // ACKs go back by the way of the data
 	// CNP is the least time between two congestion notification packets that a receiver of marked
 	// packets sends for a connection; 0 for none. It goes with ECN.
 	CNP        units.Picos
@@ -42,17 +43,17 @@ type Needs struct {
 	Trim       bool // switches trim in place of dropping
 	// OneConnection is set when it follows the packet numbers of one connection, and a context must not have more.
 	OneConnection bool
-	FlowCount     bool // receivers write the number of their flows into ACKs (LHCS)
+	FlowCount     bool // its receivers write the number of their flows into ACKs (LHCS)
 }
 
 // Network is what a run offers.
 type Network struct {
 	ECN        bool
 	INT        string
+	Retrace    bool // also when there is only one way
 	SwitchRate bool
 	Trim       bool
 	PDCs       int // connections of a context
-	FlowCount  bool
 }
 
 // Check returns an error when a run does not offer what the control needs; it names the setting
@@ -64,13 +65,12 @@ func (r *Row) Check(n Network) error {
 		lack = "needs ECN marks, and ecn = off: set ecn to probabilistic or deterministic"
 	case r.Needs.INT != "" && r.Needs.INT != n.INT:
 		lack = fmt.Sprintf("needs telemetry of switches in %s packets: set int to %s", r.Needs.INT, r.Needs.INT)
+	case r.Needs.Retrace && !n.Retrace:
+		lack = "needs ACKs that go back by the way of the data, or they bring telemetry of other ports: set retrace to on"
 	case r.Needs.SwitchRate && !n.SwitchRate:
-		lack = "needs switches that compute a rate for each flow, and there are none: play it with goldwire golden step"
+		lack = "needs switches that compute a rate for each flow: set fair_rate to on"
 	case r.Needs.Trim && !n.Trim:
 		lack = "needs switches that trim, and trim = off: set trim to on"
-	case r.Needs.FlowCount && !n.FlowCount:
-		lack = "needs the number of a receiver's flows in ACKs, which receivers of the simulated network do not write: " +
-			"play it with goldwire golden step"
 	case r.Needs.OneConnection && n.PDCs > 1:
 		lack = fmt.Sprintf("follows one connection of a context, and nic.pdcs = %d: set nic.pdcs to 1", n.PDCs)
 	default:
@@ -93,6 +93,9 @@ func Rows() []Row {
 	packets := Needs{EveryAck: true, OneConnection: true}
 	marked := packets
 	marked.ECN = true
+	inAcks := Needs{INT: "ack", Retrace: true, EveryAck: true, OneConnection: true}
+	lastHop := inAcks
+	lastHop.FlowCount = true
 	return []Row{
 		{
 			Name: "cubic", About: "TCP Cubic: a cubic function of the time since the last loss, or Reno's window",
@@ -109,8 +112,11 @@ func Rows() []Row {
 		{Name: "fixed", About: "a constant window of 1.5 BDP", New: FixedWindow(0)},
 		{
 			Name: "fncc", About: "FNCC: HPCC with telemetry in ACKs and an average for each hop",
-			New: HPCC(hpcc.FNCC, nil), Needs: Needs{INT: "ack", EveryAck: true, OneConnection: true},
-			Absolute: telemetry, Share: 0.975,
+			New: HPCC(hpcc.FNCC, nil), Needs: inAcks, Absolute: telemetry, Share: 0.975,
+		},
+		{
+			Name: "fncc-lhcs", About: "FNCC with last-hop congestion control, by the number of the receiver's flows",
+			New: HPCC(hpcc.LHCS, nil), Needs: lastHop, Absolute: telemetry, Share: 0.975,
 		},
 		{
 			Name: "hpcc", About: "HPCC: a window by the most utilised hop, from telemetry in data packets",
@@ -153,6 +159,11 @@ func Rows() []Row {
 			Absolute: "a queueing delay below 1 us counts as none",
 		},
 		{
+			Name: "rocc", About: "RoCC's host: a rate that the fair rates of switches set",
+			New: RoCC(nil), Needs: Needs{SwitchRate: true}, Windowless: true,
+			Absolute: "switches compute its rate every 40 us, from queues in units of 600 bytes, in units of 10 Mb/s",
+		},
+		{
 			Name: "smartt", About: "SMaRTT: mark and round trip choose one of four changes of the window",
 			New: SMaRTT(nil), Needs: Needs{ECN: true, EveryAck: true},
 		},
@@ -165,38 +176,6 @@ func Rows() []Row {
 			New: TIMELY(nil), Windowless: true,
 		},
 	}
-}
-
-// apart returns the controls that need what the simulated network does not have: they play hand-written events only.
-func apart() []Row {
-	return []Row{
-		{
-			Name: "fncc-lhcs", About: "FNCC with last-hop congestion control, by the number of the receiver's flows",
-			New: HPCC(hpcc.LHCS, nil), Needs: Needs{INT: "ack", EveryAck: true, OneConnection: true, FlowCount: true},
-		},
-		{
-			Name: "rocc", About: "RoCC's host: a rate that the fair rates of switches set",
-			New: RoCC(nil), Needs: Needs{SwitchRate: true}, Windowless: true,
-		},
-	}
-}
-
-// AllRows returns the controls of Rows and those that only hand-written events can drive, in alphabetical order.
-func AllRows() []Row {
-	rows := append(Rows(), apart()...)
-	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Name, b.Name) })
-	return rows
-}
-
-// Lacking returns an error that names what the simulated network lacks for a control, nil for one that it can run or
-// does not know.
-func Lacking(name string) error {
-	for _, r := range apart() {
-		if r.Name == name {
-			return r.Check(Network{ECN: true, INT: r.Needs.INT, Trim: true, PDCs: 1})
-		}
-	}
-	return nil
 }
 
 // Names returns the names of rows in their order.
@@ -215,9 +194,6 @@ func Find(name string, rows []Row) (*Row, error) {
 	}
 	if i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name }); i >= 0 {
 		return &rows[i], nil
-	}
-	if err := Lacking(name); err != nil {
-		return nil, err
 	}
 	names := slices.Sorted(slices.Values(Names(rows)))
 	return nil, fmt.Errorf("cc = %s: want one of %s", name, strings.Join(names, ", "))

@@ -37,33 +37,6 @@ func TestRows(t *testing.T) {
 	require.EqualError(t, err, "cc = bbr: want one of "+strings.Join(Names(rows), ", "))
 }
 
-// TestApart: controls that the simulated network cannot run are refused by name, with what is missing; all of them make
-// a context.
-func TestApart(t *testing.T) {
-	all := AllRows()
-	require.True(t, slices.IsSorted(Names(all)), Names(all))
-	require.Len(t, all, len(Rows())+len(apart()))
-	for name, want := range map[string]string{
-		"fncc-lhcs": "cc = fncc-lhcs: needs the number of a receiver's flows in ACKs",
-		"rocc":      "cc = rocc: needs switches that compute a rate for each flow",
-	} {
-		_, err := Find(name, Rows())
-		require.ErrorContains(t, err, want)
-		require.ErrorContains(t, err, "goldwire golden step")
-		require.ErrorContains(t, Lacking(name), want)
-		row, err := Find(name, all)
-		require.NoError(t, err)
-		c, err := row.New(Config{LinkGbps: 100, BaseRTT: 12 * units.Microsecond, MTU: 4096})
-		require.NoError(t, err)
-		require.True(t, c.Step(&Event{Kind: KindOpen}).CanSend)
-	}
-	for _, r := range apart() {
-		require.Error(t, Lacking(r.Name))
-	}
-	require.NoError(t, Lacking("nscc"))
-	require.NoError(t, Lacking("bbr"))
-}
-
 // TestCheck: each need is refused where it is not met, and met where it is.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
@@ -73,9 +46,9 @@ func TestCheck(t *testing.T) {
 	}{
 		{Needs{ECN: true}, Network{ECN: true}, "needs ECN marks"},
 		{Needs{CNP: 1}, Network{ECN: true}, "needs ECN marks"},
+		{Needs{Retrace: true}, Network{Retrace: true}, "set retrace to on"},
 		{Needs{INT: "data"}, Network{INT: "data"}, "telemetry of switches in data packets: set int to data"},
 		{Needs{INT: "ack"}, Network{INT: "ack"}, "telemetry of switches in ack packets: set int to ack"},
-		{Needs{FlowCount: true}, Network{FlowCount: true}, "needs the number of a receiver's flows in ACKs"},
 		{Needs{SwitchRate: true}, Network{SwitchRate: true}, "switches that compute a rate"},
 		{Needs{Trim: true}, Network{Trim: true}, "switches that trim"},
 	} {

@@ -26,6 +26,7 @@ type Outcome struct {
 	Host0    []Slot    // what the link to host 0 carried, until 200 us
 	UpQueue  []float64 // bytes waiting in each up-link, mean over the run; nil when not watched
 	Acks     []Ack     // nil when not watched
+	Wired    *Wired    // of seed 001, nil of others
 }
 
 // Fire is a quick adapt of the context of a host, which set its window to Cwnd bytes. Time is in microseconds.
@@ -37,6 +38,9 @@ type Fire struct {
 
 // simulate makes one run.
 func (r *run) simulate(ctx context.Context) (*Outcome, error) {
+	if r.wired != nil {
+		return r.simulateWired(ctx)
+	}
 	layout, err := r.spec.Layout()
 	if err != nil {
 		return nil, err

@@ -84,6 +84,7 @@ type run struct {
 	flows []traffic.Message
 	noQA  bool   // NSCC without quick adapt
 	first string // first windows, by their name in firstWindows; "" for the largest
+	wired *wired // of seed 001, nil of others
 	watch watch
 }
 
@@ -94,7 +95,8 @@ func (r *run) key() (string, error) {
 		Flows []traffic.Message
 		NoQA  bool
 		First string
-	}{r.spec, r.flows, r.noQA, r.first})
+		Wired *wired
+	}{r.spec, r.flows, r.noQA, r.first, r.wired})
 	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
 

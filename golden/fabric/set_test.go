@@ -304,10 +304,13 @@ flows:
 		"flows: 3":                           "flows: line 1: want a list",
 		"flows: [{src: 0, dst: 1, size: 3}]": "flows[0].size: line 1: no such key",
 		"flows: [{src: 0, dst: x}]":          "flows[0].dst: line 1: want a host",
-		"flows: [{src: 0, dst: 1, bytes: 1, lb: no}]":       "flows[0].lb:",
-		"flows: [{src: 0, dst: 1, bytes: 1, start_us: -1}]": "flows[0].start_us",
-		"flows: [{src: 0, dst: 1}]":                         "flows[0]: line 1: a flow needs src, dst and bytes",
-		"flows: [{src: 0, dst: 1, dst: 2, bytes: 5}]":       "flows[0].dst: line 1: given before",
+		"flows: [{src: 0, dst: 1, bytes: 1, lb: no}]":                  "flows[0].lb:",
+		"flows: [{src: 0, dst: 1, bytes: 1, start_us: -1}]":            "flows[0].start_us",
+		"flows: [{src: 0, dst: 1, bytes: 1, start_us: 2, stop_us: 2}]": "flows[0].stop_us",
+		"flows: [{src: 0, dst: 1, bytes: 1}, " +
+			"{src: 0, dst: 1, bytes: 1, after: [0], stop_us: 2}]": "flows[1] (0 -> 1): stop",
+		"flows: [{src: 0, dst: 1}]":                   "flows[0]: line 1: a flow needs src, dst and bytes",
+		"flows: [{src: 0, dst: 1, dst: 2, bytes: 5}]": "flows[0].dst: line 1: given before",
 		"flows: [{src: 0, dst: 200, bytes: 5}]": "flows[0] (0 -> 200): src, dst: " +
 			"there are hosts 0 to 127",
 		"flows: [5]":                             "flows[0]: line 1: want keys and values",

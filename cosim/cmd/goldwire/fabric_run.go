@@ -43,8 +43,8 @@ in parallel and their flows are pooled.
 
 A setting that the topology, the workload or another setting leaves without effect is
 refused. A file holds settings over a preset, and may list flows in place of the
-workload, each with src, dst and bytes, and if need be start_us, lb, cc, and after: the
-flows, counted from 0, that it waits for:
+workload, each with src, dst and bytes, and if need be start_us, stop_us (it ends with
+what it has sent), lb, cc, and after: the flows, counted from 0, that it waits for:
 
   preset: fattree128/permutation
   link: {gbps: 800}

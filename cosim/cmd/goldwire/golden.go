@@ -165,7 +165,7 @@ or the events make no sense: one line gives the place and the cause.`,
 	fl.StringVar(&opt.CC, "cc", "", "congestion control, `NAME` as in goldwire fabric list cc (default: that of the file)")
 	fl.StringArrayVar(&sets, "set", nil, "set one parameter, `P=V`; may be repeated")
 	fl.StringVar(&jsonPath, "json", "", "write the states as JSON to `FILE` (- for stdout, in place of the table)")
-	names := cobra.FixedCompletions(cc.Names(cc.AllRows()), cobra.ShellCompDirectiveNoFileComp)
+	names := cobra.FixedCompletions(cc.Names(cc.Rows()), cobra.ShellCompDirectiveNoFileComp)
 	_ = c.RegisterFlagCompletionFunc("cc", names)
 	return c
 }
@@ -204,7 +204,7 @@ func (a *app) step(opt play.Options, events, jsonPath string) error {
 		defer f.Close()
 		in = f
 	}
-	opt.Rows = cc.AllRows()
+	opt.Rows = cc.Rows()
 	rep, err := play.Run(in, opt)
 	if err != nil {
 		return fmt.Errorf("%s: %w", events, err)

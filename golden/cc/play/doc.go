@@ -1,7 +1,7 @@
 // Package play plays hand-written events through one congestion control, without a network, and shows its state after
 // each of them.
 //
-//	rep, err := play.Run(file, play.Options{CC: "swift", Rows: cc.AllRows()})
+//	rep, err := play.Run(file, play.Options{CC: "swift", Rows: cc.Rows()})
 //	rep.WriteText(os.Stdout) // a table: line, time, event, window, rate, rule, state
 //	rep.Pass                 // every expectation in the file holds
 //

@@ -16,7 +16,7 @@ import (
 
 func play(text string, o Options) (*Report, error) {
 	if o.Rows == nil {
-		o.Rows = cc.AllRows()
+		o.Rows = cc.Rows()
 	}
 	return Run(strings.NewReader(text), o)
 }
@@ -42,7 +42,7 @@ func TestScenarios(t *testing.T) {
 			played = append(played, rep.CC)
 		})
 	}
-	for _, name := range cc.Names(cc.AllRows()) {
+	for _, name := range cc.Names(cc.Rows()) {
 		if !slices.Contains([]string{"fixed", "nscc", "nscc-htsim"}, name) {
 			require.Contains(t, played, name, "no scenario plays it")
 		}

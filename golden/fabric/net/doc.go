@@ -22,6 +22,12 @@
 // run is in error. Ports that pause one another in a circle are found, named and end the run
 // (deadlock.go).
 //
+// Telemetry counts as intmd does, whole packets at the time that an ACK comes in, unless its format is
+// exact (carry.go): FNCC's rule sees two packets where one passed and reacts to noise otherwise. With
+// retrace a packet keeps the links by which it has come, and its answer takes them backwards, whatever
+// balancer or failed link chose them. RoCC's switches compute the fair rate of each port every 40 us
+// and send it to the sources of what the port has enqueued (fairrate.go).
+//
 // # Limits
 //
 // Classes are served in strict order unless the spec gives quanta. Trimmed headers that go first

@@ -33,14 +33,13 @@ type Network struct {
 	Ports    []Port
 	Switches []swtch
 	Pool     Pool
-	Ints     telemetry
-	baseRTT  units.Picos
-	drr      bool
-	pfc      bool // of the spec, like those below: read for every packet
-	intData  bool
-	intAck   bool
-	Mixed    bool   // not all links have the rate of the spec
-	lossCut  uint64 // a 53-bit draw below it loses the packet
+	Carried
+	fair    *fairRates // nil when switches compute none
+	baseRTT units.Picos
+	drr     bool
+	pfc     bool   // of the spec, like those below: read for every packet
+	Mixed   bool   // not all links have the rate of the spec
+	lossCut uint64 // a 53-bit draw below it loses the packet
 
 	routes   *topo.Routes // nil while the rules of the tree hold
 	intact   *topo.Routes // with every link up, for the reasons of flows that did not end
@@ -66,7 +65,7 @@ func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Count
 	s := &Network{
 		spec: spec, wheel: w, count: count, bytes: bytes, Topo: n, hosts: n.Hosts,
 		baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), Pool: newPool(spec.RoomFor(n.Hosts)),
-		pfc: spec.PFC, intData: spec.INT == settings.INTData, intAck: spec.INT == settings.INTAck,
+		pfc: spec.PFC, Carried: carriedBy(spec),
 		drr: spec.DRR != [Classes]int{}, lossCut: uint64(spec.LossProb * (1 << 53)),
 		rngECN: draw(kernel.StreamECN), rngLoss: draw(kernel.StreamLoss), rngTrim: draw(kernel.StreamTrim),
 		rngFail: draw(kernel.StreamFail), rngRoute: draw(kernel.StreamRoute),
@@ -94,6 +93,9 @@ func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Count
 	}
 	if s.pfc {
 		s.setRoom()
+	}
+	if spec.FairRate {
+		beginFair(s)
 	}
 	s.setSteps()
 	return s
@@ -128,5 +130,7 @@ func (s *Network) Handle(e kernel.Event) {
 		s.onFail(e.Arg)
 	case evStall:
 		s.onStall()
+	case EvFair:
+		onFair(s)
 	}
 }

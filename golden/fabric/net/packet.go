@@ -42,6 +42,7 @@ type Packet struct {
 	Service  uint16
 	Entropy  uint16
 	OOO      uint16 // ACK: packets beyond cum
+	Flows    uint16 // ACK: flows that the receiver is getting, for controls that need it
 	Kind     PacketKind
 	Class    uint8
 	Flags    uint8

@@ -35,10 +35,10 @@ func (s *Network) overrun(pi, i int32, k *Packet) {
 	s.drop(pi, i, k)
 }
 
-// hold accounts for a low-class packet that waits in a switch, to the link it
+// hold accounts for a low-class packet that waits in a queue of port p, to the link it
 // came in by, and pauses that link when it has brought too much. It returns
 // false, and does nothing, when there is no room.
-func (s *Network) hold(k *Packet) bool {
+func (s *Network) hold(p *Port, k *Packet) bool {
 	in := &s.Ports[k.link]
 	if in.held+int64(k.Size) > in.room {
 		return false
@@ -47,6 +47,8 @@ func (s *Network) hold(k *Packet) bool {
 	if in.held > s.spec.XOff && !in.Pausing {
 		in.Pausing = true
 		s.count.Pauses++
+		in.stops++
+		p.caused++
 		s.sendPause(k.link, evPause)
 	}
 	return true
@@ -102,3 +104,7 @@ func (s *Network) resume(pi int32) {
 	p.Waking = true
 	s.wheel.Push(max(s.wheel.Now(), p.FreeAt), EvWake, pi)
 }
+
+// Pauses returns how often the link of a port was paused, and how often a packet that waits in its queue paused
+// another.
+func (p *Port) Pauses() (stops, caused uint64) { return p.stops, p.caused }

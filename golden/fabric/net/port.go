@@ -31,6 +31,10 @@ type Port struct {
 	held      int64  // bytes of the low class that came in by this link and wait at its far end
 	room      int64  // what held may not exceed
 	Tx        uint64 // bytes transmitted
+	dataTx    uint64 // ... of data, when telemetry is exact
+	sendsData bool   // ... the transmission under way is data
+	caused    uint64 // pauses that a packet in its queue brought about
+	stops     uint64 // pauses of this link
 	draw      int64  // kin over the probability of a mark at kmin + kin
 }
 
@@ -43,7 +47,8 @@ const (
 	evFail                      // the links of failure argument go down
 	evStall                     // pauses are checked for a cycle
 
-	EvSample = kernel.IdleKinds // queue depths are sampled
+	EvSample = kernel.IdleKinds     // queue depths are sampled
+	EvFair   = kernel.IdleKinds + 2 // switches compute fair rates
 )
 
 // enqueue admits packet i to port pi or trims or drops it, and starts the
@@ -86,6 +91,9 @@ func (s *Network) enqueue(pi, i int32) {
 			return
 		}
 	}
+	if s.fair != nil && k.Kind == PacketData {
+		s.fair.note(pi, k.PDC)
+	}
 	if s.wheel.Now() >= p.FreeAt && !p.Waking && !(p.Paused && k.Class == ClassLow) {
 		// An idle link has empty queues: the packet passes through its queue.
 		if q.Peak < int64(k.Size) {
@@ -97,7 +105,7 @@ func (s *Network) enqueue(pi, i int32) {
 		s.Transmit(pi, p, i, k)
 		return
 	}
-	if s.pfc && k.Class == ClassLow && !s.hold(k) {
+	if s.pfc && k.Class == ClassLow && !s.hold(p, k) {
 		s.overrun(pi, i, k)
 		return
 	}
@@ -138,7 +146,7 @@ func (s *Network) trimEither(q *fifo, limit int64, i int32) int32 {
 	}
 	*a, *b = *b, *a
 	a.Next, b.Next = b.Next, a.Next
-	s.Ints.swap(i, q.Tail)
+	s.swapCarried(i, q.Tail)
 	q.bytes += grow
 	q.Peak = max(q.Peak, q.bytes)
 	return i
@@ -287,8 +295,21 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	if s.Tap != nil {
 		s.TapPort(PortDepart, pi, k)
 	}
+	if s.intExact {
+		p.sendsData = k.Kind == PacketData
+		if p.sendsData {
+			p.dataTx += uint64(k.Size)
+		}
+	}
 	if s.intData && k.Kind == PacketData && int(pi) >= s.hosts {
-		s.Ints.stamp(i, p, s.wheel.Now())
+		if s.intExact {
+			s.stampExact(i, p, s.wheel.Now())
+		} else {
+			s.Ints.stamp(i, p, s.wheel.Now())
+		}
+	}
+	if s.intAck && s.intExact && k.Kind == PacketAck && int(pi) >= s.hosts {
+		s.stampExact(i, &s.Ports[s.Ports[k.link].Rev], s.wheel.Now())
 	}
 	if s.lossCut > 0 && s.rngLoss.Uint64()>>11 < s.lossCut {
 		s.lose(i, k)
@@ -324,8 +345,14 @@ func (s *Network) arrive(i int32) {
 		s.NIC.Receive(i)
 		return
 	}
-	if s.intAck && k.Kind == PacketAck {
+	if s.intAck && k.Kind == PacketAck && !s.intExact {
 		s.Ints.stamp(i, &s.Ports[in.Rev], s.wheel.Now())
+	}
+	if s.retracing {
+		if pi := s.retrace(s.Ports, i, k); pi >= 0 {
+			s.enqueue(pi, i)
+			return
+		}
 	}
 	s.enqueue(s.route(&s.Switches[int(in.to)-s.hosts], k), i)
 }

@@ -36,9 +36,9 @@ type Scenario struct {
 //	  - {src: 5, dst: 7, bytes: 1000000, after: [0]}
 //
 // A flow needs src, dst and bytes; it starts at start_us (0), or when the flows of
-// after, counted from 0, are delivered, whichever is later. It errors, with the file and the path of the
-// key, when it cannot be read, a key is given twice or has no effect, or its spec is
-// impossible.
+// after, counted from 0, are delivered, whichever is later. With stop_us it ends then, with what it has sent. It
+// errors, with the file and the path of the key, when it cannot be read, a key is given twice or has no effect, or its
+// spec is impossible.
 func LoadScenario(path string) (*Scenario, error) {
 	text, err := traffic.ReadRegular(path)
 	if err != nil {
@@ -228,10 +228,10 @@ func flowOf(n *yaml.Node) (m traffic.Message, err error) {
 	if n.Kind != yaml.MappingNode {
 		return m, fmt.Errorf(": line %d: want keys and values, such as {src: 0, dst: 5, bytes: 1000}", n.Line)
 	}
-	start := 0.0
-	known := []string{"src", "dst", "bytes", "start_us", "after", "lb", "cc"}
-	into := []any{&m.Src, &m.Dst, &m.Bytes, &start, &m.After, &m.LB, &m.CC}
-	want := []string{"a host's number", "a host's number", "a whole number", "microseconds",
+	start, stop := 0.0, 0.0
+	known := []string{"src", "dst", "bytes", "start_us", "stop_us", "after", "lb", "cc"}
+	into := []any{&m.Src, &m.Dst, &m.Bytes, &start, &stop, &m.After, &m.LB, &m.CC}
+	want := []string{"a host's number", "a host's number", "a whole number", "microseconds", "microseconds",
 		"a list of flow numbers", "a name", "a name"}
 	seen := map[string]bool{}
 	for j := 0; j < len(n.Content); j += 2 {
@@ -242,7 +242,8 @@ func flowOf(n *yaml.Node) (m traffic.Message, err error) {
 			return m, fmt.Errorf(".%s: line %d: no such key; there are %s", key, v.Line, strings.Join(known, ", "))
 		case seen[key]:
 			return m, fmt.Errorf(".%s: line %d: given before; keep one", key, v.Line)
-		case v.Tag == "!!null" || v.Tag == "!!float" && !whole(v) && known[k] != "start_us" || v.Decode(into[k]) != nil:
+		case v.Tag == "!!null" || v.Tag == "!!float" && !whole(v) && want[k] != "microseconds" ||
+			v.Decode(into[k]) != nil:
 			return m, fmt.Errorf(".%s: line %d: want %s", key, v.Line, want[k])
 		}
 		seen[key] = true
@@ -258,6 +259,9 @@ func flowOf(n *yaml.Node) (m traffic.Message, err error) {
 	if !(start >= 0) || start > 1e9 {
 		return m, fmt.Errorf(".start_us: %v: want 0 to 10^9", start)
 	}
-	m.Start = int64(start * float64(units.Microsecond))
+	if seen["stop_us"] && (!(stop > start) || stop > 1e9) {
+		return m, fmt.Errorf(".stop_us: %v: want a time after start_us, at most 10^9", stop)
+	}
+	m.Start, m.Stop = int64(start*float64(units.Microsecond)), int64(stop*float64(units.Microsecond))
 	return m, nil
 }

@@ -56,7 +56,7 @@ func telemetered() []Preset {
 	}{{"hpcc", settings.INTData}, {"fncc", settings.INTAck}} {
 		s := lossless001()
 		s.Workload, s.CDF, s.Load, s.Flows = settings.Poisson, "websearch", 0.5, 2000
-		s.LB, s.CC, s.INT = lb.ECMP, c.cc, c.in
+		s.LB, s.CC, s.INT, s.Retrace = lb.ECMP, c.cc, c.in, c.in == settings.INTAck
 		about := "Poisson arrivals at half load under " + c.cc + ", lossless: the network of the source fabric:" + c.cc
 		out = append(out, Preset{stimulus + c.cc, about, s})
 	}

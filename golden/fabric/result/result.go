@@ -32,6 +32,7 @@ type FlowResult struct {
 	Spurious  int32       `json:"spurious"`             // packets, whole or trimmed, that came after their data had
 	Why       string      `json:"unfinished,omitempty"` // why its last byte is not acknowledged
 	Mark      bool        `json:"mark,omitempty"`       // an elephant
+	Stopped   bool        `json:"stopped,omitempty"`    // by its stop time; Bytes is what it sent until then
 	Name      int32       `json:"name"`                 // id in the file it came from, or ID
 	Ideal     units.Picos `json:"ideal_ps"`             // completion time alone in the network
 	Start     units.Picos `json:"start_ps"`
@@ -58,6 +59,14 @@ type QueuePeak struct {
 	Limit int64  `json:"limit"`
 }
 
+// PortPauses are the PFC pauses at a port. Caused are those that a packet waiting in its queue brought about, Stopped
+// those that held its link back.
+type PortPauses struct {
+	Port    string `json:"port"`
+	Caused  uint64 `json:"caused"`
+	Stopped uint64 `json:"stopped"`
+}
+
 // Result is the outcome of a run. It does not depend on the wall clock: two runs of one Spec give equal results.
 type Result struct {
 	Spec     settings.Spec    `json:"spec"`
@@ -76,6 +85,7 @@ type Result struct {
 	// PauseCycle names ports each of which is paused by the queue of the next, the
 	// last by that of the first: a deadlock, which ends the run.
 	PauseCycle []string      `json:"pause_cycle,omitempty"`
+	Pauses     []PortPauses  `json:"pauses,omitempty"` // of the ports that have any
 	Slow       *SlowHosts    `json:"slow_hosts,omitempty"`
 	Books      account.Bytes `json:"-"`
 	DataInside uint64        `json:"-"` // data packets in the network at the end, trimmed ones too

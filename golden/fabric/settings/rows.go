@@ -105,6 +105,16 @@ func unread(path string) reason {
 	return func(u *use) string { return when(!u.listed && !u.reads(path), u.deaf()) }
 }
 
+// unfollowed is a reason: no congestion control follows what switches compute.
+func unfollowed(u *use) string {
+	known := cc.Rows()
+	follows := slices.ContainsFunc(u.controls(), func(name string) bool {
+		row, err := cc.Find(name, known)
+		return err != nil || row.Needs.SwitchRate
+	})
+	return when(!u.listed && !follows, u.deaf())
+}
+
 // graph reports whether the topology is a graph with links of its own.
 func (s *Spec) graph() bool { t := s.Shape(); return t == CustomFile || t == Custom }
 

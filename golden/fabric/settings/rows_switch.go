@@ -86,8 +86,7 @@ func switchRows() []Row {
 					s.MediumElephants()
 			}),
 		{Path: "int", About: "telemetry that switches write, into data (HPCC) or ACKs (FNCC); taps of a Go program " +
-			"see it with each ACK, " +
-			"no congestion control here reads it and captures leave it out",
+			"see it with each ACK, captures leave it out",
 			get: func(s *Spec) string { return string(s.INT) }, standin: "off",
 			set: func(s *Spec, v string) error {
 				if s.INT = INTMode(v); v == "off" {
@@ -99,6 +98,17 @@ func switchRows() []Row {
 				return slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT)
 			}}},
 		},
+		text("int.format", "how telemetry is counted: wire, fields of 64 bits that count whole packets, or exact, numbers "+
+			"that count data bytes as they leave, read as the packet leaves", func(s *Spec) *INTFormat { return &s.INTFormat }).
+			or(string(INTWire)).
+			must("wire or exact", func(s *Spec) bool {
+				return slices.Contains([]INTFormat{"", INTWire, INTExact}, s.INTFormat)
+			}).
+			unless(func(u *use) string { return when(u.INT == INTOff, "int = off") }),
+		flag("fair_rate", "switches compute a fair rate for each port and send it to the sources (RoCC)",
+			func(s *Spec) *bool { return &s.FairRate }).unless(unfollowed),
+		flag("retrace", "ACKs go back by the way of the packet that they answer (FNCC)",
+			func(s *Spec) *bool { return &s.Retrace }).unless(oneWay),
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 
 // Offers returns what a run of the spec offers to congestion controls.
 func (s *Spec) Offers() cc.Network {
-	return cc.Network{ECN: s.ECN != ECNOff, INT: string(s.INT), Trim: s.Trim, PDCs: s.PDCsPerCCC}
+	return cc.Network{ECN: s.ECN != ECNOff, INT: string(s.INT), Retrace: s.Retrace || s.OnePath(),
+		SwitchRate: s.FairRate, Trim: s.Trim, PDCs: s.PDCsPerCCC}
 }
 
 // CheckControl returns an error when a run of the spec does not offer what a congestion control
@@ -33,6 +34,12 @@ func (s *Spec) Provide(row *cc.Row) (changed []string) {
 	}
 	if n.INT != "" && s.INT != INTMode(n.INT) {
 		s.INT, changed = INTMode(n.INT), append(changed, "int="+n.INT)
+	}
+	if n.Retrace && !s.Retrace && !s.OnePath() {
+		s.Retrace, changed = true, append(changed, "retrace=on")
+	}
+	if n.SwitchRate && !s.FairRate {
+		s.FairRate, changed = true, append(changed, "fair_rate=on")
 	}
 	if n.Trim && !s.Trim {
 		s.Trim, changed = true, append(changed, "trim=on")

@@ -100,6 +100,15 @@ const (
 	INTAck  INTMode = "ack"  // into ACKs by the port they came in on (FNCC)
 )
 
+// INTFormat is how telemetry is counted.
+type INTFormat string
+
+// Formats of telemetry. The empty one is INTWire.
+const (
+	INTWire  INTFormat = "wire"  // fields of 64 bits, whole packets, read as an ACK comes in
+	INTExact INTFormat = "exact" // numbers, data bytes counted as they leave, read as the packet leaves
+)
+
 // QueueClasses is the number of queues of a port: high, medium and low.
 const QueueClasses = 3
 
@@ -136,8 +145,13 @@ type SwitchSpec struct {
 
 	// ARLevels is the number of equal bands in which adaptive routing sees what a
 	// queue can hold; 0 is 20. Among queues of the same band it draws at random.
-	ARLevels int     `json:"ar_levels,omitempty"`
-	INT      INTMode `json:"int,omitempty"`
+	ARLevels  int       `json:"ar_levels,omitempty"`
+	INT       INTMode   `json:"int,omitempty"`
+	INTFormat INTFormat `json:"int_format,omitempty"`
+	// FairRate makes switches compute a fair rate for each port and send it to the sources (RoCC).
+	FairRate bool `json:"fair_rate,omitempty"`
+	// Retrace sends ACKs and NACKs back by the way of the packet that they answer.
+	Retrace bool `json:"retrace,omitempty"`
 }
 
 // Recovery is how a sender detects lost packets, in addition to NACKs.

@@ -21,8 +21,19 @@ func Check(list []Message, i, hosts int) error {
 		return bad(fmt.Sprintf("bytes: %d bytes: want 1 to 2^40", m.Bytes))
 	case m.Start < 0:
 		return bad("the start lies before time 0")
+	case m.Stop < 0 || m.Stop > 0 && m.Stop <= m.Start:
+		return bad("stop: it lies before the start")
+	case m.Stop > 0 && len(m.After) > 0:
+		return bad("stop: a message that waits for others has none")
 	case m.Conn < 0 || int(m.Conn) >= len(list):
 		return bad(fmt.Sprintf("connection %d: want 0 to %d", m.Conn, len(list)-1))
+	}
+	if m.Stop > 0 {
+		for k := range list {
+			if k != i && list[k].Conn == m.Conn {
+				return bad(fmt.Sprintf("stop: its connection is that of message %d, too; give it one of its own", k))
+			}
+		}
 	}
 	if m.LB != "" {
 		if _, err := lb.Parse(m.LB); err != nil {

@@ -11,7 +11,9 @@ type Message struct {
 	Src, Dst int32
 	Bytes    int64
 	Start    int64
-	After    []int32
+	// Stop, when not 0, is when its sender sends nothing new: the message ends with what has been sent.
+	Stop  int64
+	After []int32
 	// Conn numbers connections from 0 on without gaps; those of one connection
 	// have the same ends.
 	Conn int32

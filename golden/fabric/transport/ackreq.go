@@ -32,19 +32,25 @@ func (s *sender) askForAck(c *cccState) {
 		return // the last packet of a flow asks
 	}
 	for _, ti := range c.pdcs[:c.npdc] {
-		t := &s.tx[ti]
-		if t.ring == nil || !t.unasked() {
-			continue
-		}
-		i, last := s.net.Pool.Alloc(), &t.ring[(t.nxt-1)&t.mask]
-		s.net.Pool.Pkts[i] = net.Packet{
-			Dst: t.dst, PDC: ti, Flow: last.flow, PSN: t.nxt - 1, Kind: net.PacketAckReq, Class: net.ClassHigh,
-			Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Entropy: last.entropy, Flags: net.FlagAR,
-		}
-		t.ask(t.nxt - 1)
-		s.count.AckRequests++
-		s.net.Emit(i, c.host)
+		s.askForTail(ti)
 	}
+}
+
+// askForTail asks for an ACK on connection ti if it has packets in flight for which none is requested.
+func (s *sender) askForTail(ti int32) {
+	t := &s.tx[ti]
+	if t.ring == nil || !t.unasked() {
+		return
+	}
+	i, last := s.net.Pool.Alloc(), &t.ring[(t.nxt-1)&t.mask]
+	s.net.Pool.Pkts[i] = net.Packet{
+		Dst: t.dst, PDC: ti, Flow: last.flow, PSN: t.nxt - 1, Kind: net.PacketAckReq, Class: net.ClassHigh,
+		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Entropy: last.entropy, Flags: net.FlagAR,
+	}
+	s.net.Fresh(i)
+	t.ask(t.nxt - 1)
+	s.count.AckRequests++
+	s.net.Emit(i, s.ccc[t.ccc].host)
 }
 
 // unasked reports whether a packet is in flight for which no ACK is requested.

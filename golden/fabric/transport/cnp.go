@@ -3,13 +3,13 @@ package transport
 import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
-	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
 // A receiver of marked packets sends congestion notification packets (CNP) to a sender whose
 // congestion control needs them: one at once, and after that at most one for each interval in which
-// another marked packet has come.
+// another marked packet has come. Switches that compute fair rates send CNPs of their own, which only
+// controls that follow them are given.
 
 // notifier is the state of this for one connection.
 type notifier struct {
@@ -53,9 +53,7 @@ func (s *receiver) sendCNP(ti int32) {
 		Dst: s.ccc[t.ccc].host, PDC: ti, Flow: -1, PSN: n.psn, Kind: net.PacketCNP, Class: net.ClassHigh,
 		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Entropy: n.entropy,
 	}
-	if s.spec.INT != settings.INTOff {
-		s.net.Ints.Clear(i)
-	}
+	s.net.Fresh(i)
 	s.count.CNPs++
 	s.net.Emit(i, t.dst)
 }
@@ -67,8 +65,15 @@ func (s *sender) onCNP(k *net.Packet) {
 	if t.ring == nil {
 		return // the connection is over
 	}
+	port, fair, ok := k.FairRate()
+	if ok != s.control(&s.ccc[t.ccc]).Needs.SwitchRate {
+		return // of a switch to a control that does not follow it, or of a receiver to one that follows switches
+	}
 	ev := s.clearEvent(cc.KindCNP, t)
 	ev.PSN, ev.Entropy = k.PSN, k.Entropy
+	if ok {
+		ev.Port, ev.Fair = port, fair
+	}
 	s.step(t.ccc)
 	s.goOn(t.ccc)
 }

@@ -40,8 +40,14 @@ func (s *Sim) Result() *result.Result {
 			ID: int32(i), Src: c.host, Dst: t.dst, CCC: c.id, PDC: t.index, Round: f.round,
 			Bytes: f.bytes, Got: f.delivered, Rtx: f.rtx,
 			Timeouts: f.timeouts, Nacks: f.nacks, Probes: f.probes, Spurious: f.spurious, Why: s.whyUnfinished(int32(i)),
-			Mark: f.mark, Name: f.name, Ideal: ideal[i], Start: f.start, Delivered: f.doneAt, Acked: f.ackedAt,
-			Sum: f.sum, Want: want,
+			Mark: f.mark, Stopped: f.stopped, Name: f.name, Ideal: ideal[i], Start: f.start, Delivered: f.doneAt,
+			Acked: f.ackedAt, Sum: f.sum, Want: want,
+		}
+	}
+	for i := range s.net.Ports {
+		if stops, caused := s.net.Ports[i].Pauses(); stops+caused > 0 {
+			name := s.net.Topo.Name(int32(i))
+			r.Pauses = append(r.Pauses, result.PortPauses{Port: name, Stopped: stops, Caused: caused})
 		}
 	}
 	for i := len(s.hosts); i < len(s.net.Ports); i++ {

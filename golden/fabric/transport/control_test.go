@@ -172,7 +172,8 @@ func TestNeedsAreChecked(t *testing.T) {
 			func(s *settings.Spec) { s.INT = settings.INTAck }},
 		{cc.Needs{Trim: true}, "needs switches that trim, and trim = off: set trim to on",
 			func(s *settings.Spec) { s.Trim = true }},
-		{cc.Needs{SwitchRate: true}, "needs switches that compute a rate for each flow, and there are none", nil},
+		{cc.Needs{SwitchRate: true}, "needs switches that compute a rate for each flow: set fair_rate to on",
+			func(s *settings.Spec) { s.FairRate = true }},
 	} {
 		s := alone(3)
 		s.Trim = false

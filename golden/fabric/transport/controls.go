@@ -41,7 +41,7 @@ func (s *sender) makeCC(c *cccState) error {
 	if err != nil {
 		return fmt.Errorf("congestion control of host %d context %d: %w", c.host, c.id, err)
 	}
-	c.cc, c.cnpGap, c.everyAck = control, row.Needs.CNP, row.Needs.EveryAck
+	c.cc, c.cnpGap, c.everyAck, c.flowCount = control, row.Needs.CNP, row.Needs.EveryAck, row.Needs.FlowCount
 	c.losses, _ = control.(cc.Losses)
 	c.paceAt, c.timerAt = never, never
 	return nil

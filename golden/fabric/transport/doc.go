@@ -40,6 +40,10 @@
 // congestion control needs them. A rate paces a context's packets: one begins no earlier than the
 // one before it began plus that one's size over the rate, by the rate as it is then.
 //
+// A message with a stop time ends then: what has been sent is the whole of it, so that its bytes and
+// those that arrive balance as ever. For controls that need it an ACK holds the number of flows whose
+// first packet has arrived at the receiver and whose last has not.
+//
 // # Waiting for an ACK
 //
 // A receiver answers unasked only after ack_trigger bytes (or the first packet, or an ECN mark);

@@ -23,6 +23,7 @@ type flow struct {
 	notBefore units.Picos // when it may begin, of a list of messages
 	name      int32       // in the file it came from
 	mark      bool
+	stopped   bool // it ended before all its bytes were sent
 
 	delivered, acked int64 // payload bytes
 
@@ -89,6 +90,30 @@ func (s *sender) startFlow(fi int32) {
 	s.step(t.ccc)
 	s.queueContext(t.ccc)
 	s.net.Kick(c.host)
+}
+
+// stopFlow ends flow fi with the packets that have been sent. Those are all full: the last one was still to come. What
+// is in flight is delivered and acknowledged as ever, resent when it is lost; a tail that the receiver may keep without
+// an answer is asked for.
+func (s *sender) stopFlow(fi int32) {
+	f := &s.flows[fi]
+	t := &s.tx[f.pdc]
+	if t.flow != fi || t.unsent == 0 {
+		return // all of it has been sent
+	}
+	f.stopped = true
+	f.packets -= t.unsent
+	f.last = int64(s.spec.MTU - s.spec.HeaderBytes)
+	f.bytes = f.packets * f.last
+	t.unsent = 0
+	if f.doneAt < 0 && f.delivered == f.bytes {
+		s.delivered(fi)
+	}
+	if f.acked == f.bytes {
+		s.flowAcked(fi)
+		return
+	}
+	s.askForTail(f.pdc)
 }
 
 // nextFlow lets connection t send the first of its waiting flows, if any.

@@ -22,6 +22,7 @@ const (
 	evNotify                           // an interval between CNPs of connection argument ends
 
 	evControl = kernel.IdleKinds + 1 // timer of the congestion control of context argument
+	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
 )
 
 // tables are what senders and receivers share: hosts, contexts, both ends of connections, flows.
@@ -93,6 +94,8 @@ func (s *Hosts) handle(e kernel.Event) {
 		s.sender.onProbeTimer(e.Arg)
 	case evPace:
 		s.sender.onPace(e.Arg)
+	case evStop:
+		s.sender.stopFlow(e.Arg)
 	case evControl:
 		s.sender.onControl(e.Arg)
 	case evNotify:
@@ -139,7 +142,7 @@ func digest(d uint64, now units.Picos, k *net.Packet) uint64 {
 	d = mix64(d ^ uint64(now))
 	d = mix64(d ^ uint64(uint32(k.PDC))<<32 ^ uint64(k.PSN))
 	d = mix64(d ^ uint64(k.Cum)<<32 ^ uint64(cc.RcvdUnits(k.Rcvd))<<8 ^ uint64(k.Flags))
-	d = mix64(d ^ uint64(k.OOO)<<32 ^ uint64(k.Service)<<16 ^ uint64(k.Pend)<<8 ^ uint64(k.Reason))
+	d = mix64(d ^ uint64(k.Flows)<<48 ^ uint64(k.OOO)<<32 ^ uint64(k.Service)<<16 ^ uint64(k.Pend)<<8 ^ uint64(k.Reason))
 	return mix64(d ^ k.Sack ^ bits.RotateLeft64(uint64(k.Kind), 62))
 }
 

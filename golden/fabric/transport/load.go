@@ -170,6 +170,9 @@ func (s *loader) buildMessages() error {
 		for _, a := range m.After {
 			s.after[a] = append(s.after[a], f)
 		}
+		if m.Stop > 0 {
+			s.wheel.Push(units.Picos(m.Stop), evStop, f)
+		}
 		if len(m.After) == 0 {
 			s.wheel.Push(units.Picos(m.Start), evStart, f)
 		}

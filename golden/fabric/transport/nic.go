@@ -12,6 +12,7 @@ type host struct {
 	ready, readyTail int32 // contexts in rotation, linked by cccState.next
 	cccs             int32 // contexts created
 	nicPDCs          int32
+	getting          int32 // flows to it whose first packet has arrived and last has not
 
 	slow      bool
 	restore   bool        // a slow host that lets its senders restore their windows
@@ -36,6 +37,7 @@ type cccState struct {
 	queued    bool
 	opened    bool
 	everyAck  bool        // each packet asks for an ACK
+	flowCount bool        // ACKs hold the number of the receiver's flows
 	sentSize  int32       // of the last packet
 	sentAt    units.Picos // when its transmission began
 	paceAt    units.Picos // when the evPace that counts is due

@@ -3,7 +3,6 @@ package transport
 import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
-	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -110,14 +109,26 @@ func (s *receiver) onData(k *net.Packet) {
 func (s *receiver) deliver(k *net.Packet) {
 	f := &s.flows[k.Flow]
 	payload := int64(k.Nominal) - int64(s.spec.HeaderBytes)
+	if f.delivered == 0 {
+		s.hosts[k.Dst].getting++
+	}
 	f.delivered += payload
 	f.sum += deliverySum(k.Flow, k.PSN-f.startPSN, payload)
 	s.count.Delivered++
 	if f.delivered >= f.bytes && f.doneAt < 0 {
-		f.doneAt = s.wheel.Now()
-		s.count.FlowsDelivered++
-		s.release(k.Flow)
+		s.delivered(k.Flow)
 	}
+}
+
+// delivered ends flow fi at its receiver.
+func (s *tables) delivered(fi int32) {
+	f := &s.flows[fi]
+	f.doneAt = s.wheel.Now()
+	if f.delivered > 0 {
+		s.hosts[s.tx[f.pdc].dst].getting--
+	}
+	s.count.FlowsDelivered++
+	s.release(fi)
 }
 
 // deliverySum is one packet's part of a flow's checksum: the sum over all
@@ -157,17 +168,16 @@ func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
 		a.Rcvd = uint32(r.bytes)
 		a.OOO = uint16(min(r.ooo, 0xFFFE))
 		a.Service = cc.ServiceUnits(delay)
+		if s.ccc[t.ccc].flowCount {
+			a.Flows = uint16(min(s.hosts[h].getting, 0xFFFF))
+		}
 		s.flowControl(&s.ccc[t.ccc], h, &a)
 		r.pending = 0
 	}
 	i := s.net.Pool.Alloc()
 	s.net.Pool.Pkts[i] = a
-	if s.spec.INT != settings.INTOff {
-		s.net.Ints.Clear(i)
-		if s.spec.INT == settings.INTData && kind == net.PacketAck {
-			s.net.Ints.Copy(i, s.answered)
-		}
-	}
+	s.net.Fresh(i)
+	s.net.Bring(i, s.answered, kind == net.PacketAck)
 	if delay > 0 {
 		s.wheel.Push(s.wheel.Now()+delay, evEmit, i)
 		return

@@ -148,9 +148,7 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 		Entropy: entropy, Flags: flags | t.steer,
 	}
 	s.bytes.Sent += s.net.PayloadOf(&s.net.Pool.Pkts[i])
-	if s.spec.INT != settings.INTOff {
-		s.net.Ints.Clear(i)
-	}
+	s.net.Fresh(i)
 	return i
 }
 
@@ -194,7 +192,7 @@ func (s *sender) onAck(i int32) {
 	ev.M, ev.Retx = k.Flags&net.FlagCE != 0, k.Flags&net.FlagRetx != 0
 	ev.RcvdBytes, ev.RcvdExact, ev.ServiceTime = cc.RcvdUnits(k.Rcvd), k.Rcvd, k.Service
 	ev.RcvCwndPend, ev.RestoreCwnd = k.Pend, k.Flags&net.FlagRestore != 0
-	ev.OOO = k.OOO
+	ev.OOO, ev.Flows = k.OOO, k.Flows
 	probe := k.Flags&net.FlagProbe != 0
 	switch {
 	case probe:
@@ -205,7 +203,7 @@ func (s *sender) onAck(i int32) {
 		s.transmitState(t, k.PSN)
 	}
 	if s.spec.INT != settings.INTOff {
-		ev.INT = s.net.Ints.Records(i)
+		ev.INT, ev.Hops = s.net.Ints.Records(i), s.net.Hops(i)
 	}
 
 	for before(t.una, k.Cum) {

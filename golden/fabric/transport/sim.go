@@ -121,13 +121,28 @@ func (s *Sim) Loop(ctx context.Context) error {
 			s.depth.Sample(e.At)
 			continue
 		}
+		if e.Kind >= kernel.IdleKinds && s.moot(e) {
+			continue
+		}
 		w.Advance(e.At)
 		count.Events++
-		if e.Kind < kernel.HostKinds {
+		if e.Kind < kernel.HostKinds || e.Kind == net.EvFair {
 			n.Handle(e)
 		} else {
 			s.handle(e)
 		}
 	}
 	return w.Fault()
+}
+
+// moot reports whether an event that does not keep the run going has nothing to do: fair rates when nothing is to come,
+// the stop of a flow that has ended.
+func (s *Sim) moot(e kernel.Event) bool {
+	switch e.Kind {
+	case net.EvFair:
+		return !s.wheel.Busy()
+	case evStop:
+		return s.flows[e.Arg].ackedAt >= 0
+	}
+	return false
 }

@@ -107,6 +107,7 @@ func (s *sender) onProbeTimer(ti int32) {
 			Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes),
 			Entropy: t.lb.Probe(), Flags: net.FlagProbe | t.steer,
 		}
+		s.net.Fresh(i)
 		s.count.Probes++
 		s.flows[t.ring[t.una&t.mask].flow].probes++
 		s.net.Emit(i, host)
