@@ -84,6 +84,7 @@ type run struct {
 	flows []traffic.Message
 	noQA  bool   // NSCC without quick adapt
 	first string // first windows, by their name in firstWindows; "" for the largest
+	path  *path  // runs on the path model in place of the network; nil for the network
 	watch watch
 }
 
@@ -94,7 +95,8 @@ func (r *run) key() (string, error) {
 		Flows []traffic.Message
 		NoQA  bool
 		First string
-	}{r.spec, r.flows, r.noQA, r.first})
+		Path  *path
+	}{r.spec, r.flows, r.noQA, r.first, r.path})
 	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
 
