@@ -27,6 +27,8 @@ type tracer struct {
 	acks  []Ack
 	first func(host int32, max float64) float64 // the first window, nil for the largest
 	noQA  bool
+	// propagation leaves the packets' own time out of the base RTT.
+	propagation bool
 }
 
 // row returns NSCC with the recorder, in place of the one that runs know.
@@ -53,6 +55,9 @@ type traced struct {
 func (t *tracer) control(cfg cc.Config) (cc.Control, error) {
 	spec := nscc.DefaultSpec()
 	spec.SenderGbps = float64(cfg.LinkGbps)
+	if t.propagation {
+		cfg.BaseRTT = propagation(cfg)
+	}
 	spec.ConfigBaseRTTPs = float64(cfg.BaseRTT)
 	spec.Trimming = cfg.Trim
 	spec.MTU = float64(cfg.MTU)

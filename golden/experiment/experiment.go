@@ -40,7 +40,9 @@ type Line struct {
 }
 
 // All returns every experiment, in the order of the sources.
-func All() []Experiment { return slices.Concat(seed000(), traces000(), theory002(), open()) }
+func All() []Experiment {
+	return slices.Concat(seed000(), traces000(), coexist000(), theory002(), open())
+}
 
 // Find returns the experiments of ids in their order, all when there is no id. It errors with the
 // nearest names.

@@ -6,8 +6,6 @@ func open() []Experiment {
 		return Experiment{ID: id, Title: title, Needs: needs}
 	}
 	return []Experiment{
-		row("000/coexistence", "NSCC beside TCP Cubic", "cubic"),
-		row("000/trace_coexist", "windows of NSCC beside TCP Cubic", "cubic"),
 		row("001/response", "response to a second flow", "fncc", "hpcc", "rocc"),
 		row("001/line-rates", "response at 100, 200 and 400 Gb/s", "fncc", "hpcc", "rocc"),
 		row("001/int-age", "age of telemetry", "fncc", "hpcc"),

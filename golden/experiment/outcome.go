@@ -80,13 +80,16 @@ func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 		opts = append(opts, fabric.WithDepth(sampling, up...))
 	}
 	var t *tracer
-	if r.watch.trace || r.noQA || r.first != "" {
-		t = &tracer{noQA: r.noQA, first: firstWindows[r.first]}
+	if r.watch.trace || r.noQA || r.first != "" || r.cubic != "" {
+		t = &tracer{noQA: r.noQA, first: firstWindows[r.first], propagation: r.cubic != ""}
 		row, err := t.row()
 		if err != nil {
 			return nil, err
 		}
 		opts = append(opts, fabric.WithControl(row))
+	}
+	if r.cubic != "" {
+		opts = append(opts, fabric.WithControl(cubicRow(r.cubic)))
 	}
 	if o.Result, err = fabric.Run(ctx, r.spec, opts...); err != nil {
 		return nil, err
@@ -96,7 +99,7 @@ func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 			return nil, err
 		}
 	}
-	if t != nil {
+	if t != nil && r.watch.trace {
 		o.Acks = t.acks
 	}
 	o.keepQueues()

@@ -84,6 +84,7 @@ type run struct {
 	flows []traffic.Message
 	noQA  bool   // NSCC without quick adapt
 	first string // first windows, by their name in firstWindows; "" for the largest
+	cubic string // how Cubic's estimate grows, and that base RTTs are those of propagation; "" for neither
 	path  *path  // runs on the path model in place of the network; nil for the network
 	watch watch
 }
@@ -95,8 +96,9 @@ func (r *run) key() (string, error) {
 		Flows []traffic.Message
 		NoQA  bool
 		First string
+		Cubic string
 		Path  *path
-	}{r.spec, r.flows, r.noQA, r.first, r.path})
+	}{r.spec, r.flows, r.noQA, r.first, r.cubic, r.path})
 	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
 
