@@ -27,6 +27,7 @@ type tracer struct {
 	acks  []Ack
 	first func(host int32, max float64) float64 // the first window, nil for the largest
 	noQA  bool
+	quiet bool // records nothing
 	// propagation leaves the packets' own time out of the base RTT.
 	propagation bool
 }
@@ -116,7 +117,7 @@ func (c *traced) Step(ev *cc.Event) cc.Out {
 	if ev.Kind >= cc.KindAck {
 		out.Action = r.Action.String()
 	}
-	if ev.Kind == cc.KindAck || ev.Kind == cc.KindNack {
+	if (ev.Kind == cc.KindAck || ev.Kind == cc.KindNack) && !c.t.quiet {
 		c.record(ev, &r)
 	}
 	return out

@@ -15,16 +15,5 @@ func open() []Experiment {
 		row("001/last-hop", "congestion at the last hop", "fncc", "hpcc"),
 		row("001/websearch", "WebSearch in a fat tree", "fncc", "hpcc"),
 		row("001/hadoop", "FB_Hadoop in a fat tree", "fncc", "hpcc"),
-		row("002/fig4", "sprayed flows beside elephants", "swift", "lswift", "mswift", "mnscc"),
-		row("002/fig5", "distribution of completion times", "swift", "lswift", "mswift", "mnscc"),
-		row("002/fig6", "permutation without elephants", "lswift", "mswift", "mnscc"),
-		row("002/fig7", "HSDP ring", "lswift", "mswift", "mnscc"),
-		row("002/fig8", "250 hosts", "lswift", "mswift", "mnscc"),
-		row("002/fig9", "messages of 16 MB", "lswift", "mswift", "mnscc"),
-		row("002/fig10", "eight elephants", "lswift", "mswift", "mnscc"),
-		row("002/fig11", "failed links", "lswift", "mswift", "mnscc"),
-		row("002/fig12", "10th and 90th percentile", "mswift"),
-		row("002/fig13", "two queues by deficit round robin", "lswift", "mswift", "mnscc"),
-		row("002/fig14", "incast", "lswift", "mswift", "mnscc"),
 	}
 }

@@ -22,12 +22,14 @@ const sampling = 100 * units.Nanosecond
 // Outcome is what a run gave, beyond its result.
 type Outcome struct {
 	*result.Result
-	Fires    []Fire            // quick adapts, in the order of time
-	Received []float64         // bytes of whole data packets that reached the receiver of each flow by 200 us
-	Host0    []Slot            // what the link to host 0 carried, until 200 us
-	UpQueue  []float64         // bytes waiting in each up-link, mean over the run; nil when not watched
-	Acks     []Ack             // nil when not watched
-	Path     *pathmodel.Result // of a run on the path model; nil for others
+	Fires    []Fire    // quick adapts, in the order of time
+	Received []float64 // bytes of whole data packets that reached the receiver of each flow by 200 us
+	Host0    []Slot    // what the link to host 0 carried, until 200 us
+	UpQueue  []float64 // bytes waiting in each up-link, mean over the run; nil when not watched
+	Acks     []Ack     // nil when not watched
+	// Met is whether each packet of a collective crossed a link with an elephant, nil when not watched.
+	Met  []bool
+	Path *pathmodel.Result // of a run on the path model; nil for others
 }
 
 // Fire is a quick adapt of the context of a host, which set its window to Cwnd bytes. Time is in microseconds.
@@ -41,6 +43,9 @@ type Fire struct {
 func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 	if r.path != nil {
 		return r.path.run()
+	}
+	if r.collective {
+		return r.collect(ctx)
 	}
 	layout, err := r.spec.Layout()
 	if err != nil {
