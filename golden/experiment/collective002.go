@@ -101,7 +101,7 @@ func sweep(id, title, claim, small string, few int, w workload002, over []lb.Kin
 	judge func(d *data) []Check) Experiment {
 	return Experiment{
 		ID: id, Title: title, Source: "seed 002, section IV, figure " + strings.TrimPrefix(id, "002/fig"), Claim: claim,
-		Small: setup002 + "; " + small, Few: few,
+		Small: fmt.Sprintf("%s; %s; the first %d seeds", setup002, small, few), Few: few,
 		runs: func(s *setup) {
 			over := over
 			if s.full {
