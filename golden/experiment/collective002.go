@@ -127,6 +127,16 @@ func collectives002() []Experiment {
 			}
 		}
 	}
+	permuted := sweep("002/fig6", "permutation without elephants",
+		"all better than beside elephants; LSwift ahead of NSCC; MSwift up to 1.7 times better than LSwift, best with REPS",
+		"permutation of 128", 3, fig6, balancers, true, judgeFig6)
+	compared := permuted.runs
+	permuted.runs = func(s *setup) {
+		compared(s)
+		w := fig6
+		w.figure, w.spec = early, func(s *settings.Spec) { s.KMinBytes = mark002 / 4 }
+		w.add(s, []string{"mswift"}, []lb.Kind{lb.OPS, lb.REPS})
+	}
 	return []Experiment{
 		{
 			ID: "002/fig4", Title: "sprayed flows beside elephants", Source: "seed 002, section IV, figure 4",
@@ -144,9 +154,7 @@ func collectives002() []Experiment {
 			Claim: "LSwift worst everywhere; MSwift like NSCC and MNSCC for OPS and AR, a better tail with REPS",
 			Small: setup002 + "; " + beside002, runs: baseline, judge: judgeFig5, figures: figuresFig5,
 		},
-		sweep("002/fig6", "permutation without elephants",
-			"all better than beside elephants; LSwift ahead of NSCC; MSwift up to 1.7 times better than LSwift, best with REPS",
-			"permutation of 128", 3, fig6, balancers, true, judgeFig6),
+		permuted,
 		sweep("002/fig7", "HSDP ring", "MSwift best with each balancer; with REPS 1.8 times below LSwift, 2.3 below NSCC",
 			"rings of 16 servers of 8 GPUs, 3,344 packets each", 3, fig7, balancers, false, judgeFig7),
 		sweep("002/fig8", "250 hosts", "MSwift best, MNSCC slightly better than NSCC",
@@ -173,6 +181,9 @@ func collectives002() []Experiment {
 			"32 random hosts to one", 5, fig14, balancers, false, judgeFig14),
 	}
 }
+
+// early is figure 6 with a quarter of the ECN threshold.
+const early = "fig6, ECN at 10 kB,"
 
 // atOnce is the name of a member of Swift's family that counts adjacent holes as they appear.
 func atOnce(control string) string { return control + "-at-once" }

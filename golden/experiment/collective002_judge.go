@@ -116,7 +116,7 @@ const (
 		"once: an up-link that got more than its share stays too full, and one that got less too empty, for round trips, " +
 		"of which a message has 14. The queues stay below the threshold of 0.4 us, but a path has up to five of them, and " +
 		"the target is 1 us in all: the median sees them. With the threshold at 10 kB the inflation of MSwift with REPS " +
-		"in figure 6 falls from 0.26 to 0.13 (first seed); with OPS it stays at 0.11"
+		"in figure 6 falls by half, and with OPS it does not change (see there)"
 	whyMNSCC = "MNSCC has quick adapt and increases by what is missing to its target, MSwift adds a packet per round " +
 		"trip: a single cut of half a window takes 75 round trips to undo, and a message has 14"
 )
@@ -266,6 +266,11 @@ func judgeFig6(d *data) []Check {
 	}
 	f.add(within(named("lswift / mswift, most", Headline, "max ratio in [1.2,2.6]", ""), most(f.gains()...), 1.2, 2.6))
 	f.bestREPS(resilient, "mswift,REPS = min of 12")
+	gap := func(name string) sample {
+		return means(f.of(name, "mswift", lb.REPS, infl), f.of(name, "mswift", lb.OPS, infl))
+	}
+	f.add(below(named("mswift, REPS over OPS, ECN at 10 kB", Weak,
+		"what REPS adds to OPS falls with the threshold of its marks", ""), gap(early), gap("fig6")))
 	var ahead [][2]sample
 	for _, b := range f.over {
 		ahead = append(ahead, [2]sample{f.infl("lswift", b), f.infl("nscc", b)})
