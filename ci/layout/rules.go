@@ -37,6 +37,7 @@ var rules = []rule{
 		"it works on stored vectors and on models, never on the bridge"},
 	{"vectors/export", []string{"vectors/event", "vectors/format"}, "it rewrites stored vectors"},
 	{"rtlmodel", []string{"vectors/event"}, "a model is blind to golden and to the bridge"},
+	{"golden/pathmodel", []string{"golden"}, "it plays the controls against theory and knows no network"},
 	{"golden/experiment", []string{"golden"}, "it judges runs of the simulated network and knows no hardware"},
 	{"golden/cc/planted", nil, "it changes rules as text, and runs their tests as processes"},
 	{"golden", []string{"vectors/event"}, "the reference is written blind to the model"},

@@ -39,7 +39,8 @@ type packetCC struct {
 	holes    []uint32
 	scratch  []uint32
 
-	// oldestOnly is set when a timeout gives up the oldest packet in place of all.
+	// oldestOnly is set when a timeout gives up the oldest packet in place of all, and of those that were sent a timeout
+	// ago as well so many that it can be resent: a window that was lost whole would be full for ever.
 	oldestOnly bool
 	// keep, when set, is given the packets that have become holes in place of rules.hole, and gives up those whose time
 	// has come; wake is when it wants to be asked again.
@@ -146,7 +147,11 @@ func (p *packetCC) timer(ev *Event, now float64) string {
 	p.scratch = p.board.InFlight(p.scratch[:0])
 	for i, psn := range p.scratch {
 		if i > 0 && p.oldestOnly {
-			break
+			left := float64(p.inflight - int64(len(p.lost)))
+			at, _ := p.board.SentAt(psn)
+			if left <= 0 || left+1 <= p.rules.window() || !due(at+p.rto.Value(), ev.Time) {
+				break
+			}
 		}
 		p.lost = append(p.lost, Loss{psn, CauseGivenUp})
 	}

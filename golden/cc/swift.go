@@ -15,6 +15,7 @@ type swiftRules struct {
 	state   swift.State
 	p       *packetCC
 	waiting []uint32 // holes that are not resent yet
+	late    []uint32 // holes that are being resent
 }
 
 // Swift returns a factory of Swift, LSwift or MSwift contexts with the defaults for the context's link, base RTT and
@@ -69,7 +70,10 @@ func (s *swiftRules) keep(p *packetCC, now units.Picos, found []uint32) string {
 	if srtt <= 0 {
 		srtt = s.spec.RTT
 	}
-	did := s.state.OnHoles(&s.spec, now.Micros(), srtt, found, p.board.IsHole)
+	did := swift.None
+	if !s.spec.CutLate {
+		did = s.state.OnHoles(&s.spec, now.Micros(), srtt, found, p.board.IsHole)
+	}
 	s.waiting = append(s.waiting, found...)
 	p.wake = sack.Never
 	s.waiting = slices.DeleteFunc(s.waiting, func(psn uint32) bool {
@@ -83,9 +87,18 @@ func (s *swiftRules) keep(p *packetCC, now units.Picos, found []uint32) string {
 			return false
 		}
 		p.lost = append(p.lost, Loss{psn, CauseGivenUp})
-		s.state.Forget(psn)
 		return true
 	})
+	if s.spec.CutLate && len(p.lost) > 0 {
+		s.late = s.late[:0]
+		for _, l := range p.lost {
+			s.late = append(s.late, l.PSN)
+		}
+		did = s.state.OnHoles(&s.spec, now.Micros(), srtt, s.late, p.board.IsHole)
+	}
+	for _, l := range p.lost {
+		s.state.Forget(l.PSN)
+	}
 	return did.String()
 }
 

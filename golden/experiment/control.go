@@ -27,6 +27,9 @@ type tracer struct {
 	acks  []Ack
 	first func(host int32, max float64) float64 // the first window, nil for the largest
 	noQA  bool
+	quiet bool // records nothing
+	// propagation leaves the packets' own time out of the base RTT.
+	propagation bool
 }
 
 // row returns NSCC with the recorder, in place of the one that runs know.
@@ -53,6 +56,9 @@ type traced struct {
 func (t *tracer) control(cfg cc.Config) (cc.Control, error) {
 	spec := nscc.DefaultSpec()
 	spec.SenderGbps = float64(cfg.LinkGbps)
+	if t.propagation {
+		cfg.BaseRTT = propagation(cfg)
+	}
 	spec.ConfigBaseRTTPs = float64(cfg.BaseRTT)
 	spec.Trimming = cfg.Trim
 	spec.MTU = float64(cfg.MTU)
@@ -111,7 +117,7 @@ func (c *traced) Step(ev *cc.Event) cc.Out {
 	if ev.Kind >= cc.KindAck {
 		out.Action = r.Action.String()
 	}
-	if ev.Kind == cc.KindAck || ev.Kind == cc.KindNack {
+	if (ev.Kind == cc.KindAck || ev.Kind == cc.KindNack) && !c.t.quiet {
 		c.record(ev, &r)
 	}
 	return out

@@ -16,6 +16,9 @@ type Experiment struct {
 	// Needs are the congestion controls and parts that are missing; such an experiment is not built.
 	Needs []string
 
+	// Few is the number of seeds, the first of those given, that the small scale takes; 0 takes all.
+	Few int
+
 	runs    func(s *setup)
 	judge   func(d *data) []Check
 	figures func(d *data) []Figure
@@ -23,6 +26,14 @@ type Experiment struct {
 
 // Built reports whether the experiment can be run.
 func (e *Experiment) Built() bool { return e.judge != nil }
+
+// seeds returns the seeds that the experiment is run with.
+func (e *Experiment) seeds(c Conditions) []uint64 {
+	if c.Full || e.Few == 0 {
+		return c.Seeds
+	}
+	return c.Seeds[:min(e.Few, len(c.Seeds))]
+}
 
 // Figure is a drawing of the source as we get it.
 type Figure struct {
@@ -40,7 +51,9 @@ type Line struct {
 }
 
 // All returns every experiment, in the order of the sources.
-func All() []Experiment { return slices.Concat(seed000(), traces000(), seed001(), sizes001(), open()) }
+func All() []Experiment {
+	return slices.Concat(seed000(), traces000(), coexist000(), seed001(), sizes001(), theory002(), collectives002())
+}
 
 // Find returns the experiments of ids in their order, all when there is no id. It errors with the
 // nearest names.

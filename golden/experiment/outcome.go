@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/pathmodel"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -27,6 +28,9 @@ type Outcome struct {
 	UpQueue  []float64 // bytes waiting in each up-link, mean over the run; nil when not watched
 	Acks     []Ack     // nil when not watched
 	Wired    *Wired    // of seed 001, nil of others
+	// Met is whether each packet of a collective crossed a link with an elephant, nil when not watched.
+	Met  []bool
+	Path *pathmodel.Result // of a run on the path model; nil for others
 }
 
 // Fire is a quick adapt of the context of a host, which set its window to Cwnd bytes. Time is in microseconds.
@@ -40,6 +44,12 @@ type Fire struct {
 func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 	if r.wired != nil {
 		return r.simulateWired(ctx)
+	}
+	if r.path != nil {
+		return r.path.run()
+	}
+	if r.collective {
+		return r.collect(ctx)
 	}
 	layout, err := r.spec.Layout()
 	if err != nil {
@@ -79,13 +89,16 @@ func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 		opts = append(opts, fabric.WithDepth(sampling, up...))
 	}
 	var t *tracer
-	if r.watch.trace || r.noQA || r.first != "" {
-		t = &tracer{noQA: r.noQA, first: firstWindows[r.first]}
+	if r.watch.trace || r.noQA || r.first != "" || r.cubic != "" {
+		t = &tracer{noQA: r.noQA, first: firstWindows[r.first], propagation: r.cubic != ""}
 		row, err := t.row()
 		if err != nil {
 			return nil, err
 		}
 		opts = append(opts, fabric.WithControl(row))
+	}
+	if r.cubic != "" {
+		opts = append(opts, fabric.WithControl(cubicRow(r.cubic)))
 	}
 	if o.Result, err = fabric.Run(ctx, r.spec, opts...); err != nil {
 		return nil, err
@@ -95,7 +108,7 @@ func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 			return nil, err
 		}
 	}
-	if t != nil {
+	if t != nil && r.watch.trace {
 		o.Acks = t.acks
 	}
 	o.keepQueues()

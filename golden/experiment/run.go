@@ -75,6 +75,7 @@ func Count(all []Judged) (t Tally) {
 type watch struct {
 	trace bool // the state of each context
 	up    bool // the queues of the up-links
+	meet  bool // which packets cross a link with an elephant
 }
 
 // run is one simulation.
@@ -85,18 +86,25 @@ type run struct {
 	noQA  bool   // NSCC without quick adapt
 	first string // first windows, by their name in firstWindows; "" for the largest
 	wired *wired // of seed 001, nil of others
-	watch watch
+	cubic string // how Cubic's estimate grows, and that base RTTs are those of propagation; "" for neither
+	// collective is set when the run is judged by the completion of its unmarked flows, and ends with them.
+	collective bool
+	path       *path // runs on the path model in place of the network; nil for the network
+	watch      watch
 }
 
 // key is equal for two runs that simulate the same thing.
 func (r *run) key() (string, error) {
 	text, err := json.Marshal(struct {
-		Spec  settings.Spec
-		Flows []traffic.Message
-		NoQA  bool
-		First string
-		Wired *wired
-	}{r.spec, r.flows, r.noQA, r.first, r.wired})
+		Spec       settings.Spec
+		Flows      []traffic.Message
+		NoQA       bool
+		First      string
+		Cubic      string
+		Path       *path
+		Collective bool
+		Wired      *wired
+	}{r.spec, r.flows, r.noQA, r.first, r.cubic, r.path, r.collective, r.wired})
 	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
 
@@ -156,7 +164,7 @@ func Run(ctx context.Context, list []Experiment, c Conditions) ([]Judged, error)
 			continue
 		}
 		parts[i] = map[string][]*share{}
-		for _, seed := range c.Seeds {
+		for _, seed := range list[i].seeds(c) {
 			s := &setup{seed: seed, full: c.Full}
 			list[i].runs(s)
 			for k := range s.runs {
@@ -172,6 +180,7 @@ func Run(ctx context.Context, list []Experiment, c Conditions) ([]Judged, error)
 					order = append(order, sh)
 				}
 				sh.run.watch.trace = sh.run.watch.trace || r.watch.trace
+				sh.run.watch.meet = sh.run.watch.meet || r.watch.meet
 				sh.run.watch.up = sh.run.watch.up || r.watch.up
 				parts[i][r.label] = append(parts[i][r.label], sh)
 			}
@@ -193,10 +202,11 @@ func Run(ctx context.Context, list []Experiment, c Conditions) ([]Judged, error)
 
 // judgeAll judges one experiment by the outcomes of its runs.
 func (j *Judged) judgeAll(parts map[string][]*share, c Conditions) {
-	d := &data{seeds: c.Seeds, full: c.Full, runs: map[string][]*Outcome{}}
+	seeds := j.seeds(c)
+	d := &data{seeds: seeds, full: c.Full, runs: map[string][]*Outcome{}}
 	for label, all := range parts {
-		if len(all) != len(c.Seeds) {
-			j.Err = fmt.Errorf("%d runs of %s for %d seeds", len(all), label, len(c.Seeds))
+		if len(all) != len(seeds) {
+			j.Err = fmt.Errorf("%d runs of %s for %d seeds", len(all), label, len(seeds))
 		}
 		for _, s := range all {
 			d.runs[label] = append(d.runs[label], s.out)

@@ -78,10 +78,15 @@ var classified = []nscc.Action{nscc.FAIR, nscc.PROP, nscc.FAST, nscc.MD, nscc.NO
 
 // actions returns the share of the classified ACKs until a time that took one of the actions; NaN without any.
 func (o *Outcome) actions(until float64, want ...nscc.Action) float64 {
+	return o.actionsIn(0, until, want...)
+}
+
+// actionsIn returns it for the ACKs from a time to another.
+func (o *Outcome) actionsIn(from, until float64, want ...nscc.Action) float64 {
 	n, all := 0, 0
 	for i := range o.Acks {
 		a := &o.Acks[i]
-		if a.Kind != cc.KindAck || a.Time > until {
+		if a.Kind != cc.KindAck || a.Time < from || a.Time > until {
 			continue
 		}
 		for _, c := range classified {

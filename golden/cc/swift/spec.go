@@ -38,6 +38,9 @@ type Spec struct {
 
 	Adjacent int     // LSwift: holes in a row that cut
 	Resend   float64 // LSwift: age at which a hole is resent, smoothed round trips
+	// CutLate is set when LSwift counts adjacent holes as they are resent, and not at once: packets that others have
+	// overtaken, and no more, cut nothing then. The source has "successive delayed packets" and leaves both open.
+	CutLate bool
 
 	Percentile int     // MSwift: 50 is the lower middle
 	History    int     // MSwift: most samples looked at
@@ -79,7 +82,8 @@ func (s *Spec) Fields() []param.Field {
 	if s.Kind != Plain {
 		f = append(f,
 			param.Field{Name: "adjacent", Ptr: &s.Adjacent, Min: 1, Max: 1000, About: "holes in a row that cut"},
-			param.Field{Name: "resend_age", Unit: "srtt", Ptr: &s.Resend, Min: 0, Max: inf, About: "age of a resent hole"})
+			param.Field{Name: "resend_age", Unit: "srtt", Ptr: &s.Resend, Min: 0, Max: inf, About: "age of a resent hole"},
+			param.Field{Name: "cut_late", Ptr: &s.CutLate, About: "1 counts adjacent holes when they are resent"})
 	}
 	if s.Kind == Median {
 		f = append(f,

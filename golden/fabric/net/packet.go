@@ -48,6 +48,7 @@ type Packet struct {
 	Flags    uint8
 	Reason   uint8
 	Pend     uint8
+	NoTrim   bool // data: dropped where other data is trimmed
 }
 
 // Pool holds the packets of a run; freed ones are reused, last in first out, so that the pool stays as small as the

@@ -76,7 +76,7 @@ func (s *Network) enqueue(pi, i int32) {
 			s.overrun(pi, i, k)
 			return
 		}
-		if k.Class == ClassHigh || k.Flags&FlagTrimmed != 0 || k.Kind != PacketData || !s.spec.Trim {
+		if k.Class == ClassHigh || k.Flags&FlagTrimmed != 0 || k.Kind != PacketData || k.NoTrim || !s.spec.Trim {
 			s.drop(pi, i, k)
 			return
 		}
@@ -137,7 +137,7 @@ func (s *Network) trimEither(q *fifo, limit int64, i int32) int32 {
 		return i
 	}
 	a, b := &s.Pool.Pkts[i], &s.Pool.Pkts[q.Tail]
-	if b.Kind != PacketData || b.Flags&FlagTrimmed != 0 {
+	if b.Kind != PacketData || b.NoTrim || b.Flags&FlagTrimmed != 0 {
 		return i // nothing to cut off
 	}
 	grow := int64(a.Size) - int64(b.Size)

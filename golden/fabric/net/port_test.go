@@ -54,6 +54,28 @@ func TestDropTail(t *testing.T) {
 	require.Equal(t, uint64(1), b.count.CtlDrops)
 }
 
+// Data that is not to be trimmed is dropped by a full queue that trims other data.
+func TestNoTrim(t *testing.T) {
+	b := newBench(t, false, func(s *settings.Spec) { s.TrimRule = settings.TrimEither })
+	b.fill(ClassLow)
+	full := b.p.Q[ClassLow].bytes
+	for range 50 {
+		i := b.Pool.Alloc()
+		b.Pool.Pkts[i] = Packet{Kind: PacketData, Class: ClassLow, Size: 4096, Nominal: 4096, NoTrim: true}
+		b.enqueue(b.pi, i)
+	}
+	require.Equal(t, uint64(50), b.count.DataDrops)
+	require.Zero(t, b.count.Trims)
+	require.Equal(t, full, b.p.Q[ClassLow].bytes)
+	b.put(ClassLow, 4096)
+	require.Equal(t, uint64(1), b.count.Trims, "other data is trimmed still")
+	b.Pool.Pkts[b.p.Q[ClassLow].Tail].NoTrim = true
+	for range 50 {
+		b.put(ClassLow, 4096)
+	}
+	require.True(t, b.Pool.Pkts[b.p.Q[ClassLow].Tail].NoTrim, "nor does one that comes later take its place")
+}
+
 func TestStrictPriority(t *testing.T) {
 	b := newBench(t, false, nil)
 	low, low2 := b.put(ClassLow, 4096), b.put(ClassLow, 4096)

@@ -22,6 +22,8 @@ type Message struct {
 	// LB and CC name the connection's load balancer and congestion control; empty
 	// takes those of the run. The first message of a connection decides.
 	LB, CC string
+	// NoTrim is set when the connection's data is dropped where switches trim other data. The first message decides.
+	NoTrim bool
 	// ID is the message's number in the file it was read from.
 	ID int32
 }

@@ -63,9 +63,14 @@ func (s *sender) giveMemory(ti int32, bound int64) {
 		t.ring, t.marked, r.seen = make([]txEntry, size), words[:size/64], words[size/64:]
 	}
 	t.mask, r.mask = uint32(size-1), uint32(size-1)
+	// Without trimming a loss is often no more than a full queue, and REPS keeps no path for it.
+	freeze := int64(0)
+	if s.spec.Trim {
+		freeze = int64(s.ccc[t.ccc].rto)
+	}
 	var err error
 	t.lb, err = lb.New(t.kind, lb.Config{
-		Paths: s.spec.Paths, Label: uint16(s.rngSpray.Uint64()), Rand: s.rngSpray, Freeze: int64(s.ccc[t.ccc].rto),
+		Paths: s.spec.Paths, Label: uint16(s.rngSpray.Uint64()), Rand: s.rngSpray, Freeze: freeze,
 	})
 	if err != nil {
 		s.wheel.Fail(err) // excluded by Validate

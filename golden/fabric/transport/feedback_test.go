@@ -149,4 +149,18 @@ func TestFreeze(t *testing.T) {
 	for range 20 {
 		require.False(t, kept[b.Next(1000+rto)], "no longer")
 	}
+
+	spec.Trim = false
+	s, err = Build(spec, Options{Only: cc.FixedWindow(0)})
+	require.NoError(t, err)
+	b = s.tx[0].lb
+	other = b.Probe() ^ 0x8000
+	for i := range uint16(8) {
+		b.Feedback(other^i, lb.Good, 0)
+	}
+	for range 8 {
+		b.Next(0)
+	}
+	b.Feedback(0, lb.Timeout, 1000)
+	require.NotEqual(t, other&0x8000, b.Next(1000)&0x8000, "never without trimming")
 }

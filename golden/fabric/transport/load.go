@@ -202,5 +202,5 @@ func (s *loader) addConnection(ti int32, m *traffic.Message) {
 		c.name = m.CC
 	}
 	s.addPDC(ti, ti, 0, s.place(m.Dst), kind)
-	s.tx[ti].class, s.tx[ti].once = class, true
+	s.tx[ti].class, s.tx[ti].noTrim, s.tx[ti].once = class, m.NoTrim, true
 }

@@ -55,6 +55,7 @@ type txPDC struct {
 	index  uint8       // within the context
 	class  uint8       // of its data
 	steer  uint8       // flagSteer when switches choose its path
+	noTrim bool        // its data is dropped where other data is trimmed
 	armed  bool        // an evTimer is scheduled
 	once   bool        // its memory is given back when the last flow is acknowledged
 	tries  uint8       // timeouts in a row
@@ -145,7 +146,7 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 	s.net.Pool.Pkts[i] = net.Packet{
 		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class,
 		Size: int32(e.nominal), Nominal: int32(e.nominal),
-		Entropy: entropy, Flags: flags | t.steer,
+		Entropy: entropy, Flags: flags | t.steer, NoTrim: t.noTrim,
 	}
 	s.bytes.Sent += s.net.PayloadOf(&s.net.Pool.Pkts[i])
 	s.net.Fresh(i)
