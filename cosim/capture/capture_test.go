@@ -117,7 +117,8 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *net.Port
 	ip := pkt.Layer(layers.LayerTypeIPv4).(*layers.IPv4)
 	udp := pkt.Layer(layers.LayerTypeUDP).(*layers.UDP)
 	require.EqualValues(t, UDPPort, udp.DstPort)
-	require.EqualValues(t, k.Entropy, udp.SrcPort)
+	require.EqualValues(t, SourcePort(k.Entropy), udp.SrcPort)
+	require.GreaterOrEqual(t, int(udp.SrcPort), 49152)
 	require.EqualValues(t, k.Src, binary.BigEndian.Uint32(ip.SrcIP.To4())-10<<24-1)
 	require.EqualValues(t, k.Dst, binary.BigEndian.Uint32(ip.DstIP.To4())-10<<24-1)
 
@@ -252,7 +253,7 @@ func TestChecksumIsNeverLeftOut(t *testing.T) {
 	require.NoError(t, err)
 	ones := 0
 	for e := range 1 << 16 {
-		ev := net.PortEvent{Packet: net.PacketInfo{Size: 64, Dst: 5, Class: 2, Entropy: uint16(e)}}
+		ev := net.PortEvent{Packet: net.PacketInfo{Size: 64, Dst: 5, Class: 2, Entropy: uint16(e), PSN: uint32(e)}}
 		require.NoError(t, w.frame(&ev))
 		v := packet.Judge(w.buf.Bytes())
 		if !v.Sound() || v.NoUDPSum || v.Dst != 9999 {
@@ -299,6 +300,20 @@ func TestElephantsShowTheirClass(t *testing.T) {
 		require.Positive(t, seen[DSCPControl])
 		require.Len(t, seen, 2)
 	}
+}
+
+// TestSourcePorts: every port is of the dynamic range, all of it is used, and each by four entropies.
+func TestSourcePorts(t *testing.T) {
+	used := map[uint16]int{}
+	for e := range 1 << 16 {
+		used[SourcePort(uint16(e))]++
+	}
+	require.Len(t, used, 1<<14)
+	for port, n := range used {
+		require.GreaterOrEqual(t, port, uint16(49152))
+		require.Equal(t, 4, n, "port %d", port)
+	}
+	require.Equal(t, uint16(49152+5683), SourcePort(5683), "not that of CoAP")
 }
 
 func TestPortErrors(t *testing.T) {

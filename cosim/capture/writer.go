@@ -118,7 +118,7 @@ func (c *Writer) frame(ev *fabnet.PortEvent) error {
 		Version: 4, TOS: c.spec.trafficClass(p), Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
 		SrcIP: address(p.Src), DstIP: address(p.Dst),
 	}
-	udp := layers.UDP{SrcPort: layers.UDPPort(p.Entropy), DstPort: layers.UDPPort(c.spec.UDPPort)}
+	udp := layers.UDP{SrcPort: layers.UDPPort(SourcePort(p.Entropy)), DstPort: layers.UDPPort(c.spec.UDPPort)}
 	if err := udp.SetNetworkLayerForChecksum(&ip); err != nil {
 		return fmt.Errorf("capture: %w", err)
 	}
