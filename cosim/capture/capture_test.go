@@ -19,20 +19,13 @@ import (
 	"github.com/goldwire/goldwire/golden/packet"
 )
 
-// TestNotificationHasNoFormat: a packet that UET does not know ends the capture with an error, not as data.
-func TestNotificationHasNoFormat(t *testing.T) {
-	layout, err := settings.DefaultSpec().Layout()
-	require.NoError(t, err)
-	var file bytes.Buffer
-	w, err := NewWriter(&file, DefaultSpec(), layout, []int32{0})
-	require.NoError(t, err)
-	require.NoError(t, w.Flush())
-	empty := file.Len()
-	w.Tap(&net.PortEvent{Port: 0, Kind: net.PortDepart, Packet: net.PacketInfo{Kind: net.PacketCNP, Size: 64}})
-	require.ErrorContains(t, w.Flush(), "congestion notification packet")
-	require.NoError(t, w.out.Flush())
-	require.Equal(t, empty, file.Len(), "no packet is written")
-}
+// Flags of the prologue, in its low seven bits (UET 1.0), apart from the tables of the encoder.
+const (
+	FlagM    = 1 << 5 // ACK, NACK: the acknowledged packet was ECN marked
+	FlagRetx = 1 << 4
+	FlagAR   = 1 << 3 // request, control: asks for an ACK
+	FlagP    = 1 << 3 // ACK: of a probe, and the PSN offset is the probe's opaque number
+)
 
 // TestIncastReadsBack captures the link in front of the receiver of an incast and the first hop of a sender, and
 // compares every packet with the tap's record.

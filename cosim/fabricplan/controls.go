@@ -71,11 +71,6 @@ func (p *Plan) checkControls() error {
 				return err
 			}
 		}
-		captured := i == 0 || i >= len(p.CCs) // the first of --cc, and those of single flows
-		if len(p.Captures) > 0 && captured && row.Needs.CNP > 0 {
-			return fmt.Errorf("--pcap: cc = %s sends congestion notification packets, for which captures have no format; "+
-				"leave out --pcap", name)
-		}
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 			return fmt.Errorf("--%s: has no effect: nothing shows the queues over time; add --depth or --html", flag)
 		}
 	}
-	for _, flag := range []string{"pcap-udp-port", "pcap-dscp"} {
+	for _, flag := range []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"} {
 		if given(flag) && len(f.pcaps) == 0 {
 			return fmt.Errorf("--%s: has no effect: nothing is captured; add --pcap", flag)
 		}

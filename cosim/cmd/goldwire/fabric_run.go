@@ -24,6 +24,7 @@ import (
 type fabricFlags struct {
 	sets, ccs, ports, pcaps []string
 	dscps                   []string
+	dissector               string
 	udpPort                 uint16
 	seed                    uint64
 	seeds, tick, rtl        string
@@ -72,7 +73,7 @@ latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an ex
 
 --set int=data or int=ack makes switches write telemetry records. Taps of a Go program
 (fabric.WithTap) see them with each ACK, hpcc reads those of data packets and fncc those
-of ACKs, and captures leave them out.
+of ACKs, and captures show them.
 
 The figures show why packets were resent: for NACKs, for timeouts (the RTO had passed),
 or given up by sleek or their control; spurious ones came although their data had arrived. A receiver
@@ -95,6 +96,10 @@ was nothing to simulate.`,
   # what the link in front of the receiver carries, for Wireshark
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
   goldwire fabric run fattree128/incast32 --pcap 'agg0->tor0=trims.pcapng' --pcap-udp-port 49150 --pcap-dscp trimmed=20
+
+  # the same with a dissector: tshark -X lua_script:uet.lua -r receiver.pcapng -T fields -e uet.psn
+  goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng \
+    --pcap-dissector uet.lua
 
   # queue of one port every 500 ns of simulated time, and every flow
   goldwire fabric run fattree128/incast32 --port 'tor0->host0' --every 500ns --depth depth.csv --csv flows.csv
@@ -142,6 +147,8 @@ was nothing to simulate.`,
 	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
 	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil,
 		"codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
+	fl.StringVar(&f.dissector, "pcap-dissector", "",
+		"write a dissector of the captures for Wireshark and tshark, in Lua, to `FILE`")
 	cli.Complete(c, "cc", ccNames)
 	_ = c.RegisterFlagCompletionFunc("set", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var out []string
@@ -192,7 +199,7 @@ func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricrepo
 	if ended != nil && !v.Found() {
 		return ended
 	}
-	err := errors.Join(ended, f.write(a.Stdout, r))
+	err := errors.Join(ended, f.write(a.Stdout, r, p.Headers))
 	switch {
 	case v.Found():
 		return cli.Found(true, err)

@@ -284,11 +284,11 @@ func (s *Network) flush(pi, i int32, k *Packet) {
 func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	p.FreeAt = s.wheel.Now() + units.Picos(k.Size)*p.PerByte
 	p.Tx += uint64(k.Size)
-	if s.Tap != nil {
-		s.TapPort(PortDepart, pi, k)
-	}
 	if s.intData && k.Kind == PacketData && int(pi) >= s.hosts {
 		s.Ints.stamp(i, p, s.wheel.Now())
+	}
+	if s.Tap != nil { // behind the stamp, which departs with the packet
+		tapPacket(s, PortDepart, pi, k, intOf(s, i, k))
 	}
 	if s.lossCut > 0 && s.rngLoss.Uint64()>>11 < s.lossCut {
 		s.lose(i, k)
