@@ -16,7 +16,7 @@ import (
 // outputs returns the files that flags ask for, except captures.
 func (f *fabricFlags) outputs() []cli.Output {
 	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--csv", Path: f.csv}, {Flag: "--depth", Path: f.depth},
-		{Flag: "--html", Path: f.html}, {Flag: "--pcap-dissector", Path: f.dissector}}
+		{Flag: "--series", Path: f.series}, {Flag: "--html", Path: f.html}, {Flag: "--pcap-dissector", Path: f.dissector}}
 }
 
 // preflight errors when a file could not be written, or is one that is read, before the run.
@@ -64,6 +64,7 @@ func (f *fabricFlags) write(stdout io.Writer, r *fabricreport.Report, headers ca
 	file("--json", f.json, r.WriteJSON)
 	file("--csv", f.csv, func(w io.Writer) error { return result.WriteFlowsCSV(w, r.All[0].Runs...) })
 	file("--depth", f.depth, func(w io.Writer) error { return r.All[0].Runs[0].Depth.WriteCSV(w) })
+	file("--series", f.series, func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) })
 	file("--html", f.html, r.WriteHTML)
 	file("--pcap-dissector", f.dissector, func(w io.Writer) error {
 		_, err := io.WriteString(w, capture.Dissector(headers))

@@ -24,7 +24,8 @@ import (
 type fabricFlags struct {
 	sets, ccs, ports, pcaps []string
 	dscps                   []string
-	dissector               string
+	dissector, series       string
+	flows                   []int32
 	udpPort                 uint16
 	seed                    uint64
 	seeds, tick, rtl        string
@@ -104,6 +105,9 @@ was nothing to simulate.`,
   # queue of one port every 500 ns of simulated time, and every flow
   goldwire fabric run fattree128/incast32 --port 'tor0->host0' --every 500ns --depth depth.csv --csv flows.csv
 
+  # rate, window and round trip of two flows, and one port, every 500 ns
+  goldwire fabric run fattree128/incast32 --flow 0,5 --port 'tor0->host0' --every 500ns --series series.csv
+
   # flows from an htsim connection matrix, its start times in nanoseconds
   goldwire fabric run fattree128/permutation --set workload=matrix --set matrix.file=flows.cm --set matrix.unit=ns
 
@@ -137,9 +141,12 @@ was nothing to simulate.`,
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")
 	fl.StringVar(&f.depth, "depth", "", "write the queues over time as CSV to `FILE` (of the first seed and --cc)")
+	fl.StringVar(&f.series, "series", "", "write flows (rate, window, round trip) and ports (queue, utilisation, pauses) "+
+		"over time as CSV to `FILE` (of the first seed and --cc): those of --flow and --port")
+	fl.Int32SliceVar(&f.flows, "flow", nil, "flow of the series over time, its `N` of --csv; may be repeated")
 	fl.StringArrayVar(&f.ports, "port", nil,
-		"port of its own in the queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
-	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples of the queues, a `DURATION`")
+		"port of its own in the series and queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
+	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples, a `DURATION`")
 	fl.StringVar(&f.html, "html", "", "write figures and plots as one self-contained page to `FILE`")
 	fl.StringArrayVar(&f.pcaps, "pcap", nil,
 		"write what a link carries as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way "+
@@ -240,11 +247,27 @@ func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags,
 		o.Watch = &fabricreport.Watch{}
 		w.Tap = o.Watch.Tap
 	}
+	flows := f.flows
+	if f.html != "" && len(flows) == 0 {
+		flows = []int32{0} // a page always shows one
+	}
+	if f.html != "" || f.series != "" && first {
+		var err error
+		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
+		if w.Series, err = p.Recorder(w.Every, flows); err != nil {
+			return nil, err
+		}
+	}
 	begin := time.Now()
 	var err error
 	if o.Runs, err = p.Run(ctx, cc, w); err != nil {
 		return nil, err
 	}
 	o.Summary = result.Summarise(time.Since(begin), o.Runs...)
+	if w.Series != nil {
+		if o.Series, err = w.Series.Series(o.Runs[0]); err != nil && (f.series != "" || len(f.flows) > 0) {
+			return nil, err
+		}
+	}
 	return o, nil
 }
