@@ -20,6 +20,8 @@ type Message struct {
 	// LB and CC name the connection's load balancer and congestion control; empty
 	// takes those of the run. The first message of a connection decides.
 	LB, CC string
+	// Background messages load the network and are not measured.
+	Background bool
 	// ID is the message's number in the file it was read from.
 	ID int32
 }

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -23,6 +24,7 @@ type flow struct {
 	notBefore units.Picos // when it may begin, of a list of messages
 	name      int32       // in the file it came from
 	mark      bool
+	message   *traffic.Message // of a list of messages, nil for others
 
 	delivered, acked int64 // payload bytes
 
