@@ -45,8 +45,8 @@ in parallel and their flows are pooled.
 
 A setting that the topology, the workload or another setting leaves without effect is
 refused. A file holds settings over a preset, and may list flows in place of the
-workload, each with src, dst and bytes, and if need be start_us, lb, cc, and after: the
-flows, counted from 0, that it waits for:
+workload, each with src, dst and bytes, and if need be start_us, lb, cc, background: true
+(it is not measured), and after: the flows, counted from 0, that it waits for:
 
   preset: fattree128/permutation
   link: {gbps: 800}
