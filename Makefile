@@ -28,7 +28,7 @@ some_block = [ -n "$(strip $(BLOCK))" ] || { echo "make: BLOCK is empty: name a 
 REVISION  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # A block of the bridge's own tests, generated like the real ones.
 TINY      := bridge/launch/testdata/tiny
-GENERATED := hdl/gen golden/cc/nscc/float_gen.go $(wildcard rtlmodel/*/ports_gen.go) $(TINY) \
+GENERATED := hdl/gen golden/cc/nscc/float_gen.go cosim/capture/uet.lua $(wildcard rtlmodel/*/ports_gen.go) $(TINY) \
              $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
 WAIVERS   := $(wildcard hdl/lint/waivers.vlt)
 # Sources of one block for any tool: every block's types and constants, since a block may hold others, and its
@@ -59,9 +59,10 @@ build: ## build the goldwire command into build/
 	@mkdir -p $(BUILD)
 	$(GO) build -buildvcs=false -ldflags "-X main.revision=$(REVISION)" -o $(GOLDWIRE) ./cosim/cmd/goldwire
 
-gen: ## regenerate hdl/gen and vectors/event/<block> from the schemas, the float rules of NSCC from their text
+gen: ## regenerate hdl/gen and vectors/event/<block> from the schemas, the float rules of NSCC from their text, the dissector
 	@for root in . $(TINY); do $(GO) run ./vectors/event/cmd/schemagen -root $$root || exit 1; done
 	@cd golden/cc/nscc && $(GO) run ./floatgen
+	@cd cosim/capture && $(GO) run ./luagen
 
 gen-check: gen ## regenerate and fail when the checked-in files differ
 	@git diff --exit-code -- $(GENERATED)

@@ -19,20 +19,13 @@ import (
 	"github.com/goldwire/goldwire/golden/packet"
 )
 
-// TestNotificationHasNoFormat: a packet that UET does not know ends the capture with an error, not as data.
-func TestNotificationHasNoFormat(t *testing.T) {
-	layout, err := settings.DefaultSpec().Layout()
-	require.NoError(t, err)
-	var file bytes.Buffer
-	w, err := NewWriter(&file, DefaultSpec(), layout, []int32{0})
-	require.NoError(t, err)
-	require.NoError(t, w.Flush())
-	empty := file.Len()
-	w.Tap(&net.PortEvent{Port: 0, Kind: net.PortDepart, Packet: net.PacketInfo{Kind: net.PacketCNP, Size: 64}})
-	require.ErrorContains(t, w.Flush(), "congestion notification packet")
-	require.NoError(t, w.out.Flush())
-	require.Equal(t, empty, file.Len(), "no packet is written")
-}
+// Flags of the prologue, in its low seven bits (UET 1.0), apart from the tables of the encoder.
+const (
+	FlagM    = 1 << 5 // ACK, NACK: the acknowledged packet was ECN marked
+	FlagRetx = 1 << 4
+	FlagAR   = 1 << 3 // request, control: asks for an ACK
+	FlagP    = 1 << 3 // ACK: of a probe, and the PSN offset is the probe's opaque number
+)
 
 // TestIncastReadsBack captures the link in front of the receiver of an incast and the first hop of a sender, and
 // compares every packet with the tap's record.
@@ -117,7 +110,8 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *net.Port
 	ip := pkt.Layer(layers.LayerTypeIPv4).(*layers.IPv4)
 	udp := pkt.Layer(layers.LayerTypeUDP).(*layers.UDP)
 	require.EqualValues(t, UDPPort, udp.DstPort)
-	require.EqualValues(t, k.Entropy, udp.SrcPort)
+	require.EqualValues(t, SourcePort(k.Entropy), udp.SrcPort)
+	require.GreaterOrEqual(t, int(udp.SrcPort), 49152)
 	require.EqualValues(t, k.Src, binary.BigEndian.Uint32(ip.SrcIP.To4())-10<<24-1)
 	require.EqualValues(t, k.Dst, binary.BigEndian.Uint32(ip.DstIP.To4())-10<<24-1)
 
@@ -252,7 +246,7 @@ func TestChecksumIsNeverLeftOut(t *testing.T) {
 	require.NoError(t, err)
 	ones := 0
 	for e := range 1 << 16 {
-		ev := net.PortEvent{Packet: net.PacketInfo{Size: 64, Dst: 5, Class: 2, Entropy: uint16(e)}}
+		ev := net.PortEvent{Packet: net.PacketInfo{Size: 64, Dst: 5, Class: 2, Entropy: uint16(e), PSN: uint32(e)}}
 		require.NoError(t, w.frame(&ev))
 		v := packet.Judge(w.buf.Bytes())
 		if !v.Sound() || v.NoUDPSum || v.Dst != 9999 {
@@ -299,6 +293,20 @@ func TestElephantsShowTheirClass(t *testing.T) {
 		require.Positive(t, seen[DSCPControl])
 		require.Len(t, seen, 2)
 	}
+}
+
+// TestSourcePorts: every port is of the dynamic range, all of it is used, and each by four entropies.
+func TestSourcePorts(t *testing.T) {
+	used := map[uint16]int{}
+	for e := range 1 << 16 {
+		used[SourcePort(uint16(e))]++
+	}
+	require.Len(t, used, 1<<14)
+	for port, n := range used {
+		require.GreaterOrEqual(t, port, uint16(49152))
+		require.Equal(t, 4, n, "port %d", port)
+	}
+	require.Equal(t, uint16(49152+5683), SourcePort(5683), "not that of CoAP")
 }
 
 func TestPortErrors(t *testing.T) {

@@ -12,8 +12,14 @@
 // The UDP length is the simulated size less 40; payload is zeros. An ACK with its congestion-control state takes 40
 // bytes of UDP: when the simulated control packet is smaller (spec ctl_bytes below 80), its size here is that of its
 // headers. Host n has the address 10.0.0.1 + n, a connection its number plus one as PDC identifiers of both ends, and
-// the entropy is the UDP source port. Fields without a value in the simulation (mpr, clear_psn_offset, credit_target,
-// SYN) are 0, and no SES header follows (next_hdr 0).
+// the entropy gives the UDP source port (SourcePort). Fields without a value in the simulation (mpr, clear_psn_offset,
+// credit_target, SYN) are 0, and no SES header follows (next_hdr 0).
+//
+// The INT header and its entries stand in front of the payload, where a run has telemetry. A CNP is that of RoCEv2,
+// with its own UDP port.
+//
+// One table of headers (table.go) drives the encoder and the dissector in Lua that Dissector returns; uet.lua is that
+// of the default values.
 //
 // The DSCP shows what the packet is at that moment: control, data, data kept apart, trimmed, trimmed at the last hop,
 // probe. Spec sets the UDP port and the codepoints.

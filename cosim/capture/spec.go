@@ -12,6 +12,11 @@ import (
 // UDPPort is the default destination port of UET over UDP (UET 1.0).
 const UDPPort = 4793
 
+// SourcePort returns the UDP source port of an entropy value. It is of the dynamic range, 49152 to 65535, which no
+// protocol owns (RFC 6335), so that no packet is taken for another protocol's. Entropies below 16384 keep their order;
+// four entropies share a port.
+func SourcePort(entropy uint16) uint16 { return 0xc000 | (entropy^entropy>>14)&0x3fff }
+
 // Default DSCP values. The operator of a network sets them. The first four are the defaults of UET 1.0, section 3.6.17;
 // data kept apart has the codepoint AF11 of RFC 2597; the last is the default codepoint of RFC 2474.
 const (

@@ -107,18 +107,31 @@ func (c *Writer) Tap(ev *fabnet.PortEvent) {
 // frame builds the Ethernet frame of a packet, without its check sequence.
 func (c *Writer) frame(ev *fabnet.PortEvent) error {
 	p := &ev.Packet
+	to, pad := c.spec.UDPPort, 0
 	if p.Kind == fabnet.PacketCNP {
-		return fmt.Errorf("capture: %v at port %d: a congestion notification packet, for which captures have no format",
-			ev.Time, ev.Port)
+		to, c.head = RoCEPort, notification(c.head[:0], p)
+		c.head = append(c.head, 0, 0, 0, 0) // CRC
+	} else {
+		c.head = header(c.head[:0], p)
+		pad = max(0, int(p.Size)-40-8-len(c.head))
 	}
-	c.head = header(c.head[:0], p)
-	pad := max(0, int(p.Size)-40-8-len(c.head))
-	port := &c.net.Ports[ev.Port]
+	if err := c.serialize(ev, to, pad); err != nil || p.Kind != fabnet.PacketCNP {
+		return err
+	}
+	// The CRC covers the headers in front of it, and the UDP checksum, which it does not cover, covers the CRC.
+	frame := c.buf.Bytes()
+	copy(c.head[len(c.head)-4:], invariant(frame[14:len(frame)-4]))
+	return c.serialize(ev, to, pad)
+}
+
+// serialize builds the frame of a packet from its headers and a number of zeros behind them.
+func (c *Writer) serialize(ev *fabnet.PortEvent, to uint16, pad int) error {
+	p, port := &ev.Packet, &c.net.Ports[ev.Port]
 	ip := layers.IPv4{
 		Version: 4, TOS: c.spec.trafficClass(p), Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
 		SrcIP: address(p.Src), DstIP: address(p.Dst),
 	}
-	udp := layers.UDP{SrcPort: layers.UDPPort(p.Entropy), DstPort: layers.UDPPort(c.spec.UDPPort)}
+	udp := layers.UDP{SrcPort: layers.UDPPort(SourcePort(p.Entropy)), DstPort: layers.UDPPort(to)}
 	if err := udp.SetNetworkLayerForChecksum(&ip); err != nil {
 		return fmt.Errorf("capture: %w", err)
 	}

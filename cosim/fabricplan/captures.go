@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/series"
 )
 
 // captureFile is a capture on its way into a file that appears when it is whole.
@@ -20,8 +22,8 @@ type captureFile struct {
 	w    *capture.Writer
 }
 
-// openCaptures opens the captures of a plan and returns the option that fills them.
-func openCaptures(p *Plan) (fabric.Option, []*captureFile, error) {
+// openCaptures opens the captures of a plan. It returns the files and the ports that they need.
+func openCaptures(p *Plan) ([]int32, []*captureFile, error) {
 	layout, err := p.Spec.Layout()
 	if err != nil {
 		return nil, nil, err
@@ -40,11 +42,25 @@ func openCaptures(p *Plan) (fabric.Option, []*captureFile, error) {
 		}
 		ports = append(ports, c.ports...)
 	}
+	return ports, files, nil
+}
+
+// portTaps returns the option that fills captures and a recorder of series; nil for neither.
+func portTaps(files []*captureFile, ports []int32, rec *series.Recorder) fabric.Option {
+	if rec != nil {
+		ports = append(slices.Clone(ports), rec.Ports()...)
+	}
+	if len(ports) == 0 { // no port would mean all
+		return nil
+	}
 	return fabric.WithPortTap(func(ev *net.PortEvent) {
 		for _, f := range files {
 			f.w.Tap(ev)
 		}
-	}, ports...), files, nil
+		if rec != nil {
+			rec.PortTap(ev)
+		}
+	}, ports...)
 }
 
 // keep gives the capture its name.

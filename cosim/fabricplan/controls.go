@@ -69,8 +69,8 @@ func (p *Plan) checkControls() error {
 			}
 		}
 		captured := i == 0 || i >= len(p.CCs) // the first of --cc, and those of single flows
-		if len(p.Captures) > 0 && captured && (row.Needs.CNP > 0 || row.Needs.SwitchRate) {
-			return fmt.Errorf("--pcap: cc = %s sends congestion notification packets, for which captures have no format; "+
+		if len(p.Captures) > 0 && captured && row.Needs.SwitchRate {
+			return fmt.Errorf("--pcap: cc = %s has rates sent by switches, for which captures have no format; "+
 				"leave out --pcap", name)
 		}
 	}

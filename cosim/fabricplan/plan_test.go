@@ -55,11 +55,8 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 	}{
 		"control": {nil, func(r *Request) { r.CCs = []string{"nsc"} },
 			`unknown congestion control "nsc"; did you mean "nscc"?`},
-		"control twice": {nil, func(r *Request) { r.CCs = []string{"nscc", "nscc"} }, "--cc nscc: given twice"},
-		"of a setting":  {[]string{"cc.hosts=3=nsc"}, func(*Request) {}, "cc.hosts: unknown congestion control"},
-		"not captured": {nil, func(r *Request) {
-			r.CCs, r.Captures = []string{"dcqcn"}, []string{"host0-tor0=x"}
-		}, "congestion notification packets, for which captures have no format"},
+		"control twice":  {nil, func(r *Request) { r.CCs = []string{"nscc", "nscc"} }, "--cc nscc: given twice"},
+		"of a setting":   {[]string{"cc.hosts=3=nsc"}, func(*Request) {}, "cc.hosts: unknown congestion control"},
 		"without effect": {[]string{"poisson.load=0.3"}, func(*Request) {}, "--set poisson.load"},
 		"endless":        {[]string{"flow.rounds=0"}, func(*Request) {}, "nothing would end the run"},
 		"no RTL": {nil, func(r *Request) { r.RTLDir = "/nonexistent" },

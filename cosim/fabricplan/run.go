@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/series"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -22,6 +23,7 @@ type Watching struct {
 	Every    units.Picos             // between two samples of the queues of the first seed; 0 for none
 	Tap      func(ev *cc.Event) bool // sees the first seed; nil for none
 	Captures bool                    // write the captures of the plan, of the first seed
+	Series   *series.Recorder        // of the first seed; nil for none
 }
 
 // Run runs every seed under one congestion control, and returns the results in the order of the seeds. Captures appear
@@ -51,14 +53,16 @@ func (p *Plan) Run(ctx context.Context, control string, w Watching) (results []*
 			if w.Every > 0 {
 				list = append(list, fabric.WithDepth(w.Every, p.Ports...))
 			}
-			if w.Tap != nil {
-				list = append(list, fabric.WithTap(w.Tap))
+			if tap := w.tap(); tap != nil {
+				list = append(list, fabric.WithTap(tap))
 			}
+			var ports []int32
 			if w.Captures && len(p.Captures) > 0 {
-				var opt fabric.Option
-				if opt, captures, err = openCaptures(p); err != nil {
+				if ports, captures, err = openCaptures(p); err != nil {
 					return nil, err
 				}
+			}
+			if opt := portTaps(captures, ports, w.Series); opt != nil {
 				list = append(list, opt)
 			}
 		}
@@ -75,6 +79,26 @@ func (p *Plan) Run(ctx context.Context, control string, w Watching) (results []*
 		}
 	}
 	return results, nil
+}
+
+// tap returns what sees the events of contexts, nil for nothing.
+func (w *Watching) tap() func(*cc.Event) bool {
+	if w.Series == nil {
+		return w.Tap
+	}
+	return func(ev *cc.Event) bool {
+		more := w.Tap == nil || w.Tap(ev)
+		return w.Series.Tap(ev) && more
+	}
+}
+
+// Recorder returns a recorder of the plan's ports and of flows, by number.
+func (p *Plan) Recorder(every units.Picos, flows []int32) (*series.Recorder, error) {
+	layout, err := p.Spec.Layout()
+	if err != nil {
+		return nil, err
+	}
+	return series.NewRecorder(layout, every, flows, p.Ports), nil
 }
 
 // summed returns a function that adds up the progress of all seeds, nil if none is wanted.

@@ -14,20 +14,30 @@ func figures(s *result.Summary) [][2]string {
 		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99,
 			s.FCT.Max)},
 	}
-	if s.Done == 0 {
+	if s.FCT.Flows == 0 {
 		out = out[:1]
 	}
 	if s.CCTBound > 0 && s.Done == s.Flows {
 		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us",
 			s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
 	}
-	if s.Done > 0 {
+	if s.FCT.Flows > 0 {
 		out = append(out, [2]string{"goodput", fmt.Sprintf("%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)})
 	}
 	for _, x := range s.Slowdown {
 		out = append(out, [2]string{"slowdown",
 			fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max,
 				x.Flows, sizeRange(x))})
+	}
+	for i := range s.Groups {
+		g := &s.Groups[i]
+		out = append(out, [2]string{"group", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us of %d flows of up to "+
+			"%d bytes, %s", g.Mean, g.P50, g.P99, g.Max, g.Flows, g.Bytes, kindOf(g))})
+	}
+	if e := s.Error; e != nil {
+		out = append(out, [2]string{"over seeds", fmt.Sprintf("mean %.2f ± %.2f  p50 %.2f ± %.2f  p99 %.2f ± %.2f us, "+
+			"standard error over %d seeds", e.Mean.Mean, e.Mean.Error, e.P50.Mean, e.P50.Error, e.P99.Mean, e.P99.Error,
+			e.Seeds)})
 	}
 	for i := range s.Slow {
 		out = append(out, [2]string{"slow hosts", fmt.Sprintf("seed %d: %v", s.Slow[i].Seed, &s.Slow[i])})
@@ -50,7 +60,7 @@ func figures(s *result.Summary) [][2]string {
 
 // metrics returns the figures with names. The one bound is on unfinished flows; without flows it is not measured.
 func metrics(s *result.Summary) []report.Metric {
-	flows, done := uint64(s.Flows), uint64(s.Done)
+	flows, done := uint64(s.Flows), uint64(s.FCT.Flows)
 	out := []report.Metric{
 		{Name: "unfinished", What: "unfinished flows", Value: float64(max(s.Flows-s.Done, len(s.Unfinished))),
 			Samples: flows, Bound: report.AtMost(0)},
@@ -71,6 +81,24 @@ func metrics(s *result.Summary) []report.Metric {
 			Value: float64(s.CCT / s.CCTBound), Samples: done})
 	}
 	return out
+}
+
+// kindOf names the flows of a group.
+func kindOf(g *result.Group) string {
+	cc, lb, more := g.CC, g.LB, ""
+	if cc == "" {
+		cc = "of the run"
+	}
+	if lb == "" {
+		lb = "of the run"
+	}
+	if g.Mark {
+		more = ", marked"
+	}
+	if g.Background {
+		more += ", background: not measured elsewhere"
+	}
+	return "cc " + cc + ", lb " + lb + more
 }
 
 // sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".

@@ -158,6 +158,11 @@ func (r *Report) watchSection(o *Outcome) report.Section {
 			X: x, Y: y})
 	}
 	draw(windows)
+	if o.Series != nil {
+		for _, p := range seriesPanels(o.Series) {
+			draw(p)
+		}
+	}
 	if actions := o.Watch.actions(); len(actions.Curves) > 0 {
 		draw(actions)
 	}

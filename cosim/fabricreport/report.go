@@ -8,6 +8,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/series"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
@@ -26,7 +27,8 @@ type Outcome struct {
 	CC      string
 	Runs    []*result.Result
 	Summary result.Summary
-	Watch   *Watch // of the first seed; nil when no page is asked for
+	Watch   *Watch         // of the first seed; nil when no page is asked for
+	Series  *series.Series // of the first seed; nil when none is asked for
 }
 
 // Report is what a command simulated.

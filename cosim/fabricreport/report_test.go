@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/series"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -208,4 +209,22 @@ func TestWatchDrawsToTheEnd(t *testing.T) {
 	require.Equal(t, []float64{0, 50}, x)
 	require.Equal(t, []float64{900_000, 900_000}, y)
 	require.Len(t, w.times[0], 1, "the series itself stays")
+}
+
+// TestSeriesPanels: a page draws every series that has a value, and none without.
+func TestSeriesPanels(t *testing.T) {
+	s := &series.Series{Every: units.Microsecond,
+		Flows: []series.Flow{{ID: 4, Src: 1, Dst: 2, First: 3, Points: []series.FlowPoint{
+			{Gbps: 9, Window: cc.NoWindow, RTT: -1}, {Gbps: 8, Window: 5000, RTT: 2 * units.Microsecond}}}},
+		Ports: []series.Port{{Name: "tor0->host0", Points: []series.PortPoint{{Utilisation: 0.5, Pauses: 3}}}}}
+	panels := seriesPanels(s)
+	require.Len(t, panels, 5)
+	require.Equal(t, []float64{3, 4}, panels[0].Curves[0].X)
+	require.Equal(t, []float64{9, 8}, panels[0].Curves[0].Y)
+	require.Equal(t, []float64{5000}, panels[1].Curves[0].Y, "no window is no value")
+	require.Equal(t, []float64{2}, panels[2].Curves[0].Y)
+	require.Equal(t, []float64{0.5}, panels[3].Curves[0].Y)
+	require.Equal(t, []float64{3}, panels[4].Curves[0].Y)
+	require.Equal(t, "tor0->host0", panels[4].Curves[0].Name)
+	require.Empty(t, seriesPanels(&series.Series{Every: 1}))
 }

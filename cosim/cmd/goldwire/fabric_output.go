@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/cosim/fabricreport"
@@ -15,7 +16,7 @@ import (
 // outputs returns the files that flags ask for, except captures.
 func (f *fabricFlags) outputs() []cli.Output {
 	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--csv", Path: f.csv}, {Flag: "--depth", Path: f.depth},
-		{Flag: "--html", Path: f.html}}
+		{Flag: "--series", Path: f.series}, {Flag: "--html", Path: f.html}, {Flag: "--pcap-dissector", Path: f.dissector}}
 }
 
 // preflight errors when a file could not be written, or is one that is read, before the run.
@@ -44,8 +45,8 @@ func (f *fabricFlags) preflight(p *fabricplan.Plan) error {
 	return nil
 }
 
-// write writes every report.
-func (f *fabricFlags) write(stdout io.Writer, r *fabricreport.Report) error {
+// write writes every report, and the dissector of captures with those header values.
+func (f *fabricFlags) write(stdout io.Writer, r *fabricreport.Report, headers capture.Spec) error {
 	var errs []error
 	if f.json == "-" {
 		errs = append(errs, r.WriteJSON(stdout))
@@ -63,6 +64,11 @@ func (f *fabricFlags) write(stdout io.Writer, r *fabricreport.Report) error {
 	file("--json", f.json, r.WriteJSON)
 	file("--csv", f.csv, func(w io.Writer) error { return result.WriteFlowsCSV(w, r.All[0].Runs...) })
 	file("--depth", f.depth, func(w io.Writer) error { return r.All[0].Runs[0].Depth.WriteCSV(w) })
+	file("--series", f.series, func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) })
 	file("--html", f.html, r.WriteHTML)
+	file("--pcap-dissector", f.dissector, func(w io.Writer) error {
+		_, err := io.WriteString(w, capture.Dissector(headers))
+		return err
+	})
 	return errors.Join(errs...)
 }

@@ -88,11 +88,25 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 		return fmt.Errorf("--rtl: has no effect: no flow runs on %s; add it to --cc", loop.RTL)
 	}
 	for _, flag := range []string{"port", "every"} {
-		if given(flag) && f.depth == "" && f.html == "" {
-			return fmt.Errorf("--%s: has no effect: nothing shows the queues over time; add --depth or --html", flag)
+		if given(flag) && f.depth == "" && f.html == "" && f.series == "" {
+			return fmt.Errorf("--%s: has no effect: nothing shows the queues over time; add --depth, --series or --html", flag)
 		}
 	}
-	for _, flag := range []string{"pcap-udp-port", "pcap-dscp"} {
+	switch {
+	case given("flow") && f.series == "" && f.html == "":
+		return errors.New("--flow: has no effect: nothing shows flows over time; add --series or --html")
+	case f.series != "" && len(f.flows)+len(f.ports) == 0:
+		return errors.New("--series: nothing to write: name flows with --flow or ports with --port")
+	}
+	if i := slices.IndexFunc(f.flows, func(n int32) bool { return n < 0 }); i >= 0 {
+		return fmt.Errorf("--flow %d: give 0 or more", f.flows[i])
+	}
+	for i, n := range f.flows {
+		if slices.Contains(f.flows[:i], n) {
+			return fmt.Errorf("--flow %d: given twice; keep one", n)
+		}
+	}
+	for _, flag := range []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"} {
 		if given(flag) && len(f.pcaps) == 0 {
 			return fmt.Errorf("--%s: has no effect: nothing is captured; add --pcap", flag)
 		}

@@ -24,6 +24,8 @@ import (
 type fabricFlags struct {
 	sets, ccs, ports, pcaps []string
 	dscps                   []string
+	dissector, series       string
+	flows                   []int32
 	udpPort                 uint16
 	seed                    uint64
 	seeds, tick, rtl        string
@@ -44,7 +46,8 @@ in parallel and their flows are pooled.
 A setting that the topology, the workload or another setting leaves without effect is
 refused. A file holds settings over a preset, and may list flows in place of the
 workload, each with src, dst and bytes, and if need be start_us, stop_us (it ends with
-what it has sent), lb, cc, and after: the flows, counted from 0, that it waits for:
+what it has sent), lb, cc, background: true (it is not measured), and after: the flows,
+counted from 0, that it waits for:
 
   preset: fattree128/permutation
   link: {gbps: 800}
@@ -72,7 +75,7 @@ latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an ex
 
 --set int=data or int=ack makes switches write telemetry records. Taps of a Go program
 (fabric.WithTap) see them with each ACK, hpcc reads those of data packets and fncc those
-of ACKs, and captures leave them out.
+of ACKs, and captures show them.
 
 The figures show why packets were resent: for NACKs, for timeouts (the RTO had passed),
 or given up by sleek or their control; spurious ones came although their data had arrived. A receiver
@@ -96,8 +99,15 @@ was nothing to simulate.`,
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
   goldwire fabric run fattree128/incast32 --pcap 'agg0->tor0=trims.pcapng' --pcap-udp-port 49150 --pcap-dscp trimmed=20
 
+  # the same with a dissector: tshark -X lua_script:uet.lua -r receiver.pcapng -T fields -e uet.psn
+  goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng \
+    --pcap-dissector uet.lua
+
   # queue of one port every 500 ns of simulated time, and every flow
   goldwire fabric run fattree128/incast32 --port 'tor0->host0' --every 500ns --depth depth.csv --csv flows.csv
+
+  # rate, window and round trip of two flows, and one port, every 500 ns
+  goldwire fabric run fattree128/incast32 --flow 0,5 --port 'tor0->host0' --every 500ns --series series.csv
 
   # flows from an htsim connection matrix, its start times in nanoseconds
   goldwire fabric run fattree128/permutation --set workload=matrix --set matrix.file=flows.cm --set matrix.unit=ns
@@ -132,9 +142,12 @@ was nothing to simulate.`,
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")
 	fl.StringVar(&f.depth, "depth", "", "write the queues over time as CSV to `FILE` (of the first seed and --cc)")
+	fl.StringVar(&f.series, "series", "", "write flows (rate, window, round trip) and ports (queue, utilisation, pauses) "+
+		"over time as CSV to `FILE` (of the first seed and --cc): those of --flow and --port")
+	fl.Int32SliceVar(&f.flows, "flow", nil, "flow of the series over time, its `N` of --csv; may be repeated")
 	fl.StringArrayVar(&f.ports, "port", nil,
-		"port of its own in the queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
-	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples of the queues, a `DURATION`")
+		"port of its own in the series and queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
+	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples, a `DURATION`")
 	fl.StringVar(&f.html, "html", "", "write figures and plots as one self-contained page to `FILE`")
 	fl.StringArrayVar(&f.pcaps, "pcap", nil,
 		"write what a link carries as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way "+
@@ -142,6 +155,8 @@ was nothing to simulate.`,
 	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
 	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil,
 		"codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
+	fl.StringVar(&f.dissector, "pcap-dissector", "",
+		"write a dissector of the captures for Wireshark and tshark, in Lua, to `FILE`")
 	cli.Complete(c, "cc", ccNames)
 	_ = c.RegisterFlagCompletionFunc("set", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var out []string
@@ -192,7 +207,7 @@ func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricrepo
 	if ended != nil && !v.Found() {
 		return ended
 	}
-	err := errors.Join(ended, f.write(a.Stdout, r))
+	err := errors.Join(ended, f.write(a.Stdout, r, p.Headers))
 	switch {
 	case v.Found():
 		return cli.Found(true, err)
@@ -233,11 +248,27 @@ func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags,
 		o.Watch = &fabricreport.Watch{}
 		w.Tap = o.Watch.Tap
 	}
+	flows := f.flows
+	if f.html != "" && len(flows) == 0 {
+		flows = []int32{0} // a page always shows one
+	}
+	if f.html != "" || f.series != "" && first {
+		var err error
+		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
+		if w.Series, err = p.Recorder(w.Every, flows); err != nil {
+			return nil, err
+		}
+	}
 	begin := time.Now()
 	var err error
 	if o.Runs, err = p.Run(ctx, cc, w); err != nil {
 		return nil, err
 	}
 	o.Summary = result.Summarise(time.Since(begin), o.Runs...)
+	if w.Series != nil {
+		if o.Series, err = w.Series.Series(o.Runs[0]); err != nil && (f.series != "" || len(f.flows) > 0) {
+			return nil, err
+		}
+	}
 	return o, nil
 }

@@ -145,6 +145,11 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --json=", []string{"--json: it is empty"}},
 		{"fattree128/incast32 --tick 128ns", []string{"--tick: has no effect"}},
 		{"fattree128/incast32 --rtl ../../../hdl/rtl", []string{"--rtl: has no effect"}},
+		{"fattree128/incast32 --flow 3", []string{"--flow: has no effect"}},
+		{"fattree128/incast32 --series x.csv", []string{"--series: nothing to write"}},
+		{"fattree128/incast32 --series x.csv --flow 1,1", []string{"--flow 1: given twice"}},
+		{"fattree128/incast32 --set flow.bytes=9000 --series x.csv --flow 99", []string{"there are flows 0 to 31"}},
+		{"fattree128/incast32 --pcap-dissector x.lua", []string{"--pcap-dissector: has no effect"}},
 		{"fattree128/incast32 --pcap-udp-port 5", []string{"--pcap-udp-port: has no effect"}},
 		{"fattree128/incast32 --pcap host0-tor0=x --pcap-udp-port 0", []string{"--pcap-udp-port", "udp port = 0"}},
 		{"fattree128/incast32 --pcap host0-tor0=x --pcap-dscp trimmed=8", []string{"--pcap-dscp", "trimmable has the same"}},
@@ -317,8 +322,11 @@ func TestFabricDCQCN(t *testing.T) {
 
 	requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--cc", "dcqcn", "--set", "ecn=off"),
 		"cc = dcqcn: needs ECN marks, and ecn = off: set ecn to probabilistic or deterministic")
-	requireBroken(t, call(t, newFake(), append(red, "--pcap", "host0-sw0="+filepath.Join(t.TempDir(), "l.pcapng"))...),
-		"--pcap", "cc = dcqcn sends congestion notification packets, for which captures have no format")
+	lua := filepath.Join(t.TempDir(), "uet.lua")
+	o = call(t, newFake(), append(red, "--pcap", "host0-sw0="+filepath.Join(t.TempDir(), "l.pcapng"),
+		"--pcap-udp-port", "49150", "--pcap-dissector", lua)...)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
+	require.Contains(t, read(t, lua), "local udp_port = 49150\n")
 	requireBroken(t, call(t, newFake(), append(red, "--set", "qa_gate=3")...),
 		"--set qa_gate: has no effect: cc = dcqcn does not read it")
 	requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--set", "ecn=deterministic",

@@ -292,9 +292,6 @@ func (s *Network) flush(pi, i int32, k *Packet) {
 func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	p.FreeAt = s.wheel.Now() + units.Picos(k.Size)*p.PerByte
 	p.Tx += uint64(k.Size)
-	if s.Tap != nil {
-		s.TapPort(PortDepart, pi, k)
-	}
 	if s.intExact {
 		p.sendsData = k.Kind == PacketData
 		if p.sendsData {
@@ -310,6 +307,9 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	}
 	if s.intAck && s.intExact && k.Kind == PacketAck && int(pi) >= s.hosts {
 		s.stampExact(i, &s.Ports[s.Ports[k.link].Rev], s.wheel.Now())
+	}
+	if s.Tap != nil { // behind the stamp, which departs with the packet
+		tapPacket(s, PortDepart, pi, k, intOf(s, i, k))
 	}
 	if s.lossCut > 0 && s.rngLoss.Uint64()>>11 < s.lossCut {
 		s.lose(i, k)

@@ -70,6 +70,10 @@ type PacketInfo struct {
 	CwndPend    uint8
 	Restore     bool
 	Reason      uint8 // NACK
+
+	// INT is the telemetry of a packet that departs, in the order of stamping, that of this port with it; nil for a
+	// packet without a telemetry header. A consumer copies what it keeps.
+	INT []uint64
 }
 
 // PortEvent is one event at a port, with the queues as they are before it. The
@@ -83,7 +87,10 @@ type PortEvent struct {
 }
 
 // TapPort reports an event of packet k, nil for none, at port pi.
-func (s *Network) TapPort(kind PortKind, pi int32, k *Packet) {
+func (s *Network) TapPort(kind PortKind, pi int32, k *Packet) { tapPacket(s, kind, pi, k, nil) }
+
+// tapPacket is TapPort of a packet with telemetry.
+func tapPacket(s *Network, kind PortKind, pi int32, k *Packet, records []uint64) {
 	if s.tapped != nil {
 		if !s.tapped[pi] {
 			return
@@ -98,6 +105,7 @@ func (s *Network) TapPort(kind PortKind, pi int32, k *Packet) {
 	}
 	if k != nil {
 		ev.Packet = s.info(k)
+		ev.Packet.INT = records
 	}
 	s.Tap(ev)
 }

@@ -2,8 +2,10 @@ package net
 
 import "github.com/goldwire/goldwire/golden/units"
 
-// intHops is the number of telemetry records that a packet can carry.
-const intHops = 8
+// INTHops is the number of telemetry records that a packet can carry.
+const INTHops = 8
+
+const intHops = INTHops
 
 // intStack is the telemetry of one packet, in the order of stamping.
 type intStack struct {
@@ -102,4 +104,19 @@ func (t telemetry) Records(i int32) []uint64 {
 		return nil
 	}
 	return t[i].rec[:t[i].n]
+}
+
+// intOf returns the telemetry records of packet i in an event of its departure: nil for a packet that has no telemetry
+// header, none for one that no switch has written to.
+func intOf(s *Network, i int32, k *Packet) []uint64 {
+	if s.intExact { // the wire has no format for it
+		return nil
+	}
+	if !(s.intData && k.Kind == PacketData || (s.intData || s.intAck) && k.Kind == PacketAck) {
+		return nil
+	}
+	if r := s.Ints.Records(i); r != nil {
+		return r
+	}
+	return []uint64{}
 }

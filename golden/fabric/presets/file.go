@@ -36,9 +36,9 @@ type Scenario struct {
 //	  - {src: 5, dst: 7, bytes: 1000000, after: [0]}
 //
 // A flow needs src, dst and bytes; it starts at start_us (0), or when the flows of
-// after, counted from 0, are delivered, whichever is later. With stop_us it ends then, with what it has sent. It
-// errors, with the file and the path of the key, when it cannot be read, a key is given twice or has no effect, or its
-// spec is impossible.
+// after, counted from 0, are delivered, whichever is later. With stop_us it ends then, with what it has sent; with
+// background: true it is not measured. It errors, with the file and the path of the key, when it cannot be read, a key
+// is given twice or has no effect, or its spec is impossible.
 func LoadScenario(path string) (*Scenario, error) {
 	text, err := traffic.ReadRegular(path)
 	if err != nil {
@@ -101,6 +101,10 @@ func ParseScenario(text []byte) (*Scenario, error) {
 	}
 	if err := settings.IneffectiveFlows(paths, s.Messages); err != nil {
 		return nil, err
+	}
+	measured := func(m traffic.Message) bool { return !m.Background }
+	if s.Messages != nil && !slices.ContainsFunc(s.Messages, measured) {
+		return nil, errors.New("flows: all are in the background: nothing is measured")
 	}
 	for i := range s.Messages {
 		if err := traffic.Check(s.Messages, i, s.Spec.Hosts()); err != nil {
@@ -236,10 +240,18 @@ func flowOf(n *yaml.Node) (m traffic.Message, err error) {
 	seen := map[string]bool{}
 	for j := 0; j < len(n.Content); j += 2 {
 		key, v := n.Content[j].Value, n.Content[j+1]
+		if key == "background" && !seen[key] {
+			if seen[key] = true; v.Tag != "!!bool" || v.Decode(&m.Background) != nil {
+				return m, fmt.Errorf(".background: line %d: want true or false", v.Line)
+			}
+			continue
+		}
 		k := slices.Index(known, key)
 		switch {
+		case key == "background":
+			return m, fmt.Errorf(".%s: line %d: given before; keep one", key, v.Line)
 		case k < 0:
-			return m, fmt.Errorf(".%s: line %d: no such key; there are %s", key, v.Line, strings.Join(known, ", "))
+			return m, fmt.Errorf(".%s: line %d: no such key; there are %s, background", key, v.Line, strings.Join(known, ", "))
 		case seen[key]:
 			return m, fmt.Errorf(".%s: line %d: given before; keep one", key, v.Line)
 		case v.Tag == "!!null" || v.Tag == "!!float" && !whole(v) && want[k] != "microseconds" ||

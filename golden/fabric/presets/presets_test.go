@@ -48,3 +48,21 @@ func TestStimulus(t *testing.T) {
 	s, _ := Stimulus("incast32")
 	require.Equal(t, settings.Incast, s.Workload)
 }
+
+// TestBackgroundFlows: a flow of a list may be in the background, but not all of them.
+func TestBackgroundFlows(t *testing.T) {
+	const head = "preset: fattree128/permutation\nflows:\n"
+	s, err := ParseScenario([]byte(head + "  - {src: 0, dst: 5, bytes: 1000, background: true}\n" +
+		"  - {src: 1, dst: 5, bytes: 1000}\n"))
+	require.NoError(t, err)
+	require.True(t, s.Messages[0].Background)
+	require.False(t, s.Messages[1].Background)
+	for text, want := range map[string]string{
+		"{src: 0, dst: 5, bytes: 1000, background: true}":                   "all are in the background",
+		"{src: 0, dst: 5, bytes: 1000, background: 1}":                      "want true or false",
+		"{src: 0, dst: 5, bytes: 1000, background: true, background: true}": "background",
+	} {
+		_, err := ParseScenario([]byte(head + "  - " + text + "\n"))
+		require.ErrorContains(t, err, want)
+	}
+}

@@ -38,8 +38,12 @@ type FlowResult struct {
 	Start     units.Picos `json:"start_ps"`
 	Delivered units.Picos `json:"delivered_ps"`
 	Acked     units.Picos `json:"acked_ps"`
-	Sum       uint64      // checksum of what was delivered
-	Want      uint64      // ... and of what the flow consists of
+	CC        string      `json:"cc,omitempty"` // congestion control and load balancer that the flow names itself
+	LB        string      `json:"lb,omitempty"`
+	// Background flows are not measured: completion times, slowdown and collective figures leave them out.
+	Background bool   `json:"background,omitempty"`
+	Sum        uint64 // checksum of what was delivered
+	Want       uint64 // ... and of what the flow consists of
 }
 
 // Done reports whether the flow ended: every byte delivered, and acknowledged at
@@ -141,7 +145,7 @@ func (r *Result) FCT() FCT {
 	var all []units.Picos
 	sum := units.Picos(0)
 	for i := range r.Flows {
-		if f := &r.Flows[i]; f.Acked >= 0 {
+		if f := &r.Flows[i]; f.Acked >= 0 && !f.Background {
 			all = append(all, f.Acked-f.Start)
 			sum += f.Acked - f.Start
 		}

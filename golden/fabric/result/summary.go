@@ -44,6 +44,10 @@ type Summary struct {
 	// Slowdown is the completion time over the least possible alone in the
 	// network, by flow size.
 	Slowdown []SizeBin `json:"slowdown"`
+	// Groups are the completion times of flows that name a control or a balancer, are marked or in the background, by
+	// size; none when all flows are alike. Error is the standard error of the mean over seeds, nil for one.
+	Groups []Group    `json:"groups,omitempty"`
+	Error  *ErrorOver `json:"standard_error,omitempty"`
 	// CCT is the time from the first start to the last acknowledgement, and
 	// CCTBound what it cannot be less than: with every queue empty, the busiest
 	// host link and the longest flow.
@@ -96,7 +100,7 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 	s := Summary{Unfinished: []string{}}
 	var fct []float64
 	var all []*FlowResult
-	sum, rates, squares := 0.0, 0.0, 0.0
+	sum, rates, squares, done := 0.0, 0.0, 0.0, 0
 	for i, r := range runs {
 		if i == 0 {
 			s.Seed = r.Spec.Seed
@@ -118,6 +122,9 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 					f.Bytes, f.Why))
 				continue
 			}
+			if done++; f.Background {
+				continue
+			}
 			d := (f.Acked - f.Start).Micros()
 			fct = append(fct, d)
 			sum += d
@@ -126,7 +133,8 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 			squares += float64(v * v)
 		}
 	}
-	s.Flows, s.Done = len(all), len(fct)
+	s.Flows, s.Done = len(all), done
+	s.Groups, s.Error = groups(all), errorOver(s.Runs)
 	if n := float64(len(fct)); n > 0 {
 		slices.Sort(fct)
 		s.FCT = FCT{Flows: len(fct), Mean: sum / n, P50: rank(fct, 50), P99: rank(fct, 99), Max: fct[len(fct)-1]}
@@ -173,7 +181,7 @@ func (s *Summary) addRun(r *Result) {
 	first, last, bytes := units.Picos(-1), units.Picos(0), int64(0)
 	for i := range r.Flows {
 		f := &r.Flows[i]
-		if f.Acked < 0 {
+		if f.Acked < 0 || f.Background {
 			continue
 		}
 		if first < 0 || f.Start < first {
@@ -194,7 +202,9 @@ func (s *Summary) addRun(r *Result) {
 func slowdown(flows []*FlowResult) []SizeBin {
 	sizes := map[int64]bool{}
 	for _, f := range flows {
-		sizes[f.Bytes] = true
+		if !f.Background {
+			sizes[f.Bytes] = true
+		}
 	}
 	const few = 8
 	key := func(b int64) int64 {
@@ -210,7 +220,7 @@ func slowdown(flows []*FlowResult) []SizeBin {
 	groups := map[int64][]float64{}
 	lows := map[int64]int64{}
 	for _, f := range flows {
-		if f.Acked < 0 || f.Ideal <= 0 {
+		if f.Acked < 0 || f.Ideal <= 0 || f.Background {
 			continue
 		}
 		k := key(f.Bytes)

@@ -24,6 +24,8 @@ type Message struct {
 	LB, CC string
 	// NoTrim is set when the connection's data is dropped where switches trim other data. The first message decides.
 	NoTrim bool
+	// Background messages load the network and are not measured.
+	Background bool
 	// ID is the message's number in the file it was read from.
 	ID int32
 }

@@ -5,7 +5,7 @@ import "github.com/goldwire/goldwire/golden/units"
 // cctBound returns what the time from the first start to the last acknowledgement
 // cannot be less than were every queue empty: the flow that would end last alone
 // in the network, its predecessors included, or the host link that has most to
-// carry.
+// carry. Flows in the background have no part in it.
 func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
 	first := units.Picos(-1)
 	sent, got := make([]units.Picos, len(s.hosts)), make([]units.Picos, len(s.hosts))
@@ -13,7 +13,7 @@ func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
 	best := units.Picos(0)
 	for i := range s.flows {
 		f := &s.flows[i]
-		if f.start < 0 {
+		if f.start < 0 || f.message != nil && f.message.Background {
 			continue
 		}
 		if first < 0 || f.start < first {
@@ -34,7 +34,7 @@ func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
 			}
 			continue
 		}
-		if f.start < 0 {
+		if f.start < 0 || f.message != nil && f.message.Background {
 			continue
 		}
 		ready[i] = max(ready[i], f.notBefore-first)

@@ -43,6 +43,9 @@ func (s *Sim) Result() *result.Result {
 			Mark: f.mark, Stopped: f.stopped, Name: f.name, Ideal: ideal[i], Start: f.start, Delivered: f.doneAt,
 			Acked: f.ackedAt, Sum: f.sum, Want: want,
 		}
+		if m := f.message; m != nil {
+			r.Flows[i].CC, r.Flows[i].LB, r.Flows[i].Background = m.CC, m.LB, m.Background
+		}
 	}
 	for i := range s.net.Ports {
 		if stops, caused := s.net.Ports[i].Pauses(); stops+caused > 0 {

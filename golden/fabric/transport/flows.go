@@ -2,6 +2,7 @@ package transport
 
 import (
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -23,7 +24,8 @@ type flow struct {
 	notBefore units.Picos // when it may begin, of a list of messages
 	name      int32       // in the file it came from
 	mark      bool
-	stopped   bool // it ended before all its bytes were sent
+	stopped   bool             // it ended before all its bytes were sent
+	message   *traffic.Message // of a list of messages, nil for others
 
 	delivered, acked int64 // payload bytes
 

@@ -162,6 +162,7 @@ func (s *loader) buildMessages() error {
 		}
 		f := s.addFlow(ti, 0, m.Bytes)
 		s.flows[f].mark = m.Mark
+		s.flows[f].message = m
 		if m.ID > 0 {
 			s.flows[f].name = m.ID
 		}
