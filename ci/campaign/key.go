@@ -142,6 +142,9 @@ func (k *Key) Title() string {
 func (k *Key) Name() string {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%s\n%s\n%s\n%s", k.Block, k.By, k.Field, strings.Join(k.Shape, "\n"))
+	if k.Parting { // a signal and a field can have one name
+		fmt.Fprint(h, "\nparting")
+	}
 	words := []string{k.Block, k.Field}
 	for i, s := range k.Shape {
 		if kind, _, _ := strings.Cut(s, " "); i < namedKinds {
