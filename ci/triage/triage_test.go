@@ -97,6 +97,10 @@ func TestKey(t *testing.T) {
 
 	f.Parting = &campaign.Parting{Good: "abc", Signal: "rsp_valid"}
 	signal := campaign.KeyOf(run, f)
+	f.Parting.Beside = "rsp_data"
+	two := campaign.KeyOf(run, f)
+	require.NotEqual(t, signal.Name(), two.Name(), "faults that share a signal are told apart by the next")
+	require.Contains(t, two.Title(), "good design, beside rsp_data")
 	field := signal
 	field.Parting = false
 	require.NotEqual(t, field.Name(), signal.Name(), "a signal and a field of one name are two buckets")
