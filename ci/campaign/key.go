@@ -18,6 +18,8 @@ type Key struct {
 	// Parting is set when Field is the signal of the design that first differs from a good one. It stands alone then: the
 	// same fault shows itself in other fields and events, and to other observers.
 	Parting bool `json:"parting,omitempty"`
+	// Beside is the next signal that differs in that cycle; empty when there is none.
+	Beside string `json:"beside,omitempty"`
 	// Field is one that differs in the first differing cycle of the shortest events: a handshake where one does, else
 	// the last, because what explains an answer stands behind its data. Of a failure without fields it is the test in
 	// brackets.
@@ -35,7 +37,7 @@ func KeyOf(run *plan.Run, f *Failure) Key {
 		return k
 	}
 	if f.Parting != nil && f.Parting.Signal != "" {
-		k.Parting, k.Field = true, f.Parting.Signal
+		k.Parting, k.Field, k.Beside = true, f.Parting.Signal, f.Parting.Beside
 		return k
 	}
 	k.By = f.FoundBy
@@ -128,6 +130,9 @@ func (k *Key) Title() string {
 	out := fmt.Sprintf("%s: %s differs", k.Block, k.Field)
 	if k.Parting {
 		out = fmt.Sprintf("%s: %s is the first signal that differs from the good design", k.Block, k.Field)
+		if k.Beside != "" {
+			out += ", beside " + k.Beside
+		}
 	}
 	if k.By != "" {
 		out += " (found by " + k.By + ")"
@@ -142,6 +147,9 @@ func (k *Key) Title() string {
 func (k *Key) Name() string {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%s\n%s\n%s\n%s", k.Block, k.By, k.Field, strings.Join(k.Shape, "\n"))
+	if k.Parting { // a signal and a field can have one name
+		fmt.Fprintf(h, "\nparting\n%s", k.Beside)
+	}
 	words := []string{k.Block, k.Field}
 	for i, s := range k.Shape {
 		if kind, _, _ := strings.Cut(s, " "); i < namedKinds {

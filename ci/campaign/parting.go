@@ -14,6 +14,7 @@ import (
 type Parting struct {
 	Good   string `json:"good"`             // revision or folder of the good design
 	Signal string `json:"signal,omitempty"` // its path, without numbers of instances and words
+	Beside string `json:"beside,omitempty"` // the next one that differs then
 	Cycle  uint64 `json:"cycle,omitempty"`  // since the start of the events
 	// Lacking is how many signals only one of the designs has, and so were not compared.
 	Lacking int `json:"lacking,omitempty"`
@@ -80,7 +81,8 @@ func (m *manager) part(ctx context.Context, rec *Record, dir string, core int) e
 	case p == nil:
 		o.Why = "no signal that both designs have differs, when registers start with ones"
 	default:
-		o.Signal, o.Cycle, o.Lacking = p.Origin(), p.Cycle, p.Lacking
+		o.Signal, o.Beside = p.Origin()
+		o.Cycle, o.Lacking = p.Cycle, p.Lacking
 	}
 	return nil
 }

@@ -62,6 +62,8 @@ func (x *Bucket) write(b *strings.Builder) {
 		}
 		if p := f.Parting; p != nil {
 			fmt.Fprintf(b, "  parts      %s\n", p)
+		} else {
+			b.WriteString("  parts      not looked for: no good design was given (goldwire ci run --good)\n")
 		}
 		for i, e := range f.Shrunk {
 			head := "  shrunk     "

@@ -94,6 +94,32 @@ func TestKey(t *testing.T) {
 	f.FoundBy = ""
 	k = campaign.KeyOf(run, f)
 	require.NotEqual(t, k.Name(), other.Name())
+
+	f.Parting = &campaign.Parting{Good: "abc", Signal: "rsp_valid"}
+	signal := campaign.KeyOf(run, f)
+	f.Parting.Beside = "rsp_data"
+	two := campaign.KeyOf(run, f)
+	require.NotEqual(t, signal.Name(), two.Name(), "faults that share a signal are told apart by the next")
+	require.Contains(t, two.Title(), "good design, beside rsp_data")
+	field := signal
+	field.Parting = false
+	require.NotEqual(t, field.Name(), signal.Name(), "a signal and a field of one name are two buckets")
+}
+
+// A bucket says whether a good design had a part in it, and why not.
+func TestPartingInText(t *testing.T) {
+	for want, p := range map[string]*campaign.Parting{
+		"not looked for: no good design was given": nil,
+		"not known from good design abc: it fails": {Good: "abc", Why: "it fails"},
+		"top.x_q, in cycle 3 of the shrunk events, against good design abc; 2 signals that only one": {
+			Good: "abc", Signal: "top.x_q", Cycle: 3, Lacking: 2},
+	} {
+		f := differs("rsp_a", "SEND", "SEND")
+		f.Parting = p
+		var text bytes.Buffer
+		require.NoError(t, read(t, folder(t, plan.Goals{}, failed("a", f))).WriteText(&text))
+		require.Contains(t, text.String(), "  parts      "+want)
+	}
 }
 
 // Only a campaign of which every run passed is complete.

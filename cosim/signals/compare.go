@@ -115,8 +115,9 @@ var (
 
 // Origin returns the signal that stands for all that differ, without the numbers of instances and words, which depend
 // on the events. A port only shows what drives it, an input port from afar, and of the others the one deepest in the
-// design is nearest to the cause.
-func (p *Parting) Origin() string {
+// design is nearest to the cause. Beside is the next such signal of the same rank, empty when there is none: faults
+// that share an origin differ in it.
+func (p *Parting) Origin() (origin, beside string) {
 	port := func(s string) int {
 		switch {
 		case input.MatchString(s):
@@ -127,8 +128,16 @@ func (p *Parting) Origin() string {
 		return 0
 	}
 	depth := func(s string) int { return strings.Count(s, ".") }
-	return index.ReplaceAllString(slices.MinFunc(p.Signals, func(a, b string) int {
-		a, b = index.ReplaceAllString(a, ""), index.ReplaceAllString(b, "")
+	var names []string
+	for _, s := range p.Signals {
+		names = append(names, index.ReplaceAllString(s, ""))
+	}
+	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(port(a)-port(b), depth(b)-depth(a), strings.Compare(a, b))
-	}), "")
+	})
+	names = slices.Compact(names)
+	if len(names) > 1 && port(names[1]) == port(names[0]) {
+		beside = names[1]
+	}
+	return names[0], beside
 }

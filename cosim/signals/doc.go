@@ -3,7 +3,8 @@
 //
 //	p, err := signals.Compare("failing.vcd", "good.vcd")
 //	if p != nil {
-//		fmt.Println(p.Cycle, p.Origin())
+//		origin, _ := p.Origin()
+//		fmt.Println(p.Cycle, origin)
 //	}
 //
 // Until the first difference both designs have the same history, so what differs first is where the fault acts, while

@@ -41,7 +41,9 @@ func TestParting(t *testing.T) {
 	p, err := Compare(late, good)
 	require.NoError(t, err)
 	require.Equal(t, &Parting{Cycle: 1, Signals: []string{"top.gen_lane[1].u_deep.next"}}, p)
-	require.Equal(t, "top.gen_lane.u_deep.next", p.Origin())
+	origin, beside := p.Origin()
+	require.Equal(t, "top.gen_lane.u_deep.next", origin)
+	require.Empty(t, beside)
 
 	same, err := Compare(good, good)
 	require.NoError(t, err)
@@ -52,7 +54,15 @@ func TestParting(t *testing.T) {
 	p, err = Compare(first, good)
 	require.NoError(t, err)
 	require.Equal(t, []string{"top.count_q", "top.gen_lane[1].u_deep.count_i"}, p.Signals)
-	require.Equal(t, "top.count_q", p.Origin())
+	origin, beside = p.Origin()
+	require.Equal(t, "top.count_q", origin)
+	require.Empty(t, beside, "a port is of another rank")
+
+	// The words of one memory are one signal.
+	p = &Parting{Signals: []string{"top.b", "top.u_x.mem[1]", "top.u_x.mem[2]", "top.u_x.x_o"}}
+	origin, beside = p.Origin()
+	require.Equal(t, "top.u_x.mem", origin)
+	require.Equal(t, "top.b", beside)
 }
 
 // Signals that one design alone has are counted, not compared.
