@@ -270,6 +270,11 @@ func TestWorkflow(t *testing.T) {
 	w, err := slurm.NewWorkflow(&s)
 	require.NoError(t, err)
 	require.Equal(t, 7, w.Planned)
+	compared := s
+	compared.Good = "/good/rtl"
+	g, err := slurm.NewWorkflow(&compared)
+	require.NoError(t, err)
+	require.Equal(t, append(slices.Clone(w.Shards[0].Command), "--good", "/good/rtl"), g.Shards[0].Command)
 	var runs []string
 	for _, x := range w.Shards {
 		runs = append(runs, x.Runs...)

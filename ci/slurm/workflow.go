@@ -20,6 +20,8 @@ type Spec struct {
 	Shards  int
 	Slots   int  // runs of a shard side by side
 	Retry   bool // run again what ended in an error
+	// Good is a folder with the RTL of a design that passes, for campaign.Good; empty for none.
+	Good string
 }
 
 // validate returns an error for a stage that cannot be divided so.
@@ -105,6 +107,9 @@ func (s *Spec) shard(index string) []string {
 		"--dir", s.shardDir(index), "--campaign", s.Head.Fingerprint)
 	if s.Retry {
 		c = append(c, "--retry")
+	}
+	if s.Good != "" {
+		c = append(c, "--good", s.Good)
 	}
 	return c
 }

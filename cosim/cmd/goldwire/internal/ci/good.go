@@ -2,13 +2,22 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/cosim/revision"
 )
+
+// goodFlag names a good design.
+func goodFlag(c *cobra.Command, good *string) {
+	c.Flags().StringVar(good, "good", "", "compare a failing design of ours, signal by signal, with that of a "+
+		"revision or folder, `REV|DIR`, which passes")
+}
 
 // goodDesign returns the design of --good: a copy of hdl/rtl in a folder, or that of a revision.
 func goodDesign(ctx context.Context, root, name string) (*campaign.Good, error) {
@@ -24,7 +33,7 @@ func goodDesign(ctx context.Context, root, name string) (*campaign.Good, error) 
 			return nil, fail(err)
 		}
 		if !st.IsDir() {
-			return nil, fail(fmt.Errorf("it is a file"))
+			return nil, fail(errors.New("it is a file"))
 		}
 		return &campaign.Good{Name: name, RTL: abs}, nil
 	}

@@ -35,8 +35,7 @@ func (f *runFlags) flags(c *cobra.Command) {
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for records, logs and waves (default: build/ci/STAGE)")
 	fl.BoolVar(&f.fresh, "fresh", false, "begin anew where a campaign was stopped before its end")
 	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
-	fl.StringVar(&f.good, "good", "", "compare a failing design of ours, signal by signal, with that of a "+
-		"revision or folder, `REV|DIR`, which passes")
+	goodFlag(c, &f.good)
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
 	f.reports.flags(fl)
 	f.changed.flags(fl)

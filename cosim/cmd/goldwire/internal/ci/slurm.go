@@ -18,6 +18,7 @@ type shardsFlags struct {
 	stage, night, dir, program string
 	shards, slots              int
 	retry, json                bool
+	good                       string
 	options                    slurm.Options
 }
 
@@ -29,6 +30,7 @@ func (f *shardsFlags) flags(c *cobra.Command) {
 	fl.IntVar(&f.slots, "slots", 1, "runs of a shard side by side, `N`, each on one core")
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for everything that is written, shared by all machines")
 	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
+	goodFlag(c, &f.good)
 }
 
 // spec returns the stage as it is divided.
@@ -45,6 +47,13 @@ func (f *shardsFlags) spec(ctx context.Context, a *app, args []string) (*slurm.S
 		Retry: f.retry}
 	if len(args) > 0 {
 		s.Plan = args[0]
+	}
+	good, err := goodDesign(ctx, root, f.good)
+	if err != nil {
+		return nil, err
+	}
+	if good != nil {
+		s.Good = good.RTL // in a folder that all machines share
 	}
 	if s.Program == "" {
 		if s.Program, err = os.Executable(); err != nil {
