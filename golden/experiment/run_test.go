@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -159,4 +160,24 @@ func TestRunThatCannotBeMade(t *testing.T) {
 	require.ErrorContains(t, out[0].Err, "mtu")
 	require.Empty(t, out[0].Checks)
 	require.Equal(t, Tally{NotRun: 1, Pass: 1}, Count(out))
+}
+
+// Every check of seed 000 measures something: a run that is no longer watched fails here.
+func TestNothingIsVacuous(t *testing.T) {
+	var rows []Experiment
+	for _, e := range All() {
+		if strings.HasPrefix(e.ID, "000/") {
+			rows = append(rows, e)
+		}
+	}
+	require.NotEmpty(t, rows)
+	got, err := Run(t.Context(), rows, Conditions{Seeds: []uint64{1}, Jobs: 2})
+	require.NoError(t, err)
+	for _, j := range got {
+		require.NoError(t, j.Err, j.ID)
+		require.NotEmpty(t, j.Checks, j.ID)
+		for _, c := range j.Checks {
+			require.NotEqual(t, Vacuous, c.Verdict, "%s: %s", j.ID, c.Name)
+		}
+	}
 }

@@ -50,7 +50,8 @@ func traces000() []Experiment {
 				"and the same with equal ones",
 			runs: func(s *setup) {
 				pairs(s, 16)
-				s.add("spread", leafSpine(), converging()).first = "spread"
+				spread := s.add("spread", leafSpine(), converging())
+				spread.first, spread.watch.trace = "spread", true
 				s.add("equal", leafSpine(), converging()).watch.trace = true
 			}, judge: judgeWindows, figures: figuresWindows,
 		},
