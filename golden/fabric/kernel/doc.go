@@ -2,7 +2,7 @@
 // which also holds the time of the run and whether it is to end. Events with equal times leave it
 // in the order in which they were scheduled. Each layer above has its own kinds of events.
 //
-//	w := kernel.NewWheel(10, 1<<16)       // slots of 1,024 ps, room for 65,536 events
+//	w := kernel.NewWheel(10)              // slots of 1,024 ps
 //	w.Push(w.Now()+5*units.Microsecond, evTimer, connection)
 //	e, ok := w.Pop()
 //	w.Advance(e.At)

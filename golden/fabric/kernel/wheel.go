@@ -69,7 +69,7 @@ type Wheel struct {
 	stop bool
 	err  error
 
-	arena []chunk
+	arena Table[chunk]
 	free  int32
 
 	near    [nearSize]slot
@@ -81,10 +81,9 @@ type Wheel struct {
 }
 
 // NewWheel returns an empty queue at time 0 whose near slots are 2^width
-// picoseconds wide, with room for hint events before it allocates again.
-func NewWheel(width uint, hint int) *Wheel {
+// picoseconds wide.
+func NewWheel(width uint) *Wheel {
 	w := &Wheel{width: width, free: -1, rest: slot{-1, -1}}
-	w.arena = make([]chunk, 0, hint/2)
 	w.cur = make([]Event, 0, 1024)
 	for i := range w.near {
 		w.near[i] = slot{-1, -1}
@@ -171,7 +170,7 @@ func (w *Wheel) link(e Event) {
 
 func (w *Wheel) append(s *slot, e Event) {
 	if s.head >= 0 {
-		if c := &w.arena[s.tail]; c.n < chunkLen {
+		if c := w.arena.At(s.tail); c.n < chunkLen {
 			c.ev[c.n] = e
 			c.n++
 			return
@@ -179,17 +178,16 @@ func (w *Wheel) append(s *slot, e Event) {
 	}
 	i := w.free
 	if i >= 0 {
-		w.free = w.arena[i].next
+		w.free = w.arena.At(i).next
 	} else {
-		i = int32(len(w.arena))
-		w.arena = append(w.arena, chunk{})
+		i = w.arena.Add()
 	}
-	c := &w.arena[i]
+	c := w.arena.At(i)
 	c.ev[0], c.n, c.next = e, 1, -1
 	if s.head < 0 {
 		s.head = i
 	} else {
-		w.arena[s.tail].next = i
+		w.arena.At(s.tail).next = i
 	}
 	s.tail = i
 }
@@ -197,15 +195,32 @@ func (w *Wheel) append(s *slot, e Event) {
 // turn is the turn under way; far holds turns of the super-turn of the one after.
 func (w *Wheel) turn() int64 { return w.slotNo >> nearBits }
 
-// Pop removes and returns the earliest event, the first scheduled among equals;
-// it returns false when the queue is empty.
-func (w *Wheel) Pop() (Event, bool) {
+// Coming returns the next events, in order: up to n, and at least one unless the queue is empty. They stay in the
+// queue, and may be preceded by what is scheduled before they leave it. The list is valid until the next call.
+func (w *Wheel) Coming(n int) []Event {
+	if !w.fill() {
+		return nil
+	}
+	return w.cur[w.pos:min(w.pos+n, len(w.cur))]
+}
+
+// fill loads the next slot when the current one is drained; it returns false when the queue is empty.
+func (w *Wheel) fill() bool {
 	for w.pos == len(w.cur) {
 		if w.count == 0 {
-			return Event{}, false
+			return false
 		}
 		w.cur, w.pos = w.cur[:0], 0
 		w.turnOn()
+	}
+	return true
+}
+
+// Pop removes and returns the earliest event, the first scheduled among equals;
+// it returns false when the queue is empty.
+func (w *Wheel) Pop() (Event, bool) {
+	if w.pos == len(w.cur) && !w.fill() {
+		return Event{}, false
 	}
 	e := w.cur[w.pos]
 	w.pos++
@@ -238,8 +253,8 @@ func (w *Wheel) turnOn() {
 	}
 	// Everything left lies beyond the far wheel: begin the earliest turn of it.
 	first := int64(-1)
-	for i := w.rest.head; i >= 0; i = w.arena[i].next {
-		c := &w.arena[i]
+	for i := w.rest.head; i >= 0; i = w.arena.At(i).next {
+		c := w.arena.At(i)
 		for _, e := range c.ev[:c.n] {
 			if t := int64(e.At) >> (w.width + nearBits); first < 0 || t < first {
 				first = t
@@ -280,8 +295,8 @@ func (w *Wheel) scatter(s *slot) {
 	for i >= 0 {
 		// Its own list may take the events back: the chunk is freed first, and
 		// read from a copy.
-		c := w.arena[i]
-		w.arena[i].next = w.free
+		c := *w.arena.At(i)
+		w.arena.At(i).next = w.free
 		w.free = i
 		for _, e := range c.ev[:c.n] {
 			w.link(e)
@@ -294,11 +309,11 @@ func (w *Wheel) scatter(s *slot) {
 // insertion order, and frees its chunks.
 func (w *Wheel) load(k int) {
 	s := &w.near[k]
-	for i := s.head; i >= 0; i = w.arena[i].next {
-		c := &w.arena[i]
+	for i := s.head; i >= 0; i = w.arena.At(i).next {
+		c := w.arena.At(i)
 		w.cur = append(w.cur, c.ev[:c.n]...)
 	}
-	w.arena[s.tail].next = w.free
+	w.arena.At(s.tail).next = w.free
 	w.free = s.head
 	*s = slot{-1, -1}
 	w.nearSet[k>>6] &^= 1 << (k & 63)

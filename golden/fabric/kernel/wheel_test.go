@@ -44,7 +44,7 @@ func (h *heapQueue) push(at units.Picos, arg int32) {
 func TestWheelAgainstHeap(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		width := uint(rapid.IntRange(0, 12).Draw(rt, "width"))
-		w, h := NewWheel(width, 4), &heapQueue{}
+		w, h := NewWheel(width), &heapQueue{}
 		turn := uint(nearBits) + width
 		now, n := units.Picos(0), int32(0)
 		steps := rapid.IntRange(1, 300).Draw(rt, "steps")
@@ -94,7 +94,7 @@ func BenchmarkQueue(b *testing.B) {
 		}
 		b.Run("wheel/"+pending.name, func(b *testing.B) {
 			r := rand.NewPCG(1, 1)
-			w := NewWheel(width, pending.n)
+			w := NewWheel(width)
 			for range pending.n {
 				w.Push(units.Picos(r.Uint64()%spread), 0, 0)
 			}

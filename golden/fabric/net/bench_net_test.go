@@ -22,6 +22,12 @@ func (e *ends) Receive(i int32) {
 	e.net.Pool.Release(i)
 }
 
+// AheadOfReceive implements hosts.
+func (e *ends) AheadOfReceive(*Packet) uint64 { return 0 }
+
+// AheadOfTransmit implements hosts.
+func (e *ends) AheadOfTransmit(int32) uint64 { return 0 }
+
 // Transmit implements hosts.
 func (e *ends) Transmit(int32) {}
 
@@ -45,7 +51,7 @@ func laid(t *testing.T, spec settings.Spec) *bench {
 	layout, err := spec.Layout()
 	require.NoError(t, err)
 	b := &bench{draw: &kernel.Streams{Seed: spec.Seed}, pi: -1}
-	b.Network = New(&spec, layout, kernel.NewWheel(10, 0), &account.Counters{}, &account.Bytes{}, b.draw.Of)
+	b.Network = New(&spec, layout, kernel.NewWheel(10), &account.Counters{}, &account.Bytes{}, b.draw.Of)
 	b.ends = &ends{net: b.Network}
 	b.NIC = b.ends
 	b.BuildFailures()
@@ -77,7 +83,7 @@ func (b *bench) put(class uint8, size int32) int32 {
 	if class == ClassHigh {
 		kind = PacketAck
 	}
-	b.Pool.Pkts[i] = Packet{Kind: kind, Class: class, Size: size, Nominal: size, PSN: uint32(i)}
+	*b.Pool.At(i) = Packet{Kind: kind, Class: class, Size: size, Nominal: size, PSN: uint32(i)}
 	b.enqueue(b.pi, i)
 	return i
 }
@@ -100,7 +106,7 @@ func (b *bench) leave() *Packet {
 	for c := range b.p.Q {
 		if i := b.p.Q[c].head; i >= 0 {
 			b.wake(b.pi)
-			return &b.Pool.Pkts[i]
+			return b.Pool.At(i)
 		}
 	}
 	return nil

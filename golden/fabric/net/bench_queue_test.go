@@ -21,13 +21,13 @@ func TestTrimEitherTakesWhatCanBeCut(t *testing.T) {
 			b.put(ClassLow, 4096)
 		}
 		i := b.Pool.Alloc()
-		b.Pool.Pkts[i] = tail
+		*b.Pool.At(i) = tail
 		b.p.Q[ClassLow].push(&b.Pool, i)
 		for range 40 {
 			j := b.Pool.Alloc()
-			b.Pool.Pkts[j] = Packet{Kind: PacketData, Class: ClassLow, Size: 4096, Nominal: 4096}
+			*b.Pool.At(j) = Packet{Kind: PacketData, Class: ClassLow, Size: 4096, Nominal: 4096}
 			require.Equal(t, j, b.trimEither(&b.p.Q[ClassLow], 1<<40, j))
-			require.Equal(t, tail.Size, b.Pool.Pkts[i].Size)
+			require.Equal(t, tail.Size, b.Pool.At(i).Size)
 		}
 	}
 	b := newBench(t, false, func(s *settings.Spec) { s.TrimRule = settings.TrimEither })

@@ -49,8 +49,8 @@ func pauseCycle(s *Network) []int32 {
 			if !stuck[i] {
 				continue
 			}
-			for k := s.Ports[i].Q[ClassLow].head; k >= 0; k = s.Pool.Pkts[k].Next {
-				bytes[s.Pool.Pkts[k].link] += int64(s.Pool.Pkts[k].Size)
+			for k := s.Ports[i].Q[ClassLow].head; k >= 0; k = s.Pool.next[k] {
+				bytes[s.Pool.At(k).link] += int64(s.Pool.At(k).Size)
 			}
 		}
 		for i := range stuck {
@@ -81,8 +81,8 @@ func waitsFor(s *Network, pi int32, stuck []bool) int32 {
 		if !stuck[i] {
 			continue
 		}
-		for k := s.Ports[i].Q[ClassLow].head; k >= 0; k = s.Pool.Pkts[k].Next {
-			if s.Pool.Pkts[k].link == pi {
+		for k := s.Ports[i].Q[ClassLow].head; k >= 0; k = s.Pool.next[k] {
+			if s.Pool.At(k).link == pi {
 				return i
 			}
 		}

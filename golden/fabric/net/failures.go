@@ -61,7 +61,7 @@ func (s *Network) onFail(i int32) {
 		for c := range p.Q {
 			for p.Q[c].head >= 0 {
 				k := p.Q[c].Pop(&s.Pool)
-				pkt := &s.Pool.Pkts[k]
+				pkt := s.Pool.At(k)
 				if s.pfc && c == ClassLow && pi >= s.hosts {
 					s.unhold(pkt)
 				}

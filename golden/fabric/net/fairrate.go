@@ -102,14 +102,14 @@ func onFair(s *Network) {
 func sendFair(s *Network, pi, conn int32, rate float64) {
 	src, _ := s.NIC.Ends(conn)
 	i := s.Pool.Alloc()
-	s.Pool.Pkts[i] = Packet{
+	*s.Pool.At(i) = Packet{
 		link: pi, Dst: src, PDC: conn, Flow: -1, Kind: PacketCNP, Class: ClassHigh,
 		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Cum: uint32(pi) + 1, Sack: math.Float64bits(rate),
 	}
 	s.Fresh(i)
 	s.count.CtlSent++
 	s.count.CNPs++
-	k := &s.Pool.Pkts[i]
+	k := s.Pool.At(i)
 	s.enqueue(s.route(&s.Switches[int(s.Ports[s.Ports[pi].Rev].to)-s.hosts], k), i)
 }
 

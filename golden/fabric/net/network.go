@@ -18,6 +18,9 @@ type Hosts interface {
 	Transmit(host int32)
 	// Ends returns sender and receiver of a connection.
 	Ends(conn int32) (src, dst int32)
+	// AheadOfReceive and AheadOfTransmit read what those will need, and return anything that depends on it: see Ahead.
+	AheadOfReceive(k *Packet) uint64
+	AheadOfTransmit(host int32) uint64
 }
 
 // Network is links, queues and switches, with the packets in them.
@@ -54,6 +57,7 @@ type Network struct {
 	Tap    func(*PortEvent)
 	tapped []bool
 	pev    PortEvent
+	sink   uint64 // depends on what Ahead has read, or it would not be read
 
 	rngECN, rngLoss, rngTrim, rngFail, rngRoute *rand.PCG
 }
@@ -64,7 +68,7 @@ func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Count
 	draw func(kernel.Stream) *rand.PCG) *Network {
 	s := &Network{
 		spec: spec, wheel: w, count: count, bytes: bytes, Topo: n, hosts: n.Hosts,
-		baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), Pool: newPool(spec.RoomFor(n.Hosts)),
+		baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), Pool: Pool{free: -1},
 		pfc: spec.PFC, Carried: carriedBy(spec),
 		drr: spec.DRR != [Classes]int{}, lossCut: uint64(spec.LossProb * (1 << 53)),
 		rngECN: draw(kernel.StreamECN), rngLoss: draw(kernel.StreamLoss), rngTrim: draw(kernel.StreamTrim),

@@ -1,5 +1,7 @@
 package net
 
+import "github.com/goldwire/goldwire/golden/fabric/kernel"
+
 // Traffic classes, also the order of service: control first.
 const (
 	ClassHigh   = iota // control: ACK, NACK
@@ -26,7 +28,6 @@ const (
 // Packet is one packet in the network, one line of the cache. Which fields mean
 // something depends on its kind; the payload of data is nominal less headers.
 type Packet struct {
-	Next    int32 // in a queue or in the free list
 	link    int32 // port whose link it is crossing, or came in by
 	Dst     int32 // host
 	PDC     int32 // index of the connection in the run
@@ -52,31 +53,44 @@ type Packet struct {
 }
 
 // Pool holds the packets of a run; freed ones are reused, last in first out, so that the pool stays as small as the
-// network's greatest content.
+// network's greatest content. Links between packets are apart from them: a packet that joins a queue would otherwise
+// fetch the line of the one before it, of which it needs nothing else.
 type Pool struct {
-	Pkts []Packet
-	Free int32
+	kernel.Table[Packet]
+	next []int32 // in a queue or in the free list
+	free int32
 	live int
 }
 
-func newPool(hint int) Pool { return Pool{Pkts: make([]Packet, 0, hint), Free: -1} }
-
-// Alloc returns the index of a packet whose content is undefined: the caller
-// sets it as a whole. Pointers into the pool end with the next alloc.
+// Alloc returns the number of a packet whose content is undefined: the caller sets it as a whole.
 func (p *Pool) Alloc() int32 {
 	p.live++
-	if i := p.Free; i >= 0 {
-		p.Free = p.Pkts[i].Next
+	if i := p.free; i >= 0 {
+		p.free = p.next[i]
 		return i
 	}
-	p.Pkts = append(p.Pkts, Packet{})
-	return int32(len(p.Pkts) - 1)
+	p.next = append(p.next, -1)
+	return p.Add()
 }
 
+// Release gives packet i back.
 func (p *Pool) Release(i int32) {
 	p.live--
-	p.Pkts[i].Next = p.Free
-	p.Free = i
+	p.next[i] = p.free
+	p.free = i
+}
+
+// Inside calls f for each packet that is not free.
+func (p *Pool) Inside(f func(k *Packet)) {
+	freed := make([]bool, p.Len())
+	for i := p.free; i >= 0; i = p.next[i] {
+		freed[i] = true
+	}
+	for i := range freed {
+		if !freed[i] {
+			f(p.At(int32(i)))
+		}
+	}
 }
 
 // fifo is a first-in first-out queue of packets with its content and its
@@ -89,15 +103,14 @@ type fifo struct {
 func (q *fifo) Empty() bool { return q.head < 0 }
 
 func (q *fifo) push(p *Pool, i int32) {
-	k := &p.Pkts[i]
-	k.Next = -1
+	p.next[i] = -1
 	if q.head < 0 {
 		q.head = i
 	} else {
-		p.Pkts[q.Tail].Next = i
+		p.next[q.Tail] = i
 	}
 	q.Tail = i
-	q.bytes += int64(k.Size)
+	q.bytes += int64(p.At(i).Size)
 	if q.bytes > q.Peak {
 		q.Peak = q.bytes
 	}
@@ -105,8 +118,7 @@ func (q *fifo) push(p *Pool, i int32) {
 
 func (q *fifo) Pop(p *Pool) int32 {
 	i := q.head
-	k := &p.Pkts[i]
-	q.head = k.Next
-	q.bytes -= int64(k.Size)
+	q.head = p.next[i]
+	q.bytes -= int64(p.At(i).Size)
 	return i
 }

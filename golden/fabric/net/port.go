@@ -10,6 +10,9 @@ import (
 
 // Port is one directed link and the output queues in front of it. Ports 0 to
 // hosts-1 are the NICs, whose low queue is the data their contexts hold back.
+//
+// It is four lines of the cache, which a large network misses: every packet needs the first,
+// data and marks the second, limits and telemetry the third.
 type Port struct {
 	FreeAt    units.Picos // end of the transmission under way
 	Latency   units.Picos
@@ -23,19 +26,23 @@ type Port struct {
 	Down      bool        // the link has failed
 	rate      uint8       // INT code of the rate
 	turn      uint8       // class whose turn it is in deficit round robin
+	sendsData bool        // the transmission under way is data, when telemetry is exact
 	Q         [Classes]fifo
-	Limit     [Classes]int64 // bytes
-	kmin, kin int64          // marking starts above kmin, is certain above kmin + kin
-	step      int64          // of the queue as adaptive routing sees it, bytes
-	deficit   [Classes]int64
-	held      int64  // bytes of the low class that came in by this link and wait at its far end
-	room      int64  // what held may not exceed
-	Tx        uint64 // bytes transmitted
-	dataTx    uint64 // ... of data, when telemetry is exact
-	sendsData bool   // ... the transmission under way is data
-	caused    uint64 // pauses that a packet in its queue brought about
-	stops     uint64 // pauses of this link
-	draw      int64  // kin over the probability of a mark at kmin + kin
+
+	kmin, kin int64 // marking starts above kmin, is certain above kmin + kin
+
+	Limit [Classes]int64 // bytes
+	draw  int64          // kin over the probability of a mark at kmin + kin
+	step  int64          // of the queue as adaptive routing sees it, bytes
+	Tx    uint64         // bytes transmitted
+	held  int64          // bytes of the low class that came in by this link and wait at its far end
+	room  int64          // what held may not exceed
+
+	deficit [Classes]int64
+	dataTx  uint64 // bytes of data transmitted, when telemetry is exact
+	caused  uint64 // pauses that a packet in its queue brought about
+	stops   uint64 // pauses of this link
+	_       [16]byte
 }
 
 // Events of the network.
@@ -54,7 +61,7 @@ const (
 // enqueue admits packet i to port pi or trims or drops it, and starts the
 // transmission when the link is idle.
 func (s *Network) enqueue(pi, i int32) {
-	k := &s.Pool.Pkts[i]
+	k := s.Pool.At(i)
 	s.count.PktHops++
 	if pi < 0 {
 		s.count.NoRoute++
@@ -82,7 +89,7 @@ func (s *Network) enqueue(pi, i int32) {
 		}
 		if s.spec.TrimRule == settings.TrimEither {
 			i = s.trimEither(q, p.Limit[k.Class], i)
-			k = &s.Pool.Pkts[i]
+			k = s.Pool.At(i)
 		}
 		s.trim(pi, p, k)
 		q = &p.Q[ClassMedium]
@@ -136,7 +143,7 @@ func (s *Network) trimEither(q *fifo, limit int64, i int32) int32 {
 	if s.rngTrim.Uint64()>>63 == 0 || q.head < 0 {
 		return i
 	}
-	a, b := &s.Pool.Pkts[i], &s.Pool.Pkts[q.Tail]
+	a, b := s.Pool.At(i), s.Pool.At(q.Tail)
 	if b.Kind != PacketData || b.NoTrim || b.Flags&FlagTrimmed != 0 {
 		return i // nothing to cut off
 	}
@@ -145,7 +152,6 @@ func (s *Network) trimEither(q *fifo, limit int64, i int32) int32 {
 		return i
 	}
 	*a, *b = *b, *a
-	a.Next, b.Next = b.Next, a.Next
 	s.swapCarried(i, q.Tail)
 	q.bytes += grow
 	q.Peak = max(q.Peak, q.bytes)
@@ -202,7 +208,7 @@ func (s *Network) wake(pi int32) {
 		return
 	}
 	i := p.Q[c].Pop(&s.Pool)
-	k := &s.Pool.Pkts[i]
+	k := s.Pool.At(i)
 	if k.Kind == PacketData && k.Flags&FlagTrimmed == 0 {
 		s.mark(p, k)
 	}
@@ -264,7 +270,7 @@ func (s *Network) share(p *Port, first, n int) int {
 	for {
 		c := int(p.turn)
 		if p.ready(c) {
-			if n := int64(s.Pool.Pkts[p.Q[c].head].Size); n <= p.deficit[c] {
+			if n := int64(s.Pool.At(p.Q[c].head).Size); n <= p.deficit[c] {
 				p.deficit[c] -= n
 				return c
 			}
@@ -335,7 +341,7 @@ func (s *Network) lose(i int32, k *Packet) {
 
 // arrive hands packet i to the node at the end of its link.
 func (s *Network) arrive(i int32) {
-	k := &s.Pool.Pkts[i]
+	k := s.Pool.At(i)
 	in := &s.Ports[k.link]
 	if in.Down {
 		s.lose(i, k)
@@ -388,7 +394,7 @@ func (p *Port) Control() *fifo {
 // link has failed.
 func (s *Network) Emit(i, h int32) {
 	s.count.CtlSent++
-	k, p := &s.Pool.Pkts[i], &s.Ports[h]
+	k, p := s.Pool.At(i), &s.Ports[h]
 	if s.Tap != nil {
 		s.TapPort(PortArrive, h, k)
 	}

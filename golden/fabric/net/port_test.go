@@ -21,7 +21,7 @@ func TestTrimAtTheThreshold(t *testing.T) {
 		require.Zero(t, b.count.Trims, "a full queue is not over its limit")
 
 		i := b.put(ClassLow, 4096)
-		k := b.Pool.Pkts[i]
+		k := *b.Pool.At(i)
 		require.Equal(t, uint64(1), b.count.Trims)
 		require.Equal(t, uint8(ClassMedium), k.Class)
 		require.Equal(t, int32(64), k.Size)
@@ -61,7 +61,7 @@ func TestNoTrim(t *testing.T) {
 	full := b.p.Q[ClassLow].bytes
 	for range 50 {
 		i := b.Pool.Alloc()
-		b.Pool.Pkts[i] = Packet{Kind: PacketData, Class: ClassLow, Size: 4096, Nominal: 4096, NoTrim: true}
+		*b.Pool.At(i) = Packet{Kind: PacketData, Class: ClassLow, Size: 4096, Nominal: 4096, NoTrim: true}
 		b.enqueue(b.pi, i)
 	}
 	require.Equal(t, uint64(50), b.count.DataDrops)
@@ -69,11 +69,11 @@ func TestNoTrim(t *testing.T) {
 	require.Equal(t, full, b.p.Q[ClassLow].bytes)
 	b.put(ClassLow, 4096)
 	require.Equal(t, uint64(1), b.count.Trims, "other data is trimmed still")
-	b.Pool.Pkts[b.p.Q[ClassLow].Tail].NoTrim = true
+	b.Pool.At(b.p.Q[ClassLow].Tail).NoTrim = true
 	for range 50 {
 		b.put(ClassLow, 4096)
 	}
-	require.True(t, b.Pool.Pkts[b.p.Q[ClassLow].Tail].NoTrim, "nor does one that comes later take its place")
+	require.True(t, b.Pool.At(b.p.Q[ClassLow].Tail).NoTrim, "nor does one that comes later take its place")
 }
 
 func TestStrictPriority(t *testing.T) {

@@ -27,7 +27,7 @@ func TestDRRShares(t *testing.T) {
 		for range 3000 {
 			c := b.choose(b.p)
 			i := b.p.Q[c].Pop(&b.Pool)
-			got[c] += float64(b.Pool.Pkts[i].Size)
+			got[c] += float64(b.Pool.At(i).Size)
 		}
 		require.InEpsilon(t, float64(quanta[1])/float64(quanta[2]), got[ClassMedium]/got[ClassLow], 0.03, "%v", quanta)
 	}
@@ -67,7 +67,7 @@ func TestSpecifiedSwitch(t *testing.T) {
 	got := map[uint8]int64{}
 	for got[ClassMedium]+got[ClassLow] < 300_000 {
 		c := b.choose(b.p)
-		k := &b.Pool.Pkts[b.p.Q[c].Pop(&b.Pool)]
+		k := b.Pool.At(b.p.Q[c].Pop(&b.Pool))
 		got[k.Class] += int64(k.Size)
 	}
 	require.InDelta(t, 0.25, float64(got[ClassMedium])/float64(got[ClassMedium]+got[ClassLow]), 0.02)

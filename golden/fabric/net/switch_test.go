@@ -19,7 +19,7 @@ func TestMarkAtDequeue(t *testing.T) {
 	b.p.kmin = 3 * 4096
 	for range 5 {
 		i := b.put(ClassLow, 4096)
-		require.Zero(t, b.Pool.Pkts[i].Flags&FlagCE, "not when it comes")
+		require.Zero(t, b.Pool.At(i).Flags&FlagCE, "not when it comes")
 	}
 	require.Zero(t, b.count.ECNMarks)
 	require.NotZero(t, b.leave().Flags&FlagCE, "four behind it")
@@ -31,7 +31,7 @@ func TestMarkAtDequeue(t *testing.T) {
 	b = newBench(t, false, marking)
 	b.p.kmin = 100
 	for range 9 {
-		b.Pool.Pkts[b.put(ClassMedium, 64)].Flags = FlagTrimmed
+		b.Pool.At(b.put(ClassMedium, 64)).Flags = FlagTrimmed
 	}
 	for range 9 {
 		require.Zero(t, b.leave().Flags&FlagCE)
@@ -68,7 +68,7 @@ func TestTrimEither(t *testing.T) {
 	stays := 0
 	for range n {
 		i := b.put(ClassLow, 4096)
-		if b.Pool.Pkts[b.p.Q[ClassLow].Tail].PSN == uint32(i) {
+		if b.Pool.At(b.p.Q[ClassLow].Tail).PSN == uint32(i) {
 			stays++
 		}
 	}
@@ -99,7 +99,7 @@ func TestWireOfAFailedLink(t *testing.T) {
 	b := newBench(t, true, nil)
 	for i, down := range []bool{false, true} {
 		k := b.Pool.Alloc()
-		b.Pool.Pkts[k] = Packet{Kind: PacketData, Class: ClassMedium, Flags: FlagTrimmed, Size: 64, Nominal: 4096,
+		*b.Pool.At(k) = Packet{Kind: PacketData, Class: ClassMedium, Flags: FlagTrimmed, Size: 64, Nominal: 4096,
 			link: b.pi, Dst: b.p.to, PSN: 7}
 		b.p.Down = down
 		b.arrive(k)

@@ -43,7 +43,7 @@ func (s *sender) askForTail(ti int32) {
 		return
 	}
 	i, last := s.net.Pool.Alloc(), &t.ring[(t.nxt-1)&t.mask]
-	s.net.Pool.Pkts[i] = net.Packet{
+	*s.net.Pool.At(i) = net.Packet{
 		Dst: t.dst, PDC: ti, Flow: last.flow, PSN: t.nxt - 1, Kind: net.PacketAckReq, Class: net.ClassHigh,
 		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Entropy: last.entropy, Flags: net.FlagAR,
 	}
@@ -71,7 +71,7 @@ func (t *txPDC) unasked() bool {
 // onAckReq answers ACK request i at its destination: with what has arrived, and at once
 // with what comes later of the PSNs up to its own.
 func (s *receiver) onAckReq(i int32) {
-	k := s.net.Pool.Pkts[i]
+	k := *s.net.Pool.At(i)
 	s.count.AckRequestsArrived++
 	r := &s.rx[k.PDC]
 	if end := k.PSN + 1; !r.asking || before(r.asked, end) {

@@ -83,7 +83,7 @@ func TestAskOnce(t *testing.T) {
 	require.Zero(t, ask(), "one that has not asked is lost")
 	s.sender.markLost(tx, una+7)
 	require.Equal(t, uint64(1), ask(), "the one that has asked is lost")
-	k := &s.net.Pool.Pkts[s.net.Ports[0].Q[net.ClassHigh].Tail]
+	k := s.net.Pool.At(s.net.Ports[0].Q[net.ClassHigh].Tail)
 	require.Equal(t, net.PacketAckReq, k.Kind)
 	require.Equal(t, una+7, k.PSN)
 	require.Equal(t, tx.dst, k.Dst)
@@ -107,10 +107,10 @@ func TestAckRequestAnswer(t *testing.T) {
 	require.NotNil(t, a.data(0, 0), "the first packet")
 	require.Nil(t, a.data(1, 0))
 	i := a.net.Pool.Alloc()
-	a.net.Pool.Pkts[i] = net.Packet{Kind: net.PacketAckReq, PSN: a.base + 3, Dst: a.tx[0].dst, Flags: net.FlagAR,
+	*a.net.Pool.At(i) = net.Packet{Kind: net.PacketAckReq, PSN: a.base + 3, Dst: a.tx[0].dst, Flags: net.FlagAR,
 		Entropy: 5}
 	a.receiver.onAckReq(i)
-	k := &a.net.Pool.Pkts[a.net.Ports[a.tx[0].dst].Q[net.ClassHigh].Tail]
+	k := a.net.Pool.At(a.net.Ports[a.tx[0].dst].Q[net.ClassHigh].Tail)
 	require.Equal(t, net.PacketAck, k.Kind)
 	require.Equal(t, a.base+3, k.PSN)
 	require.Equal(t, a.base+2, k.Cum)

@@ -49,7 +49,7 @@ func (s *receiver) onNotify(ti int32) {
 func (s *receiver) sendCNP(ti int32) {
 	t, n := &s.tx[ti], &s.rx[ti].notify
 	i := s.net.Pool.Alloc()
-	s.net.Pool.Pkts[i] = net.Packet{
+	*s.net.Pool.At(i) = net.Packet{
 		Dst: s.ccc[t.ccc].host, PDC: ti, Flow: -1, PSN: n.psn, Kind: net.PacketCNP, Class: net.ClassHigh,
 		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Entropy: n.entropy,
 	}

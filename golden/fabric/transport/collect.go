@@ -67,20 +67,14 @@ func (s *Sim) Result() *result.Result {
 
 // countInside counts the packets that the network still holds.
 func (s *Sim) countInside(r *result.Result) {
-	freed := make([]bool, len(s.net.Pool.Pkts))
-	for i := s.net.Pool.Free; i >= 0; i = s.net.Pool.Pkts[i].Next {
-		freed[i] = true
-	}
-	for i := range s.net.Pool.Pkts {
-		switch {
-		case freed[i]:
-		case s.net.Pool.Pkts[i].Kind == net.PacketData:
-			r.DataInside++
-			r.Books.Inside += s.net.PayloadOf(&s.net.Pool.Pkts[i])
-		default:
+	s.net.Pool.Inside(func(k *net.Packet) {
+		if k.Kind != net.PacketData {
 			r.CtlInside++
+			return
 		}
-	}
+		r.DataInside++
+		r.Books.Inside += s.net.PayloadOf(k)
+	})
 }
 
 // slowHosts returns nil when the spec has no slow hosts.

@@ -76,10 +76,10 @@ func TestProbesAreSteered(t *testing.T) {
 	s.wheel.Advance(s.Now() + units.Millisecond)
 	s.tx[0].nxt++ // something is outstanding
 	s.sender.scheduleProbe(0)
-	before := len(s.net.Pool.Pkts)
+	before := int32(s.net.Pool.Len())
 	s.sender.onProbeTimer(0)
 	require.Equal(t, uint64(1), s.count.Probes)
-	probe := s.net.Pool.Pkts[before]
+	probe := *s.net.Pool.At(before)
 	require.Equal(t, net.PacketProbe, probe.Kind)
 	require.NotZero(t, probe.Flags&net.FlagSteer)
 

@@ -62,7 +62,7 @@ func TestFeedback(t *testing.T) {
 		k := c.make(una)
 		if k.Kind == net.PacketAck {
 			i := s.net.Pool.Alloc()
-			s.net.Pool.Pkts[i] = k
+			*s.net.Pool.At(i) = k
 			s.sender.onAck(i)
 		} else {
 			s.sender.onNack(&k)

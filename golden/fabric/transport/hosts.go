@@ -89,7 +89,7 @@ func (s *Hosts) handle(e kernel.Event) {
 	case evStart:
 		s.sender.startFlow(e.Arg)
 	case evEmit:
-		s.net.Emit(e.Arg, s.tx[s.net.Pool.Pkts[e.Arg].PDC].dst)
+		s.net.Emit(e.Arg, s.tx[s.net.Pool.At(e.Arg).PDC].dst)
 	case evProbe:
 		s.sender.onProbeTimer(e.Arg)
 	case evPace:
@@ -114,7 +114,7 @@ func (s *Hosts) Ends(conn int32) (src, dst int32) {
 
 // Receive implements net's Hosts: it takes packet i off the network at its destination.
 func (s *Hosts) Receive(i int32) {
-	k := &s.net.Pool.Pkts[i]
+	k := s.net.Pool.At(i)
 	s.digest = digest(s.digest, s.wheel.Now(), k)
 	switch k.Kind {
 	case net.PacketAck:

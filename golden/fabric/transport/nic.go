@@ -55,7 +55,7 @@ func (s *sender) Transmit(h int32) {
 	}
 	if q := p.Control(); q != nil {
 		i := q.Pop(&s.net.Pool)
-		s.net.Transmit(h, p, i, &s.net.Pool.Pkts[i])
+		s.net.Transmit(h, p, i, s.net.Pool.At(i))
 	} else {
 		for n.ready >= 0 && !p.Paused {
 			ci := n.ready
@@ -71,9 +71,9 @@ func (s *sender) Transmit(h int32) {
 			}
 			i := s.sendData(c, t)
 			if s.net.Tap != nil {
-				s.net.TapPort(net.PortArrive, h, &s.net.Pool.Pkts[i])
+				s.net.TapPort(net.PortArrive, h, s.net.Pool.At(i))
 			}
-			s.net.Transmit(h, p, i, &s.net.Pool.Pkts[i])
+			s.net.Transmit(h, p, i, s.net.Pool.At(i))
 			s.queueContext(ci)
 			break
 		}

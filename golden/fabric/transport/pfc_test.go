@@ -188,7 +188,7 @@ func TestPausedNIC(t *testing.T) {
 	for _, k := range []net.Packet{{Kind: net.PacketProbe, Class: net.ClassLow, Size: 64},
 		{Kind: net.PacketAck, Class: net.ClassHigh, Size: 65}} {
 		i := s.net.Pool.Alloc()
-		s.net.Pool.Pkts[i] = k
+		*s.net.Pool.At(i) = k
 		p.Waking = true // nothing leaves yet
 		s.net.Emit(i, h)
 	}

@@ -75,7 +75,7 @@ func TestSlotWidthDoesNotMatter(t *testing.T) {
 	for _, width := range []uint{0, 5, 14, 20} {
 		s, err := Build(spec, Options{Only: cc.NSCC(nil)})
 		require.NoError(t, err)
-		other := kernel.NewWheel(width, 0)
+		other := kernel.NewWheel(width)
 		for e, ok := s.wheel.Pop(); ok; e, ok = s.wheel.Pop() {
 			other.Push(e.At, e.Kind, e.Arg)
 		}

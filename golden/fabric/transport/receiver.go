@@ -56,7 +56,6 @@ func (s *receiver) onData(k *net.Packet) {
 	if flags&net.FlagCE != 0 {
 		if gap := s.ccc[s.tx[k.PDC].ccc].cnpGap; gap > 0 {
 			s.onMark(k, gap)
-			k = &s.net.Pool.Pkts[s.answered] // a CNP may have moved the pool
 		}
 	}
 	if flags&net.FlagTrimmed != 0 {
@@ -175,7 +174,7 @@ func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
 		r.pending = 0
 	}
 	i := s.net.Pool.Alloc()
-	s.net.Pool.Pkts[i] = a
+	*s.net.Pool.At(i) = a
 	s.net.Fresh(i)
 	s.net.Bring(i, s.answered, kind == net.PacketAck)
 	if delay > 0 {

@@ -39,9 +39,9 @@ func (a *arrivals) data(i uint32, flags uint8) *net.Packet {
 	h := a.tx[0].dst
 	// The first answer is on the link already; later ones wait behind it.
 	if q := &a.net.Ports[h].Q[net.ClassHigh]; !q.Empty() {
-		return &a.net.Pool.Pkts[q.Tail]
+		return a.net.Pool.At(q.Tail)
 	}
-	return &a.net.Pool.Pkts[len(a.net.Pool.Pkts)-1]
+	return a.net.Pool.At(int32(a.net.Pool.Len() - 1))
 }
 
 func TestAckRules(t *testing.T) {

@@ -37,7 +37,7 @@ func TestProbesGiveSamples(t *testing.T) {
 	s.ccc[0].cc = c
 	answer := func(probe uint32, service uint16) {
 		i := s.net.Pool.Alloc()
-		s.net.Pool.Pkts[i] = net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, PSN: probe, Cum: una,
+		*s.net.Pool.At(i) = net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, PSN: probe, Cum: una,
 			SackBase: una, Service: service}
 		s.sender.onAck(i)
 	}

@@ -143,12 +143,12 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 	}
 
 	i := s.net.Pool.Alloc()
-	s.net.Pool.Pkts[i] = net.Packet{
+	*s.net.Pool.At(i) = net.Packet{
 		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class,
 		Size: int32(e.nominal), Nominal: int32(e.nominal),
 		Entropy: entropy, Flags: flags | t.steer, NoTrim: t.noTrim,
 	}
-	s.bytes.Sent += s.net.PayloadOf(&s.net.Pool.Pkts[i])
+	s.bytes.Sent += s.net.PayloadOf(s.net.Pool.At(i))
 	s.net.Fresh(i)
 	return i
 }
@@ -181,7 +181,7 @@ func (s *sender) acknowledge(t *txPDC, psn uint32) {
 
 // onAck handles an ACK at the sender.
 func (s *sender) onAck(i int32) {
-	k := &s.net.Pool.Pkts[i]
+	k := s.net.Pool.At(i)
 	ti := k.PDC
 	t := &s.tx[ti]
 	if t.ring == nil {

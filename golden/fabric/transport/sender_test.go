@@ -97,7 +97,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	}
 	s.wheel.Advance(s.Now() + units.Microsecond)
 	k := s.net.Pool.Alloc()
-	s.net.Pool.Pkts[k] = net.Packet{Kind: net.PacketAck, Cum: una + 1}
+	*s.net.Pool.At(k) = net.Packet{Kind: net.PacketAck, Cum: una + 1}
 	s.sender.onAck(k)
 	require.Zero(t, tx.tries)
 	require.Zero(t, tx.tryAt, "the next timeout counts")
@@ -127,7 +127,7 @@ func TestLateAnswerRevives(t *testing.T) {
 	tx.tries, tx.armed = maxTries+1, false
 	require.False(t, tx.hasWork())
 	k := s.net.Pool.Alloc()
-	s.net.Pool.Pkts[k] = net.Packet{Kind: net.PacketAck, Cum: una + 1}
+	*s.net.Pool.At(k) = net.Packet{Kind: net.PacketAck, Cum: una + 1}
 	s.sender.onAck(k)
 	require.True(t, tx.hasWork())
 	require.True(t, tx.armed)

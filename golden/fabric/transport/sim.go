@@ -54,7 +54,7 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	}
 	draw := &kernel.Streams{Seed: spec.Seed}
 	t := &tables{
-		spec: &spec, wheel: kernel.NewWheel(settings.SlotWidth(spec), spec.RoomFor(g.Hosts)),
+		spec: &spec, wheel: kernel.NewWheel(settings.SlotWidth(spec)),
 		count: &account.Counters{}, bytes: &account.Bytes{},
 		baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), hosts: make([]host, g.Hosts),
 		rngTopo: draw.Of(kernel.StreamTopo), rngSpray: draw.Of(kernel.StreamSpray), rngHost: draw.Of(kernel.StreamHost),
@@ -94,12 +94,25 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 // Now is the time of the run.
 func (s *Sim) Now() units.Picos { return s.wheel.Now() }
 
+// manyHosts is the size from which on a network is larger than the cache, and batch the number of events for which
+// memory is then read ahead.
+const (
+	manyHosts = 512
+	batch     = 32
+)
+
 // Loop takes events until none is left, the tap or MaxTime ends the run, or the
 // context is cancelled; only the last is an error.
 func (s *Sim) Loop(ctx context.Context) error {
 	const look = 1 << 14                                        // events between two looks at the context
 	w, n, end, count := s.wheel, s.net, s.spec.MaxTime, s.count // read for every event
+	ahead, large := 0, len(s.hosts) >= manyHosts
 	for turn := 1; !w.Halted(); turn++ {
+		if ahead--; ahead < 0 && large {
+			list := w.Coming(batch)
+			n.Ahead(list)
+			ahead = len(list) - 1
+		}
 		if turn%look == 0 {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)

@@ -102,7 +102,7 @@ func (s *sender) onProbeTimer(ti int32) {
 		w.probe++
 		w.sent, w.due = s.wheel.Now(), s.wheel.Now()+sleekNextProbe*c.base
 		i := s.net.Pool.Alloc()
-		s.net.Pool.Pkts[i] = net.Packet{
+		*s.net.Pool.At(i) = net.Packet{
 			Dst: t.dst, PDC: ti, Flow: t.flow, PSN: w.probe, Kind: net.PacketProbe, Class: net.ClassLow,
 			Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes),
 			Entropy: t.lb.Probe(), Flags: net.FlagProbe | t.steer,
@@ -117,7 +117,7 @@ func (s *sender) onProbeTimer(ti int32) {
 
 // onProbe answers probe i at its destination.
 func (s *receiver) onProbe(i int32) {
-	k := s.net.Pool.Pkts[i]
+	k := *s.net.Pool.At(i)
 	s.count.ProbesArrived++
 	s.answered = i
 	s.answer(&k, net.PacketAck)
