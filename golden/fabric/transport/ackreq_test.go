@@ -78,7 +78,7 @@ func TestAskOnce(t *testing.T) {
 	}
 	c.out.CanSend = false
 	require.Zero(t, ask(), "the last packet that fitted the window has asked")
-	require.True(t, tx.ring[(una+7)&tx.mask].asks)
+	require.True(t, tx.ring[(una+7)&tx.mask].marks&txAsks != 0)
 	s.sender.markLost(tx, una+6)
 	require.Zero(t, ask(), "one that has not asked is lost")
 	s.sender.markLost(tx, una+7)

@@ -89,7 +89,7 @@ func TestLateNackOfTheFirst(t *testing.T) {
 	s.Transmit(0)
 	e := &tx.ring[psn&tx.mask]
 	require.Equal(t, txInflight, e.state)
-	require.Equal(t, uint8(1), e.rtx)
+	require.Equal(t, uint8(1), e.rtx())
 	h := &heard{Balancer: tx.lb}
 	tx.lb = h
 	s.net.Ports[0].FreeAt, s.net.Ports[0].Waking = 1<<50, true

@@ -19,14 +19,32 @@ const (
 
 // txEntry is the transmit state of one packet: what txstate holds in hardware
 // (time, retransmission count) and what the sender needs to build it again.
+//
+// There is one for each packet of each window, so it is kept at 16 bytes.
 type txEntry struct {
 	time    units.Picos
 	flow    int32
-	nominal uint16
 	entropy uint16
 	state   uint8
-	rtx     uint8 // 0 never, 1 once, 2 more than once
-	asks    bool  // its last transmission asked for an ACK
+	marks   uint8 // of those below
+}
+
+// Marks of a transmit entry; the retransmission count is 0 for never, 1 for once, 2 for more than once.
+const (
+	txCount = 3      // retransmission count
+	txAsks  = 1 << 2 // its last transmission asked for an ACK
+	txLast  = 1 << 3 // it is the last of its flow; all others are full
+)
+
+// rtx returns the entry's retransmission count.
+func (e *txEntry) rtx() uint8 { return e.marks & txCount }
+
+// nominal returns the nominal size of the packet of entry e in bytes.
+func (s *tables) nominal(e *txEntry) int64 {
+	if e.marks&txLast != 0 {
+		return s.flows[e.flow].last + int64(s.spec.HeaderBytes)
+	}
+	return int64(s.spec.MTU)
 }
 
 // txPDC is the sending side of a connection. PSNs from una on are in the ring;
@@ -105,19 +123,20 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 		e = &t.ring[slot]
 		t.marked[slot>>6] &^= 1 << (slot & 63)
 		t.nmark--
-		e.rtx = min(e.rtx+1, 2)
+		if e.rtx() < 2 {
+			e.marks++
+		}
 		flags = net.FlagRetx | net.FlagAR
 		s.flows[e.flow].rtx++
 		s.count.Retransmits++
 	} else {
 		psn = t.nxt
 		t.nxt++
-		f := &s.flows[t.flow]
 		t.unsent--
 		e = &t.ring[psn&t.mask]
-		*e = txEntry{flow: t.flow, nominal: uint16(s.spec.MTU)}
+		*e = txEntry{flow: t.flow}
 		if t.unsent == 0 {
-			e.nominal = uint16(f.last + int64(s.spec.HeaderBytes))
+			e.marks = txLast
 			flags = net.FlagAR
 		}
 		s.count.NewPackets++
@@ -127,15 +146,18 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 	}
 	e.time, e.entropy, e.state = s.wheel.Now(), entropy, txInflight
 
+	size := s.nominal(e)
 	ev := s.clearEvent(cc.KindSend, t)
-	ev.PSN, ev.Size, ev.IsRtx, ev.Entropy = psn, int64(e.nominal), rtx, entropy
-	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
+	ev.PSN, ev.Size, ev.IsRtx, ev.Entropy = psn, size, rtx, entropy
+	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx()
 	s.step(t.ccc)
 	if c.out.AckReq || c.everyAck {
 		flags |= net.FlagAR
 	}
-	c.sentAt, c.sentSize = s.wheel.Now(), int32(e.nominal)
-	if e.asks = flags&net.FlagAR != 0; e.asks {
+	c.sentAt, c.sentSize = s.wheel.Now(), int32(size)
+	e.marks &^= txAsks
+	if flags&net.FlagAR != 0 {
+		e.marks |= txAsks
 		t.ask(psn)
 	}
 	if !t.armed && c.losses == nil {
@@ -145,7 +167,7 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 	i := s.net.Pool.Alloc()
 	*s.net.Pool.At(i) = net.Packet{
 		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class,
-		Size: int32(e.nominal), Nominal: int32(e.nominal),
+		Size: int32(size), Nominal: int32(size),
 		Entropy: entropy, Flags: flags | t.steer, NoTrim: t.noTrim,
 	}
 	s.bytes.Sent += s.net.PayloadOf(s.net.Pool.At(i))
@@ -167,14 +189,14 @@ func (s *sender) acknowledge(t *txPDC, psn uint32) {
 		t.marked[slot>>6] &^= 1 << (slot & 63)
 		t.nmark--
 		s.ev.UnmarkPkts++
-		s.ev.UnmarkBytes += int64(e.nominal)
+		s.ev.UnmarkBytes += s.nominal(e)
 	} else {
 		s.ev.AckedPkts++
 	}
 	e.state = txFree
 	s.ev.AckedPSNs = append(s.ev.AckedPSNs, psn)
 	f := &s.flows[e.flow]
-	if f.acked += int64(e.nominal) - int64(s.spec.HeaderBytes); f.acked == f.bytes {
+	if f.acked += s.nominal(e) - int64(s.spec.HeaderBytes); f.acked == f.bytes {
 		s.finished = append(s.finished, e.flow)
 	}
 }
@@ -249,7 +271,7 @@ func (s *sender) transmitState(t *txPDC, psn uint32) {
 		return
 	}
 	if e := &t.ring[psn&t.mask]; e.state != txFree {
-		s.ev.TxValid, s.ev.TxTime, s.ev.RtxCount = true, e.time, e.rtx
+		s.ev.TxValid, s.ev.TxTime, s.ev.RtxCount = true, e.time, e.rtx()
 	}
 }
 
@@ -259,7 +281,7 @@ func (s *sender) transmitState(t *txPDC, psn uint32) {
 func (s *sender) onNack(k *net.Packet) {
 	t := &s.tx[k.PDC]
 	if t.ring == nil || !t.holds(k.PSN) || t.ring[k.PSN&t.mask].state != txInflight ||
-		(k.Flags&net.FlagRetx != 0) != (t.ring[k.PSN&t.mask].rtx > 0) {
+		(k.Flags&net.FlagRetx != 0) != (t.ring[k.PSN&t.mask].rtx() > 0) {
 		s.count.NacksStale++
 		return
 	}
@@ -272,7 +294,7 @@ func (s *sender) onNack(k *net.Packet) {
 		t.lb.Feedback(k.Entropy, lb.ECN, int64(s.wheel.Now()))
 	}
 	ev := s.clearEvent(cc.KindNack, t)
-	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.PSN, k.Entropy, k.Reason, int64(e.nominal)
+	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.PSN, k.Entropy, k.Reason, s.nominal(e)
 	ev.M, ev.Retx = k.Flags&net.FlagCE != 0, k.Flags&net.FlagRetx != 0
 	s.transmitState(t, k.PSN)
 	s.markLost(t, k.PSN)
@@ -283,7 +305,7 @@ func (s *sender) onNack(k *net.Packet) {
 // markLost makes an entry in flight wait for its retransmission.
 func (s *sender) markLost(t *txPDC, psn uint32) {
 	slot := psn & t.mask
-	if t.ring[slot].asks && psn+1 == t.askedTo {
+	if t.ring[slot].marks&txAsks != 0 && psn+1 == t.askedTo {
 		t.asked = false // what asked for an ACK has not arrived
 	}
 	t.ring[slot].state = txMarked
@@ -376,8 +398,8 @@ func (t *txPDC) backoff() uint8 { return min(max(t.tries, 1)-1, 6) }
 func (s *sender) inferLoss(t *txPDC, psn uint32, cause cc.Cause) {
 	e := &t.ring[psn&t.mask]
 	ev := s.clearEvent(cc.KindLoss, t)
-	ev.PSN, ev.Size, ev.Entropy, ev.Cause = psn, int64(e.nominal), e.entropy, cause
-	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
+	ev.PSN, ev.Size, ev.Entropy, ev.Cause = psn, s.nominal(e), e.entropy, cause
+	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx()
 	s.markLost(t, psn)
 	s.count.InferredLosses++
 	s.step(t.ccc)
