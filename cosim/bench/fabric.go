@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
@@ -23,6 +24,8 @@ type Fabric struct {
 
 	CC  string   // congestion control; empty for the preset's, which the names of the figures leave out
 	Set []string // settings that the control needs, PATH=VALUE
+
+	Threads int // that simulate the pods side by side, 0 for a run as a whole
 }
 
 // args returns the command line of a run, without the program.
@@ -34,15 +37,22 @@ func (f *Fabric) args() []string {
 	for _, s := range f.Set {
 		out = append(out, "--set", s)
 	}
+	if f.Threads > 0 {
+		out = append(out, "--set", "pods=on", "--threads", strconv.Itoa(f.Threads))
+	}
 	return out
 }
 
 // name returns what the names of the figures begin with.
 func (f *Fabric) name() string {
-	if f.CC == "" {
-		return fmt.Sprintf("fabric_%d", f.Hosts)
+	out := fmt.Sprintf("fabric_%d", f.Hosts)
+	if f.CC != "" {
+		out += "_" + f.CC
 	}
-	return fmt.Sprintf("fabric_%d_%s", f.Hosts, f.CC)
+	if f.Threads > 0 {
+		out += fmt.Sprintf("_pods_%d_threads", f.Threads)
+	}
+	return out
 }
 
 // Fabrics returns what a bench of the fabric measures. The bounds are twice
@@ -52,7 +62,9 @@ func Fabrics() []Fabric {
 	return []Fabric{
 		{Preset: "fattree128/permutation", Hosts: 128, Bound: 2 * 0.72e6, Rounds: 5},
 		{Preset: "fattree1024/permutation", Hosts: 1024, Bound: 6 * 0.25e6, Memory: 105, Rounds: 3},
-		{Preset: "fattree8192/permutation", Hosts: 8192, Rounds: 1},
+		{Preset: "fattree8192/permutation", Hosts: 8192, Memory: 320, Rounds: 1},
+		{Preset: "fattree8192/permutation", Hosts: 8192, Rounds: 1, Threads: 1},
+		{Preset: "fattree8192/permutation", Hosts: 8192, Rounds: 1, Threads: 2},
 	}
 }
 

@@ -24,6 +24,7 @@ type Watching struct {
 	Tap      func(ev *cc.Event) bool // sees the first seed; nil for none
 	Captures bool                    // write the captures of the plan, of the first seed
 	Series   *series.Recorder        // of the first seed; nil for none
+	Threads  int                     // that simulate one seed with pods = on, 0 for all processors
 }
 
 // Run runs every seed under one congestion control, and returns the results in the order of the seeds. Captures appear
@@ -40,9 +41,13 @@ func (p *Plan) Run(ctx context.Context, control string, w Watching) (results []*
 		}
 	}()
 	progress := w.summed()
+	threads := w.Threads
+	if threads == 0 && len(p.Seeds) > 1 {
+		threads = 1 // the seeds run side by side
+	}
 	opts := map[uint64][]fabric.Option{}
 	for i, seed := range p.Seeds {
-		var list []fabric.Option
+		list := []fabric.Option{fabric.WithThreads(threads)}
 		if p.Flows != nil {
 			list = append(list, fabric.WithMessages(p.Flows))
 		}

@@ -6,7 +6,9 @@
 // A run is one goroutine, one seed and one result: time is integer picoseconds,
 // events with equal times leave the queue in the order they were scheduled, and
 // no map, wall clock or global random number takes part. Runs share nothing, so
-// any number of them may go in parallel.
+// any number of them may go in parallel. With Spec.Pods the pods of a tree are parts
+// of one run, which any number of threads simulate with one result; it differs from
+// that of the whole run as another seed's does, for each pod has its own random numbers.
 //
 //	p, err := presets.Lookup("fattree128/permutation")
 //	err = p.Spec.Set("link.gbps", "800")   // any of settings.All

@@ -48,6 +48,10 @@ func WithDepth(every units.Picos, ports ...int32) Option {
 	return func(o *transport.Options) { o.Every, o.Sampled = every, ports }
 }
 
+// WithThreads sets the number of threads that simulate the parts of a divided run (Spec.Pods), 0 for all processors.
+// The result does not depend on it.
+func WithThreads(n int) Option { return func(o *transport.Options) { o.Threads = n } }
+
 // Run simulates spec and returns its result. Where the spec names no
 // congestion control the senders run NSCC in float64. It errors when the spec is invalid, a congestion control
 // cannot be made, or ctx is cancelled; lost or late flows are not errors but

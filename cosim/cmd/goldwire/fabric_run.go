@@ -31,6 +31,7 @@ type fabricFlags struct {
 	seeds, tick, rtl        string
 	json, csv, depth, html  string
 	every                   time.Duration
+	threads                 int
 }
 
 func newFabricRun(a *app) *cobra.Command {
@@ -72,6 +73,10 @@ latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an ex
   links:
     - {a: h0, b: s0, gbps: 400, latency_us: 0.5}
     - {a: h1, b: s0}
+
+--set pods=on simulates the pods of a tree side by side, on as many threads as --threads
+says, for networks of thousands of hosts. Each pod draws random numbers of its own, so the
+result is another sample than with pods=off, and the same for any number of threads.
 
 --set int=data or int=ack makes switches write telemetry records. Taps of a Go program
 (fabric.WithTap) see them with each ACK, hpcc reads those of data packets and fncc those
@@ -137,6 +142,8 @@ was nothing to simulate.`,
 		"several are compared")
 	cli.SeedFlag(fl, &f.seed)
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed, pooled: a range `A..B`, both ends included, or a list 1,5,9")
+	fl.IntVar(&f.threads, "threads", 0,
+		"threads for one seed with --set pods=on, `N`; 0 takes all processors, or one when several seeds run")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL of nscc-rtl in `DIR`, a copy of hdl/rtl, in place of ours")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
@@ -175,6 +182,10 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	}
 	if err := f.preflight(p); err != nil {
 		return err
+	}
+	if f.threads < 0 || f.threads > 0 && !p.Spec.Pods {
+		return fmt.Errorf("--threads %d: give a number above 0, and --set pods=on: only the pods of a tree run side by side",
+			f.threads)
 	}
 	if err := a.Take(f.outputs()...); err != nil {
 		return err
@@ -237,7 +248,7 @@ func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags,
 	o := &fabricreport.Outcome{CC: cc}
 	bar := report.NewProgress(a.Stderr, p.Name+" "+cc).Of("hops")
 	defer bar.Close()
-	w := fabricplan.Watching{Captures: first, Progress: func(sum transport.Progress) {
+	w := fabricplan.Watching{Captures: first, Threads: f.threads, Progress: func(sum transport.Progress) {
 		bar.Note(fmt.Sprintf("%d of %d flows, %.4g us", sum.Done, sum.Flows, float64(sum.Time)/1e6))
 		bar.Update(sum.PktHops, 0)
 	}}

@@ -18,9 +18,10 @@ const (
 	StreamRoute
 )
 
-// Streams makes the generators of a seed, each on first use.
+// Streams makes the generators of a seed, each on first use. Parts of a divided run, counted from 1, have their own.
 type Streams struct {
 	Seed uint64
+	Part int
 	made map[Stream]*rand.PCG
 }
 
@@ -30,7 +31,7 @@ func (s *Streams) Of(purpose Stream) *rand.PCG {
 		if s.made == nil {
 			s.made = map[Stream]*rand.PCG{}
 		}
-		s.made[purpose] = rand.NewPCG(s.Seed, uint64(purpose))
+		s.made[purpose] = rand.NewPCG(s.Seed, uint64(s.Part)<<32|uint64(purpose))
 	}
 	return s.made[purpose]
 }

@@ -67,6 +67,7 @@ type Wheel struct {
 
 	time units.Picos
 	stop bool
+	more bool // events are pending elsewhere that keep the run going
 	err  error
 
 	arena Table[chunk]
@@ -101,7 +102,13 @@ func (w *Wheel) Now() units.Picos { return w.time }
 func (w *Wheel) Advance(at units.Picos) { w.time = at }
 
 // Busy reports whether an event is pending that keeps the run going.
-func (w *Wheel) Busy() bool { return w.count > w.idle }
+func (w *Wheel) Busy() bool { return w.count > w.idle || w.more }
+
+// Elsewhere tells the queue of one part of a run whether an event is pending in another that keeps the run going.
+func (w *Wheel) Elsewhere(more bool) { w.more = more }
+
+// BusyHere reports whether an event is pending in this queue that keeps the run going.
+func (w *Wheel) BusyHere() bool { return w.count > w.idle }
 
 // Halt ends the run after the event under way.
 func (w *Wheel) Halt() { w.stop = true }
@@ -195,13 +202,56 @@ func (w *Wheel) append(s *slot, e Event) {
 // turn is the turn under way; far holds turns of the super-turn of the one after.
 func (w *Wheel) turn() int64 { return w.slotNo >> nearBits }
 
-// Coming returns the next events, in order: up to n, and at least one unless the queue is empty. They stay in the
-// queue, and may be preceded by what is scheduled before they leave it. The list is valid until the next call.
-func (w *Wheel) Coming(n int) []Event {
-	if !w.fill() {
-		return nil
+// Coming returns the next events, in order: up to n, and none when Pop, or Ready, would have to search for the next.
+// They stay in the queue, and may be preceded by what is scheduled before they leave it. The list is valid until the
+// next call.
+func (w *Wheel) Coming(n int) []Event { return w.cur[w.pos:min(w.pos+n, len(w.cur))] }
+
+// Ready reports whether the next event is before a time. The queue does not look beyond it: what is scheduled before
+// that time later on is as cheap as ever.
+func (w *Wheel) Ready(end units.Picos) bool {
+	if w.pos == len(w.cur) {
+		if at, ok := w.NextAt(); !ok || at >= end {
+			return false
+		}
+		w.fill()
 	}
-	return w.cur[w.pos:min(w.pos+n, len(w.cur))]
+	return w.cur[w.pos].At < end
+}
+
+// NextAt returns the time of the next event; it returns false when the queue is empty.
+func (w *Wheel) NextAt() (units.Picos, bool) {
+	if w.pos < len(w.cur) {
+		return w.cur[w.pos].At, true
+	}
+	if w.count == 0 {
+		return 0, false
+	}
+	at := int(w.slotNo & (nearSize - 1))
+	end := at&turnSize + turnSize
+	if k := w.nextNear(at, end); k >= 0 {
+		return w.first(&w.near[k]), true
+	}
+	other := end & (nearSize - 1)
+	if k := w.nextNear(other, other+turnSize); k >= 0 {
+		return w.first(&w.near[k]), true
+	}
+	if k := w.nextFar(int((w.turn() + 1) & (farSize - 1))); k >= 0 {
+		return w.first(&w.far[k]), true
+	}
+	return w.first(&w.rest), true
+}
+
+// first returns the earliest time in a list, which holds an event.
+func (w *Wheel) first(s *slot) units.Picos {
+	least := w.arena.At(s.head).ev[0].At
+	for i := s.head; i >= 0; i = w.arena.At(i).next {
+		c := w.arena.At(i)
+		for _, e := range c.ev[:c.n] {
+			least = min(least, e.At)
+		}
+	}
+	return least
 }
 
 // fill loads the next slot when the current one is drained; it returns false when the queue is empty.

@@ -59,6 +59,10 @@ func TestWheelAgainstHeap(t *testing.T) {
 				n++
 			}
 			for range rapid.IntRange(0, 60).Draw(rt, "pops") {
+				if at, ok := w.NextAt(); ok && salt&1 == 0 {
+					require.Equal(rt, h.items[0].At, at)
+					require.Equal(rt, salt&2 != 0, w.Ready(at+units.Picos(salt>>1&1)))
+				}
 				got, ok := w.Pop()
 				if h.Len() == 0 {
 					require.False(rt, ok)

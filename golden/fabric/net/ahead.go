@@ -28,7 +28,7 @@ func (s *Network) Ahead(coming []kernel.Event) {
 			sum += aheadOfArrive(s, e.Arg)
 		}
 	}
-	s.sink = sum
+	s.sink = sum // or nothing would be read
 }
 
 // aheadOfWake reads the packet that a port may send.

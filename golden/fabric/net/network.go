@@ -37,6 +37,7 @@ type Network struct {
 	Switches []swtch
 	Pool     Pool
 	Carried
+	border
 	fair    *fairRates // nil when switches compute none
 	baseRTT units.Picos
 	drr     bool

@@ -322,6 +322,10 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 		return
 	}
 	k.link = pi
+	if s.owner != nil && s.owner[p.to] != s.part {
+		cross(s, p, i)
+		return
+	}
 	s.wheel.Push(p.FreeAt+p.Latency, evArrive, i)
 }
 

@@ -116,6 +116,8 @@ func networkRows() []Row {
 			unless(func(u *use) string {
 				return when(u.FailProb <= 0, "fail.prob = 0; in fail.links each link has its own time, as tor0-agg1@20")
 			}),
+		flag("pods", "simulate the pods of a tree side by side, each with random numbers of its own",
+			func(s *Spec) *bool { return &s.Pods }),
 		decimal("loss_prob", "probability that a link loses a packet", func(s *Spec) *float64 { return &s.LossProb }).
 			share(func(s *Spec) *float64 { return &s.LossProb }),
 	}

@@ -79,6 +79,9 @@ type NetworkSpec struct {
 
 	// HostOrder renumbers the hosts: host i sits where HostOrder[i] would.
 	HostOrder []int32 `json:"-"`
+
+	// Pods simulates the pods of a tree as parts of their own, side by side, each with its own random numbers.
+	Pods bool `json:"pods,omitempty"`
 }
 
 // TrimRule is which packet an overflowing queue trims.

@@ -2,22 +2,26 @@ package transport
 
 import "github.com/goldwire/goldwire/golden/fabric/net"
 
-// AheadOfReceive implements net's Hosts.
+// AheadOfReceive implements net's Hosts. It reads what the host that receives the packet has, and nothing of the other
+// end of its connection, which may belong to another part of a divided run.
 func (s *Hosts) AheadOfReceive(k *net.Packet) uint64 {
-	if k.Kind == net.PacketData {
+	switch k.Kind {
+	case net.PacketData:
 		r := &s.rx[k.PDC]
 		sum := uint64(r.cum) + uint64(s.flows[k.Flow].delivered) + uint64(s.tx[k.PDC].ccc)
 		if r.seen != nil {
 			sum += r.seen[k.PSN&r.mask>>6]
 		}
 		return sum
+	case net.PacketAck, net.PacketNack:
+		t := &s.tx[k.PDC]
+		sum := uint64(s.ccc[t.ccc].sentAt)
+		if t.ring != nil {
+			sum += uint64(t.ring[k.PSN&t.mask].time)
+		}
+		return sum
 	}
-	t := &s.tx[k.PDC]
-	sum := uint64(s.ccc[t.ccc].sentAt)
-	if t.ring != nil {
-		sum += uint64(t.ring[k.PSN&t.mask].time)
-	}
-	return sum
+	return 0
 }
 
 // AheadOfTransmit implements net's Hosts.

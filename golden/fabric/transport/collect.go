@@ -7,7 +7,9 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
+// Result returns the outcome of the run so far.
 func (s *Sim) Result() *result.Result {
+	s.gather()
 	r := &result.Result{Spec: *s.spec, Time: s.wheel.Now(), Stopped: s.wheel.Halted() && s.net.Deadlock == nil,
 		Counters: *s.count, Digest: s.digest, Books: *s.bytes}
 	for _, p := range s.net.Deadlock {
@@ -67,14 +69,16 @@ func (s *Sim) Result() *result.Result {
 
 // countInside counts the packets that the network still holds.
 func (s *Sim) countInside(r *result.Result) {
-	s.net.Pool.Inside(func(k *net.Packet) {
-		if k.Kind != net.PacketData {
-			r.CtlInside++
-			return
-		}
-		r.DataInside++
-		r.Books.Inside += s.net.PayloadOf(k)
-	})
+	for _, n := range s.networks() {
+		n.Pool.Inside(func(k *net.Packet) {
+			if k.Kind != net.PacketData {
+				r.CtlInside++
+				return
+			}
+			r.DataInside++
+			r.Books.Inside += s.net.PayloadOf(k)
+		})
+	}
 }
 
 // slowHosts returns nil when the spec has no slow hosts.

@@ -58,11 +58,20 @@ func (s *sender) giveMemory(ti int32, bound int64) {
 		m := free[len(free)-1]
 		s.rings[class] = free[:len(free)-1]
 		t.ring, t.marked, r.seen = m.ring, m.marked, m.seen
+		if r.seen == nil {
+			r.seen = make([]uint64, size/64)
+		}
 	} else {
 		words := make([]uint64, size/32)
 		t.ring, t.marked, r.seen = make([]txEntry, size), words[:size/64], words[size/64:]
 	}
 	t.mask, r.mask = uint32(size-1), uint32(size-1)
+	giveBalancer(s, ti)
+}
+
+// giveBalancer gives connection ti its load balancer.
+func giveBalancer(s *sender, ti int32) {
+	t := &s.tx[ti]
 	// Without trimming a loss is often no more than a full queue, and REPS keeps no path for it.
 	freeze := int64(0)
 	if s.spec.Trim {
@@ -97,9 +106,15 @@ func (s *sender) takeMemory(ti int32) {
 	}
 	clear(t.ring)
 	clear(t.marked)
-	clear(r.seen)
-	s.rings[class] = append(s.rings[class], ringMemory{t.ring, t.marked, r.seen})
-	t.ring, t.marked, r.seen, t.lb = nil, nil, nil, nil
+	if s.divided {
+		// The receiver may be at work: what it has seen stays with it.
+		s.rings[class] = append(s.rings[class], ringMemory{t.ring, t.marked, nil})
+	} else {
+		clear(r.seen)
+		s.rings[class] = append(s.rings[class], ringMemory{t.ring, t.marked, r.seen})
+		r.seen = nil
+	}
+	t.ring, t.marked, t.lb = nil, nil, nil
 	s.ccc[t.ccc].cc = nil
 }
 

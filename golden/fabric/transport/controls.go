@@ -47,8 +47,11 @@ func (s *sender) makeCC(c *cccState) error {
 	return nil
 }
 
-// never is the time of what is not scheduled.
-const never = units.Picos(-1)
+// never is the time of what is not scheduled, and forever one that no run reaches.
+const (
+	never   = units.Picos(-1)
+	forever = units.Picos(math.MaxInt64)
+)
 
 // checkControls refuses congestion controls that the run cannot have: for a context that the workload does not have,
 // for hosts none of which sends, without what they need from the network, or that ignore a slow receiver.

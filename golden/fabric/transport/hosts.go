@@ -44,6 +44,8 @@ type tables struct {
 	flows []flow
 	after [][]int32 // flows that wait for each flow, of a list of messages
 
+	divided bool // these hosts are a part of those of the run
+
 	rngTopo, rngSpray, rngHost *rand.PCG
 }
 

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
@@ -24,6 +25,7 @@ type Options struct {
 	Tapped   []int32
 	Every    units.Picos // between two samples of the queues, 0 for none
 	Sampled  []int32     // ports with a series of their own
+	Threads  int         // that simulate the parts of a divided run, 0 for all processors
 }
 
 // Progress is how far a run has come.
@@ -38,7 +40,10 @@ type Sim struct {
 	*Hosts
 	depth    *net.Depth
 	progress func(Progress)
-	late     bool // MaxTime ended the run
+	late     bool     // MaxTime ended the run
+	parts    []*Hosts // of a divided run; those of the Sim itself are at rest then
+	threads  int
+	ahead    units.Picos // what a part may be ahead of the others
 }
 
 // Build returns a run at time 0 with its first flows scheduled.
@@ -54,7 +59,7 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	}
 	draw := &kernel.Streams{Seed: spec.Seed}
 	t := &tables{
-		spec: &spec, wheel: kernel.NewWheel(settings.SlotWidth(spec)),
+		spec: &spec, wheel: kernel.NewWheel(settings.SlotWidth(spec, 1)),
 		count: &account.Counters{}, bytes: &account.Bytes{},
 		baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), hosts: make([]host, g.Hosts),
 		rngTopo: draw.Of(kernel.StreamTopo), rngSpray: draw.Of(kernel.StreamSpray), rngHost: draw.Of(kernel.StreamHost),
@@ -88,6 +93,11 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	if o.Every > 0 {
 		s.depth = net.NewDepth(t.net, o.Every, o.Sampled)
 	}
+	if spec.Pods {
+		if err := s.divide(o); err != nil {
+			return nil, fmt.Errorf("pods = on: %w", err)
+		}
+	}
 	return s, nil
 }
 
@@ -104,15 +114,13 @@ const (
 // Loop takes events until none is left, the tap or MaxTime ends the run, or the
 // context is cancelled; only the last is an error.
 func (s *Sim) Loop(ctx context.Context) error {
+	if s.parts != nil {
+		return s.loopParts(ctx)
+	}
 	const look = 1 << 14                                        // events between two looks at the context
 	w, n, end, count := s.wheel, s.net, s.spec.MaxTime, s.count // read for every event
 	ahead, large := 0, len(s.hosts) >= manyHosts
 	for turn := 1; !w.Halted(); turn++ {
-		if ahead--; ahead < 0 && large {
-			list := w.Coming(batch)
-			n.Ahead(list)
-			ahead = len(list) - 1
-		}
 		if turn%look == 0 {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -121,10 +129,13 @@ func (s *Sim) Loop(ctx context.Context) error {
 				s.progress(Progress{s.Now(), int(s.count.FlowsAcked), len(s.flows), s.count.PktHops})
 			}
 		}
-		e, ok := w.Pop()
-		if !ok {
+		if !w.Ready(forever) {
 			return nil
 		}
+		if ahead--; ahead < 0 && large {
+			ahead = s.readAhead()
+		}
+		e, _ := w.Pop()
 		if end > 0 && e.At > end {
 			s.late = true
 			w.Advance(end)
@@ -146,6 +157,13 @@ func (s *Sim) Loop(ctx context.Context) error {
 		}
 	}
 	return w.Fault()
+}
+
+// readAhead reads what the next events need, and returns how many it read after the first.
+func (s *Hosts) readAhead() int {
+	list := s.wheel.Coming(batch)
+	s.net.Ahead(list)
+	return len(list) - 1
 }
 
 // moot reports whether an event that does not keep the run going has nothing to do: fair rates when nothing is to come,
