@@ -43,8 +43,8 @@ func (f *Fabric) args() []string {
 	return out
 }
 
-// name returns what the names of the figures begin with.
-func (f *Fabric) name() string {
+// Name returns what the names of the figures begin with.
+func (f *Fabric) Name() string {
 	out := fmt.Sprintf("fabric_%d", f.Hosts)
 	if f.CC != "" {
 		out += "_" + f.CC
@@ -97,11 +97,11 @@ func RunFabric(ctx context.Context, program string, benches []Fabric, extra []st
 			rates, memory = append(rates, f.PktHops/f.Seconds), append(memory, f.RSSMB)
 		}
 		speed := Metric{
-			Name: b.name() + "_pkthops_per_s", Bound: boundOf(report.AtLeast, b.Bound),
+			Name: b.Name() + "_pkthops_per_s", Bound: boundOf(report.AtLeast, b.Bound),
 			What: strings.TrimSpace("packets entering a switch queue per second of wall time, " + b.Preset + " " + b.CC),
 		}
 		speed.Median(rates)
-		space := Metric{Name: b.name() + "_rss_mb", Bound: boundOf(report.AtMost, b.Memory)}
+		space := Metric{Name: b.Name() + "_rss_mb", Bound: boundOf(report.AtMost, b.Memory)}
 		space.Median(memory)
 		space.What = fmt.Sprintf("peak memory of the process, MB (%.3g kB per host)", 1000*space.Value/float64(b.Hosts))
 		out = append(out, speed, space)

@@ -40,11 +40,12 @@ func TestBenchFabric(t *testing.T) {
 
 // TestFabricBenchKeys pins the names that other tools read.
 func TestFabricBenchKeys(t *testing.T) {
-	var hosts []int
+	var names []string
 	for _, b := range bench.Fabrics() {
-		hosts = append(hosts, b.Hosts)
+		names = append(names, b.Name())
 	}
-	require.Equal(t, []int{128, 1024, 8192}, hosts)
+	require.Equal(t, []string{"fabric_128", "fabric_1024", "fabric_8192", "fabric_8192_pods_1_threads",
+		"fabric_8192_pods_2_threads"}, names)
 }
 
 func TestBenchRefusesAFileOfSomethingElse(t *testing.T) {

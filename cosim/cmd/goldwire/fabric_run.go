@@ -120,6 +120,9 @@ was nothing to simulate.`,
   # a network of its own
   goldwire fabric run spec128/permutation --set topology=file --set topology.file=golden/fabric/testdata/two-racks.yaml
 
+  # a large network on all processors
+  goldwire fabric run fattree1024/permutation --set pods=on --threads 2
+
   # DCQCN, with fewer marks than its preset has
   goldwire fabric run congestion/dcqcn --set flow.bytes=50000000 --set ecn.pmax=0.005
 
