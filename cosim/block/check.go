@@ -8,16 +8,21 @@ type Part struct {
 	Size   Size
 }
 
-// Check returns what goldwire cosim plays of a source where neither seeds nor events nor parameters are given, nil for
-// a source of which that is one run. Of random events it is several seeds, at the default size and at the least, where
-// sweeps are short, queues are full and indices meet: few events of many seeds find more than many of one.
-func Check(source string) []Part {
+// Check returns what goldwire cosim plays of a source of the block where neither seeds nor events nor parameters are
+// given, nil for a source of which that is one run. Of random events it is several seeds, at the default size and at
+// the least, where sweeps are short, queues are full and indices meet: few events of many seeds find more than many
+// of one.
+func (b *Block) Check(source string) []Part {
 	if source != "random" {
 		return nil
 	}
+	least := b.Sizes.LeastEvents
+	if least == 0 {
+		least = 5_000
+	}
 	return []Part{
 		{source, 1, 40_000, Default}, {source, 2, 15_000, Default}, {source, 3, 15_000, Default},
-		{source, 4, 5_000, Least}, {source, 5, 5_000, Least}, {source, 6, 5_000, Least},
+		{source, 4, least, Least}, {source, 5, least, Least}, {source, 6, least, Least},
 	}
 }
 

@@ -22,9 +22,11 @@ type Step struct {
 }
 
 // CheckPlan returns what goldwire cosim plays of random events and directed cases where nothing else is asked for.
-func CheckPlan() (plan []Step) {
-	for _, p := range block.Check("random") {
-		plan = append(plan, Step(p))
+func CheckPlan(name string) (plan []Step) {
+	if b, err := block.Lookup(name); err == nil {
+		for _, p := range b.Check("random") {
+			plan = append(plan, Step(p))
+		}
 	}
 	return append(plan, Step{Source: "directed", Seed: 1})
 }
@@ -33,7 +35,7 @@ func CheckPlan() (plan []Step) {
 // first few, then on the least and on the largest block, then more, and the fabric's traffic at last. Few events of
 // many seeds find more than many of one. Some blocks are played at further sizes, too.
 func DefaultPlan(name string) []Step {
-	plan := CheckPlan()
+	plan := CheckPlan(name)
 	for seed := uint64(11); seed <= 13; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000})
 	}
@@ -159,7 +161,7 @@ func hunt(ctx context.Context, d device, f *Fault, plan []Step,
 			if err := sound(ctx, s); err != nil {
 				return nil, err
 			}
-			got.Check = slices.Contains(CheckPlan(), s)
+			got.Check = slices.Contains(CheckPlan(f.Block), s)
 			got.Reproduce = f.PlantCommand() + " && " + got.Reproduce
 			return got, nil
 		}

@@ -103,7 +103,7 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		spec := fault.DefaultSpec(root, b)
 		spec.Drawn, spec.Seed, spec.Jobs = f.drawn, f.seed, f.jobs
 		if f.check {
-			spec.Plan = fault.CheckPlan()
+			spec.Plan = fault.CheckPlan(b)
 		}
 		p := report.NewProgress(a.Stderr, "faults in "+b)
 		spec.Progress = p.Update

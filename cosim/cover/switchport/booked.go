@@ -47,6 +47,8 @@ type packetSize struct {
 	length int // bytes that trimming leaves
 	cause  int // why it cannot be trimmed
 	exact  bool
+	sum    int // over the datagram once it is trimmed to sumAt bytes, by the registers at its end
+	sumAt  int
 	noted  int // places in history when the note was taken
 }
 
@@ -72,7 +74,10 @@ func (z *sizes) end(x *packetSize, n int) {
 	if x.q.Cause == 0 {
 		x.port = frame.BE16(z.head[:], x.q.UDP+2)
 	}
-	x.mid = z.inForce
+	x.mid, x.sumAt = z.inForce, 0
+	if length, cause := x.decide(z.history[len(z.history)-1]); cause == 0 && x.q.Sum != 0 {
+		x.sumAt, x.sum = length, frame.UDPSum(z.head[:], &x.q, length)
+	}
 }
 
 // decide returns what trimming leaves of a packet, by some registers: its length and why it cannot be trimmed.

@@ -91,6 +91,7 @@ func random(s *script) {
 		} else {
 			f.Sized(n)
 		}
+		f.Aim(r)
 		if r.N(256) < bad {
 			f.Spoil(r)
 			if r.One(4) {
@@ -102,6 +103,9 @@ func random(s *script) {
 		}
 		buf = f.Bytes(r, buf)
 		side := sideband{len(buf), r.N(ports), r.N(ports)}
+		if r.One(10) { // a port but for one bit
+			side.in, side.out = side.in^1<<r.N(8), side.out^1<<r.N(8)
+		}
 		if r.One(40) {
 			side.in, side.out = stim.Pick(r, ports, ports-1, 255, r.N(256)), stim.Pick(r, ports, ports-1, 255, r.N(256))
 		}

@@ -142,7 +142,7 @@ func random(s *script) {
 			side.port, side.cls = stim.Pick(r, ports, 255, side.port), stim.Pick(r, 3, side.cls)
 		}
 		if r.One(12) {
-			side.in = r.N(256)
+			side.in = stim.Pick(r, r.N(256), side.in^1<<r.N(8))
 		}
 		side.trimmable, side.ect, side.lastHop, side.id = !r.One(4), !r.One(4), r.One(2), uint32(r.U64())
 		s.switchRx(buf, side, r.One(12), 0)

@@ -84,6 +84,7 @@ func random(s *script) {
 		} else {
 			f.Sized(n)
 		}
+		f.Aim(r)
 		if r.N(256) < bad {
 			f.Spoil(r)
 			if r.One(4) {

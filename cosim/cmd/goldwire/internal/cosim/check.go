@@ -21,7 +21,7 @@ func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string
 	params map[string]int) (out []part) {
 	if !slices.ContainsFunc([]string{"seed", "seeds", "events", "param", "episode", "case", "replay", "dut"}, changed) {
 		if b, err := block.Lookup(f.block); err == nil {
-			for _, p := range block.Check(source) {
+			for _, p := range b.Check(source) {
 				out = append(out, part{p.Seed, p.Events, b.Params(p.Size)})
 			}
 		}

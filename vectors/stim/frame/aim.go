@@ -1,0 +1,21 @@
+package frame
+
+import "github.com/goldwire/goldwire/vectors/stim"
+
+// Aim draws, now and then, a length that a rule is close about: an IP length next to a carry of its low byte, or a
+// frame that ends up to three bytes before the end of a header.
+func (f *Frame) Aim(r *stim.Rand) {
+	if f.Raw {
+		return
+	}
+	switch r.N(24) {
+	case 0:
+		f.Cut = max(stim.Pick(r, f.L2(), f.L2()+min(20, f.L3()), f.UDP(), f.UDP()+8)-1-r.N(3), 1)
+	case 1, 2, 3:
+		n := 256*(1+r.N(9)) + r.N(12) - 9 // IP length
+		if !f.V6 {
+			n -= f.L3()
+		}
+		f.Body = max(n-8, 0)
+	}
+}
