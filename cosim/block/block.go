@@ -69,6 +69,10 @@ type Sizes struct {
 	// size makes events wait for one another, they are fewer.
 	LeastEvents uint64
 
+	// MostEvents are the random events that a check plays at the largest size, whose indices have no spare bits; 0 for
+	// none.
+	MostEvents uint64
+
 	// Soak are other sizes of the block at which a long campaign plays random events, besides the one of the schema.
 	Soak []map[string]int
 }

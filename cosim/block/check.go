@@ -20,10 +20,14 @@ func (b *Block) Check(source string) []Part {
 	if least == 0 {
 		least = 5_000
 	}
-	return []Part{
+	parts := []Part{
 		{source, 1, 40_000, Default}, {source, 2, 15_000, Default}, {source, 3, 15_000, Default},
 		{source, 4, least, Least}, {source, 5, least, Least}, {source, 6, least, Least},
 	}
+	if most := b.Sizes.MostEvents; most > 0 {
+		parts = append(parts, Part{source, 7, most, Most})
+	}
+	return parts
 }
 
 // Params returns the parameters of a size.

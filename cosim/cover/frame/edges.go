@@ -7,7 +7,7 @@ import (
 // Edges are bins for what meets at an edge: registers written about the release of a packet, headers that end a byte or
 // two too early, lengths next to a carry, and episodes of many packets. Trimmer and intmd share them.
 type Edges struct {
-	write, short, length, long cover.Cross
+	write, short, length, long, zeros cover.Cross
 
 	at       []int // place of a register among those watched, -1 for none
 	now      int64
@@ -35,6 +35,7 @@ func (e *Edges) Define(p *cover.Plan, numRegs int, regs map[int]string) {
 	e.short = p.Add("headers_end_short_by", cover.Labels("1 2 3_or_more"), cover.Labels("ipv4 ipv6 options"),
 		cover.Numbers(0, 2))
 	e.length = p.Add("ip_length_low_byte", cover.Labels("00 f8_to_ff other"), Families[1:])
+	e.zeros = p.Add("ip_header_checksum", cover.Labels("0000 ffff"), cover.Labels("untouched rewritten"))
 	e.long = p.Add("packets_of_episode", cover.Labels("2^16 2^17"))
 	e.Clear()
 }
@@ -67,6 +68,19 @@ func (e *Edges) Release(hits []uint64, p *Packet, n int, decides bool) {
 	if p.Cause == causeNone && p.Family != NoFamily {
 		low := p.ipLen & 255
 		hits[e.length.At2(1+cover.Bit(low < 0xf8)-cover.Bit(low == 0)*2, p.Family-1)]++
+	}
+}
+
+// Sum sorts a packet by its IPv4 header checksum, where that is one of the two zeros of its arithmetic.
+func (e *Edges) Sum(hits []uint64, head []byte, p *Packet, rewritten bool) {
+	if !p.HasIP || p.Family != IPv4 {
+		return
+	}
+	switch BE16(head, p.IP+10) {
+	case 0:
+		hits[e.zeros.At2(0, cover.Bit(rewritten))]++
+	case 0xffff:
+		hits[e.zeros.At2(1, cover.Bit(rewritten))]++
 	}
 }
 

@@ -137,7 +137,9 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 	w.beatBins.Cycle(hits, &w.flow, s, w.Moved(rxStream))
 	if s.Released {
 		b := w.flow.Beat(s.Issued)
-		w.decide(hits, w.packet(b.Packet), b.Last)
+		pk := w.packet(b.Packet)
+		w.decide(hits, pk, b.Last)
+		w.edges.Sum(hits, pk.head[:], &pk.p, pk.trimmed || pk.marked)
 	}
 	inc := &w.inc
 	counted, pushed := false, false

@@ -19,3 +19,21 @@ func (f *Frame) Aim(r *stim.Rand) {
 		f.Body = max(n-8, 0)
 	}
 }
+
+// AimZero sets the IPv4 header checksum of the frame's bytes, now and then, to one of the two zeros of its arithmetic:
+// a checksum that is computed anew or adjusted, instead of left alone, turns one into the other.
+func (f *Frame) AimZero(r *stim.Rand, b []byte) {
+	if f.Raw || f.V6 || len(b) < f.L2()+12 || !r.One(16) {
+		return
+	}
+	f.Zero(b, r.One(2))
+}
+
+// Zero sets the IPv4 header checksum to 0xffff, or to 0.
+func (f *Frame) Zero(b []byte, ones bool) {
+	v := byte(0)
+	if ones {
+		v = 0xff
+	}
+	b[f.L2()+10], b[f.L2()+11] = v, v
+}

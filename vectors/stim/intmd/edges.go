@@ -69,6 +69,20 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
+	about := "IPv4 header checksums of 0 and 0xffff, in packets left alone and with an entry"
+	add("checksum/zeros", about, func(s *script) {
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 1, stim.WaitAll) // ACKs alone
+		for i := range 24 {
+			f := frame.Good(i%3, false, i/3%2*5)
+			f.UET = []uint8{7, 2}[i/12]
+			f.WithTelemetry(&s.Rand, 1, 4)
+			f.Tele.Magic = frame.Magic
+			f.Sized(120 + i)
+			b := f.Bytes(&s.Rand, nil)
+			f.Zero(b, i/6%2 == 0)
+			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+		}
+	})
 	add("wide/packets", "more than 2^17 packets in one episode, and reports", func(s *script) {
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)
 		b := telemetry(s, 7, 64, false)

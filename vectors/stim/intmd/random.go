@@ -102,6 +102,7 @@ func random(s *script) {
 			f.Tele.Hops = uint8(r.Bits(8))
 		}
 		buf = f.Bytes(r, buf)
+		f.AimZero(r, buf)
 		side := sideband{len(buf), r.N(ports), r.N(ports)}
 		if r.One(10) { // a port but for one bit
 			side.in, side.out = side.in^1<<r.N(8), side.out^1<<r.N(8)

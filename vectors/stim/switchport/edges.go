@@ -31,6 +31,17 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		}
 		s.loneReg(egress.RegTrim, uint32(egress.RegInfo[egress.RegTrim].Reset))
 	})
+	add("keep/checksum-zeros", "IPv4 header checksums of 0 and 0xffff of packets that are not trimmed", func(s *script) {
+		for i := range 24 {
+			f := frame.Good(i%3, false, i/3%2*5)
+			f.Sized(120 + i)
+			f.TOS = uint8(i % 4)
+			b := f.Bytes(&s.Rand, nil)
+			f.Zero(b, i/6%2 == 0)
+			s.switchRx(b, &sideband{ect: i%2 == 0, id: uint32(i)}, false, 0)
+			s.grantPort(0, 1<<laneRx)
+		}
+	})
 	about = "limits whose high bits alone are above the content: nothing is trimmed, dropped, marked or paused"
 	for _, high := range []uint32{1 << 24, 1 << 31} {
 		add(fmt.Sprintf("wide/limits-%d", high>>24), about, func(s *script) {

@@ -137,6 +137,7 @@ func random(s *script) {
 			f.Pad += 64 * (140 + r.N(8)) // about as long as a slot
 		}
 		buf = f.Bytes(r, buf)
+		f.AimZero(r, buf)
 		side.port, side.in, side.cls = r.N(used), r.N(ports), stim.Pick(r, 0, 0, 0, 1, 2)
 		if r.One(40) {
 			side.port, side.cls = stim.Pick(r, ports, 255, side.port), stim.Pick(r, 3, side.cls)

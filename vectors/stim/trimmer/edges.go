@@ -38,6 +38,17 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			}
 		})
 	}
+	about := "IPv4 header checksums of 0 and 0xffff, in packets left alone, marked and trimmed"
+	add("checksum/zeros", about, func(s *script) {
+		for i := range 48 {
+			f := frame.Good(i%3, false, i/3%2*5)
+			f.Sized(120 + i)
+			f.TOS = uint8(i % 4)
+			b := f.Bytes(&s.Rand, nil)
+			f.Zero(b, i/6%2 == 0)
+			s.trimRx(b, sideband{trim: i/12%2 == 1, ce: i/24 == 1, len: len(b), tag: uint32(i)}, false, 0)
+		}
+	})
 	add("wide/packets", "more than 2^17 packets in one episode", func(s *script) {
 		f := frame.Good(0, false, 0)
 		f.Sized(64)
