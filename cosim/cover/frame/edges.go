@@ -7,7 +7,7 @@ import (
 // Edges are bins for what meets at an edge: registers written about the release of a packet, headers that end a byte or
 // two too early, lengths next to a carry, and episodes of many packets. Trimmer and intmd share them.
 type Edges struct {
-	write, short, length, long, zeros cover.Cross
+	write, short, exact, length, long, zeros cover.Cross
 
 	at       []int // place of a register among those watched, -1 for none
 	now      int64
@@ -34,6 +34,7 @@ func (e *Edges) Define(p *cover.Plan, numRegs int, regs map[int]string) {
 	e.write = p.Add("register_write_about_release", names, cover.Labels("cycle_before same_cycle cycle_after"))
 	e.short = p.Add("headers_end_short_by", cover.Labels("1 2 3_or_more"), cover.Labels("ipv4 ipv6 options"),
 		cover.Numbers(0, 2))
+	e.exact = p.Add("frame_ends_with_headers", cover.Labels("ipv4 ipv6 options"), cover.Numbers(0, 2))
 	e.length = p.Add("ip_length_low_byte", cover.Labels("00 f8_to_ff other"), Families[1:])
 	e.zeros = p.Add("ip_header_checksum", cover.Labels("0000 ffff"), cover.Labels("untouched rewritten"))
 	e.long = p.Add("packets_of_episode", cover.Labels("2^16 2^17"))
@@ -64,6 +65,14 @@ func (e *Edges) Release(hits []uint64, p *Packet, n int, decides bool) {
 		hits[e.short.At3(min(need-n, 3)-1, p.Family-1, p.Tags)]++
 	case p.Cause == CauseTruncated && p.Why == whyNoOptions:
 		hits[e.short.At3(min(p.need-n, 3)-1, 2, p.Tags)]++
+	}
+	if p.HasIP && p.Cause != CauseTruncated { // which it would be with a byte less
+		switch {
+		case p.Options > 0 && n == p.need:
+			hits[e.exact.At2(2, p.Tags)]++
+		case p.Options == 0 && n == p.IP+20*p.Family:
+			hits[e.exact.At2(p.Family-1, p.Tags)]++
+		}
 	}
 	if p.Cause == causeNone && p.Family != NoFamily {
 		low := p.ipLen & 255

@@ -83,6 +83,17 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
 		}
 	})
+	add("cut/with-headers", "frames that end with the IP header, or up to three bytes behind it", func(s *script) {
+		for tags := range 3 {
+			for k := range 12 {
+				f := frame.Good(tags, k%3 == 1, k%3/2*7)
+				f.Sized(200)
+				f.EndWithHeaders(k / 3)
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+			}
+		}
+	})
 	add("wide/packets", "more than 2^17 packets in one episode, and reports", func(s *script) {
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)
 		b := telemetry(s, 7, 64, false)

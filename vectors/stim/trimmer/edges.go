@@ -49,6 +49,17 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			s.trimRx(b, sideband{trim: i/12%2 == 1, ce: i/24 == 1, len: len(b), tag: uint32(i)}, false, 0)
 		}
 	})
+	add("cut/with-headers", "frames that end with the IP header, or up to three bytes behind it", func(s *script) {
+		for tags := range 3 {
+			for k := range 12 {
+				f := frame.Good(tags, k%3 == 1, k%3/2*7)
+				f.Sized(200)
+				f.EndWithHeaders(k / 3)
+				b := f.Bytes(&s.Rand, nil)
+				s.trimRx(b, trimAll(len(b)), false, 0)
+			}
+		}
+	})
 	add("wide/packets", "more than 2^17 packets in one episode", func(s *script) {
 		f := frame.Good(0, false, 0)
 		f.Sized(64)
