@@ -7,7 +7,8 @@ import (
 // Edges are bins for what meets at an edge: registers written about the release of a packet, headers that end a byte or
 // two too early, lengths next to a carry, and episodes of many packets. Trimmer and intmd share them.
 type Edges struct {
-	write, short, exact, length, long, zeros cover.Cross
+	write, length, long, zeros cover.Cross
+	ends                       HeaderEnds
 
 	at       []int // place of a register among those watched, -1 for none
 	now      int64
@@ -32,9 +33,7 @@ func (e *Edges) Define(p *cover.Plan, numRegs int, regs map[int]string) {
 		}
 	}
 	e.write = p.Add("register_write_about_release", names, cover.Labels("cycle_before same_cycle cycle_after"))
-	e.short = p.Add("headers_end_short_by", cover.Labels("1 2 3_or_more"), cover.Labels("ipv4 ipv6 options"),
-		cover.Numbers(0, 2))
-	e.exact = p.Add("frame_ends_with_headers", cover.Labels("ipv4 ipv6 options"), cover.Numbers(0, 2))
+	e.ends.Define(p)
 	e.length = p.Add("ip_length_low_byte", cover.Labels("00 f8_to_ff other"), Families[1:])
 	e.zeros = p.Add("ip_header_checksum", cover.Labels("0000 ffff"), cover.Labels("untouched rewritten"))
 	e.long = p.Add("packets_of_episode", cover.Labels("2^16 2^17"))
@@ -59,21 +58,7 @@ func (e *Edges) Release(hits []uint64, p *Packet, n int, decides bool) {
 			hits[e.write.At2(e.reg, 0)]++
 		}
 	}
-	switch {
-	case p.Cause == CauseTruncated && p.Family != NoFamily && p.Why == whyNoIP:
-		need := p.IP + 20*p.Family // 20 and 40 bytes
-		hits[e.short.At3(min(need-n, 3)-1, p.Family-1, p.Tags)]++
-	case p.Cause == CauseTruncated && p.Why == whyNoOptions:
-		hits[e.short.At3(min(p.need-n, 3)-1, 2, p.Tags)]++
-	}
-	if p.HasIP && p.Cause != CauseTruncated { // which it would be with a byte less
-		switch {
-		case p.Options > 0 && n == p.need:
-			hits[e.exact.At2(2, p.Tags)]++
-		case p.Options == 0 && n == p.IP+20*p.Family:
-			hits[e.exact.At2(p.Family-1, p.Tags)]++
-		}
-	}
+	e.ends.Sort(hits, p, n)
 	if p.Cause == causeNone && p.Family != NoFamily {
 		low := p.ipLen & 255
 		hits[e.length.At2(1+cover.Bit(low < 0xf8)-cover.Bit(low == 0)*2, p.Family-1)]++
@@ -102,5 +87,34 @@ func (e *Edges) Write(hits []uint64, addr int) {
 	e.written, e.reg = e.now, k
 	if d := e.now - e.released; d <= 1 {
 		hits[e.write.At2(k, 1+int(d))]++
+	}
+}
+
+// HeaderEnds are bins for frames that end with a header, or a byte or two before its end.
+type HeaderEnds struct{ short, exact cover.Cross }
+
+// Define adds the bins.
+func (e *HeaderEnds) Define(p *cover.Plan) {
+	kinds := cover.Labels("ipv4 ipv6 options")
+	e.short = p.Add("headers_end_short_by", cover.Labels("1 2 3_or_more"), kinds, cover.Numbers(0, 2))
+	e.exact = p.Add("frame_ends_with_headers", kinds, cover.Numbers(0, 2))
+}
+
+// Sort sorts a packet of which n bytes were parsed.
+func (e *HeaderEnds) Sort(hits []uint64, p *Packet, n int) {
+	switch {
+	case p.Cause == CauseTruncated && p.Family != NoFamily && p.Why == whyNoIP:
+		need := p.IP + 20*p.Family // 20 and 40 bytes
+		hits[e.short.At3(min(need-n, 3)-1, p.Family-1, p.Tags)]++
+	case p.Cause == CauseTruncated && p.Why == whyNoOptions:
+		hits[e.short.At3(min(p.need-n, 3)-1, 2, p.Tags)]++
+	}
+	if p.HasIP && p.Cause != CauseTruncated { // which it would be with a byte less
+		switch {
+		case p.Options > 0 && n == p.need:
+			hits[e.exact.At2(2, p.Tags)]++
+		case p.Options == 0 && n == p.IP+20*p.Family:
+			hits[e.exact.At2(p.Family-1, p.Tags)]++
+		}
 	}
 }

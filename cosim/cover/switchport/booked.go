@@ -39,6 +39,7 @@ func (z *sizes) clear() {
 // packetSize is what is known of a packet's length after trimming.
 type packetSize struct {
 	q      frame.Packet
+	seen   int // bytes that were parsed
 	port   int // UDP destination port; read where q has no cause
 	lo, hi int // the copies are those of one of these places in history
 	fixed  bool
@@ -70,6 +71,7 @@ func (z *sizes) beat(x *packetSize, i int, rx *switchport.Rx) {
 
 // end takes the packet's length.
 func (z *sizes) end(x *packetSize, n int) {
+	x.seen = min(n, len(z.head))
 	x.q = frame.Parse(z.head[:min(n, len(z.head))], n, frame.AnyPort)
 	if x.q.Cause == 0 {
 		x.port = frame.BE16(z.head[:], x.q.UDP+2)

@@ -12,6 +12,8 @@ import (
 type inner struct {
 	carry, deficit, high, portBit, long cover.Cross
 
+	ends frame.HeaderEnds
+
 	ports, lowest int // lowest bit of a port number that no port has
 	packets       uint64
 }
@@ -32,6 +34,7 @@ func (x *inner) define(p *cover.Plan, ports int) {
 	for x.ports = ports; 1<<x.lowest < ports; {
 		x.lowest++
 	}
+	x.ends.Define(p)
 	x.carry = p.Add("udp_sum_trimmed", frame.CarrySums)
 	x.deficit = p.Add("deficit_read", cover.Labels("0 below_2^16 from_2^16"))
 	x.high = p.Add("limit_from_2^24_above_content_that_is_above_its_low_bits", cover.Labels(`TRIM TRIM_LASTHOP
@@ -50,6 +53,7 @@ func (x *inner) note(hits []uint64, p *packet, trimmedTo int) {
 			hits[x.carry.At1(k)]++
 		}
 	}
+	x.ends.Sort(hits, &p.size.q, p.size.seen)
 	in := int(p.side.InPort)
 	for k := x.lowest; k < 8; k++ {
 		if in >= x.ports && in^1<<k < x.ports {

@@ -31,6 +31,25 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		}
 		s.loneReg(egress.RegTrim, uint32(egress.RegInfo[egress.RegTrim].Reset))
 	})
+	about = "frames that end with the IP header or a few bytes before or behind it, when a trim is due and when it is not"
+	add("cut/headers", about, func(s *script) {
+		for _, limit := range []uint32{0, 1 << 30} {
+			s.loneReg(egress.RegTrim, limit)
+			for tags := range 3 {
+				for k := range 24 {
+					f := frame.Good(tags, k%3 == 1, k%3/2*7)
+					f.Sized(200)
+					if k < 12 {
+						f.EndWithHeaders(k / 3)
+					} else {
+						f.Cut = f.UDP() - 1 - (k-12)/3
+					}
+					s.switchRx(f.Bytes(&s.Rand, nil), &sideband{trimmable: true, ect: true, id: uint32(k)}, false, 0)
+					s.grantPort(0, 1<<laneRx)
+				}
+			}
+		}
+	})
 	add("keep/checksum-zeros", "IPv4 header checksums of 0 and 0xffff of packets that are not trimmed", func(s *script) {
 		for i := range 24 {
 			f := frame.Good(i%3, false, i/3%2*5)

@@ -81,6 +81,7 @@ func drawFrame(r *stim.Rand, bad int, size int) frame.Frame {
 		f.WithTelemetry(r, h, h+r.N(3))
 	}
 	f.Sized(size)
+	f.Aim(r)
 	if r.N(256) < bad {
 		f.Spoil(r)
 	}
