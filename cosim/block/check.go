@@ -21,11 +21,11 @@ func (b *Block) Check(source string) []Part {
 		least = 5_000
 	}
 	parts := []Part{
-		{source, 1, 40_000, Default}, {source, 2, 15_000, Default}, {source, 3, 15_000, Default},
-		{source, 4, least, Least}, {source, 5, least, Least}, {source, 6, least, Least},
+		{source, 1, 30_000, Default}, {source, 2, 15_000, Default},
+		{source, 3, least, Least}, {source, 4, least, Least},
 	}
 	if most := b.Sizes.MostEvents; most > 0 {
-		parts = append(parts, Part{source, 7, most, Most})
+		parts = append(parts, Part{source, 5, most, Most})
 	}
 	return parts
 }

@@ -59,7 +59,7 @@ model, overnight with many seeds, and with --episode to repeat one failure.
 
 One run is one source with one seed; several sources and seeds run one after the
 other and go into one report. Where neither seeds nor events nor parameters are
-given, random events are the block's check: about 85,000 of six seeds, three at
+given, random events are the block's check: about 55,000 of four seeds, two at
 the least size. A mismatch is printed with its cycle, fields, wanted
 and received values and the command that repeats it, and is in the reports from
 then on; the shortest list of events that still fails follows. An interrupt (ctrl-C)
