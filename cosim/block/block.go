@@ -65,6 +65,14 @@ type Sizes struct {
 	// Fabric are the parameters for the traffic of the simulated network where none are given.
 	Fabric map[string]int
 
+	// LeastEvents are the random events of one seed that a check plays at the least size; 0 for 5,000. Where the least
+	// size makes events wait for one another, they are fewer.
+	LeastEvents uint64
+
+	// MostEvents are the random events that a check plays at the largest size, whose indices have no spare bits; 0 for
+	// none.
+	MostEvents uint64
+
 	// Soak are other sizes of the block at which a long campaign plays random events, besides the one of the schema.
 	Soak []map[string]int
 }

@@ -93,4 +93,6 @@ func (j judges) Cycle(in, out []uint64) {
 		x.Cycle(in, out)
 	}
 }
-func (j judges) Verdict() (int, []string) { return 0, nil }
+func (j judges) Verdict() (int, []string)  { return 0, nil }
+func (j judges) Wrong() int                { return 0 }
+func (j judges) Holds(map[string]int) bool { return true }

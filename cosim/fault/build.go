@@ -28,14 +28,7 @@ func (b *builds) at(ctx context.Context, size block.Size) (*launch.Binary, map[s
 	if err != nil {
 		return nil, nil, err
 	}
-	params := map[string]int{}
-	for i, p := range kind.Schema.Params {
-		params[p.Name] = [...]int{block.Default: p.Default, block.Least: p.Min, block.Most: p.Min,
-			block.Deep: p.Default}[size]
-		if (size == block.Most && i == 0) || (size == block.Deep && i == len(kind.Schema.Params)-1) {
-			params[p.Name] = p.Max
-		}
-	}
+	params := kind.Params(size)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.done[size] == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,30 +21,39 @@ type Step struct {
 	Size   block.Size
 }
 
-// DefaultPlan returns what a fault must survive to count as not found: every directed case, then random
-// events of several seeds, first few, then on the least and on the largest block, then more, and the
-// fabric's traffic at last. Few events of many seeds find more than many of one. Some blocks are played at
-// further sizes, too.
+// CheckPlan returns what goldwire cosim plays of random events and directed cases where nothing else is asked for.
+func CheckPlan(name string) (plan []Step) {
+	if b, err := block.Lookup(name); err == nil {
+		for _, p := range b.Check("random") {
+			plan = append(plan, Step(p))
+		}
+	}
+	return append(plan, Step{Source: "directed", Seed: 1})
+}
+
+// DefaultPlan returns what a fault must survive to count as not found: the check, then random events of other seeds,
+// first few, then on the least and on the largest block, then more, and the fabric's traffic at last. Few events of
+// many seeds find more than many of one. Some blocks are played at further sizes, too.
 func DefaultPlan(name string) []Step {
-	plan := []Step{{Source: "directed", Seed: 1}}
-	for seed := uint64(1); seed <= 4; seed++ {
+	plan := CheckPlan(name)
+	for seed := uint64(11); seed <= 13; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000})
 	}
-	for seed := uint64(5); seed <= 8; seed++ {
+	for seed := uint64(15); seed <= 18; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000, Size: block.Least})
 	}
-	for seed := uint64(9); seed <= 12; seed++ {
+	for seed := uint64(19); seed <= 22; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
 	}
 	if b, err := block.Lookup(name); err == nil {
 		for _, size := range b.Faults.Random {
-			plan = append(plan, Step{Source: "random", Seed: 14, Events: 20_000, Size: size})
+			plan = append(plan, Step{Source: "random", Seed: 24, Events: 20_000, Size: size})
 		}
 		for _, size := range b.Faults.Directed {
 			plan = append(plan, Step{Source: "directed", Seed: 1, Size: size})
 		}
 	}
-	return append(plan, Step{Source: "random", Seed: 13, Events: 20_000, Size: block.Most},
+	return append(plan, Step{Source: "random", Seed: 23, Events: 20_000, Size: block.Most},
 		Step{Source: "fabric:incast32", Seed: 1, Events: 100_000})
 }
 
@@ -66,6 +76,8 @@ type Finding struct {
 	Field   string `json:"field"`
 	Want    string `json:"want"`
 	Got     string `json:"got"`
+	// Check is set when the check of goldwire cosim alone finds the fault.
+	Check bool `json:"check"`
 	// Reproduce plants the fault into a new folder DIR and repeats the step on it.
 	Reproduce string `json:"reproduce"`
 	// Alone repeats only the failing episode. It may pass when the fault shows through the initial contents of a
@@ -149,6 +161,7 @@ func hunt(ctx context.Context, d device, f *Fault, plan []Step,
 			if err := sound(ctx, s); err != nil {
 				return nil, err
 			}
+			got.Check = slices.Contains(CheckPlan(f.Block), s)
 			got.Reproduce = f.PlantCommand() + " && " + got.Reproduce
 			return got, nil
 		}

@@ -74,7 +74,8 @@ func WriteText(w io.Writer, r *Result) error {
 		s    Score
 	}{{"hand-written", r.Hand}, {"drawn", r.Drawn}} {
 		if x.s.Caught > 0 {
-			fmt.Fprintf(&b, "  %-13s by %s; in %s\n", x.name, counts(x.s.By), counts(x.s.In))
+			fmt.Fprintf(&b, "  %-13s by %s; in %s; %d of %d by the check of cosim\n", x.name, counts(x.s.By), counts(x.s.In),
+				x.s.Check, x.s.Total)
 		}
 	}
 	if n := len(r.Refused); n > 0 {

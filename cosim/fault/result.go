@@ -16,8 +16,9 @@ type Verdict struct {
 type Score struct {
 	Total  int            `json:"total"`
 	Caught int            `json:"caught"`
-	By     map[string]int `json:"by"` // how
-	In     map[string]int `json:"in"` // sources that caught them
+	Check  int            `json:"check"` // of them by the check of goldwire cosim alone
+	By     map[string]int `json:"by"`    // how
+	In     map[string]int `json:"in"`    // sources that caught them
 }
 
 // Percent returns the percentage of faults caught; 100 if there are no faults.
@@ -32,6 +33,9 @@ func (s *Score) add(f *Finding) {
 	s.Total++
 	if f != nil {
 		s.Caught++
+		if f.Check {
+			s.Check++
+		}
 		s.By[f.By]++
 		s.In[f.Source]++
 	}

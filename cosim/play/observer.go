@@ -24,6 +24,12 @@ type Listener interface {
 	Respond(n uint64, s int, out []uint64, ends bool)
 }
 
+// Ender is an Observer that is also called when an episode was played to its end; one that breaks off has none.
+type Ender interface {
+	// End is called once, after the last cycle.
+	End()
+}
+
 // Still is an Observer that ignores everything; others embed it and override what they need.
 type Still struct{}
 

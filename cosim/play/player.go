@@ -30,6 +30,8 @@ type Player struct {
 	obs    []Observer
 	clock  []Clocked  // those of obs that are Clocked
 	listen []Listener // and those that listen
+	enders []Ender    // and those that wait for the end
+	over   bool       // the episode was played to its end
 	broken error      // the model stalls
 	rule   *wire.Rule
 }
@@ -52,12 +54,15 @@ func (p *Player) Watch(o Observer) {
 	if x, ok := o.(Listener); ok {
 		p.listen = append(p.listen, x)
 	}
+	if x, ok := o.(Ender); ok {
+		p.enders = append(p.enders, x)
+	}
 }
 
 // Begin starts an episode.
 func (p *Player) Begin(ep *stim.Episode) {
 	p.driver.Begin(ep)
-	p.First, p.Sum, p.broken, p.Given = p.Cycles, 0, nil, report.Compared{}
+	p.First, p.Sum, p.broken, p.over, p.Given = p.Cycles, 0, nil, false, report.Compared{}
 	for _, o := range p.obs {
 		o.Begin(p.First, ep)
 	}
@@ -78,7 +83,16 @@ func (p *Player) More(in []uint64) bool {
 		p.broken = &ModelError{fmt.Sprintf("the model stalls in cycle %d: %s", p.Cycles-p.First, p.driver)}
 		return false
 	}
-	return p.driver.Drive(in)
+	if p.driver.Drive(in) {
+		return true
+	}
+	if !p.over {
+		p.over = true
+		for _, o := range p.enders {
+			o.End()
+		}
+	}
+	return false
 }
 
 // Cycle plays the cycle that More decided.

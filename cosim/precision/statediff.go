@@ -21,6 +21,8 @@ type StateDiff struct {
 	// First names the first of them: event, field, both values, bound.
 	First  string       `json:"first,omitempty"`
 	Fields []StateField `json:"fields"`
+	// Thresholds counts, for each comparison of the reference, the events that it decided next to its threshold.
+	Thresholds []ThresholdSides `json:"thresholds"`
 
 	Shown uint64 `json:"shown"` // events that the comparison was given, whether or not it has a rule for them
 	// Due counts the events shown for which the reference has a rule, by their kind alone.
@@ -80,11 +82,11 @@ func (d *StateDiff) Section(events uint64) report.Section {
 	if d.Near > 0 {
 		text += fmt.Sprintf("; %d decided within a bound of a threshold", d.Near)
 	}
-	s.Lines = []report.Line{{Name: "float reference", Text: text}}
+	s.Lines = []report.Line{{Name: "float reference", Text: text}, {Text: thresholdText(d.Thresholds)}}
 	if o, _ := s.Outcome(); o == report.InBounds {
 		s.Note = text + "."
 	}
-	s.Parts = []report.Part{d.table()}
+	s.Parts = []report.Part{d.table(), thresholdTable(d.Thresholds)}
 	return s
 }
 
@@ -95,6 +97,7 @@ func (d *StateDiff) Within() (ok bool, why string) { return within(d.Section(d.S
 func (d *StateDiff) data() *StateDiff {
 	c := *d
 	c.Fields = append([]StateField{}, d.Fields...)
+	c.Thresholds = append([]ThresholdSides{}, d.Thresholds...)
 	for i := range c.Fields {
 		f := &c.Fields[i]
 		f.MaxError, f.Closest = report.Finite(f.MaxError), report.Finite(f.Closest)

@@ -14,6 +14,7 @@ type Step struct {
 	regs  registers
 	res   StateDiff
 	worst []StateField
+	sides []ThresholdSides
 }
 
 // decision is the index in Step.worst of an event's decision, responseFlags that of its flags.
@@ -23,7 +24,7 @@ const firstField = 4
 
 // NewStep returns a comparison for a block with so many profiles, all registers at their reset values.
 func NewStep(profiles int) *Step {
-	s := &Step{regs: newRegisters(profiles)}
+	s := &Step{regs: newRegisters(profiles), sides: thresholdNames()}
 	s.worst = []StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}, {Name: "profile"}}
 	for _, f := range fields {
 		s.worst = append(s.worst, StateField{Name: f.name, Bound: f.about})
@@ -38,6 +39,7 @@ func (s *Step) Reset() { s.regs.reset() }
 func (s *Step) Result() *StateDiff {
 	r := s.res
 	r.Fields = append([]StateField(nil), s.worst...)
+	r.Thresholds = append([]ThresholdSides(nil), s.sides...)
 	return &r
 }
 
@@ -90,6 +92,7 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 		return
 	}
 	s.worst[decision].Compared++
+	sortThreshold(s.sides, &r)
 	b := boundsOf(p, &from, &r, to.BaseRTT < from.BaseRTT)
 	s.state(ev, &b, &after.Words, &to, pdc)
 	s.worst[profile].Compared++

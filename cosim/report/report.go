@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 )
@@ -133,9 +134,9 @@ func same[T comparable](r *Report, f func(*Result) T) T {
 	return f(&r.Results[0])
 }
 
-// Coverage returns the coverage of all results together: a bin is missed when
-// every run missed it. It is nil when the results have different bins (another
-// block or other parameters, or a run that was not begun), for then there is no common count.
+// Coverage returns the coverage of all results together: a bin is missed when every run missed it. Results at another
+// size of the block than the first have other bins and do not count. It is nil when blocks differ, or a run was not
+// begun, for then there is no common count.
 func (r *Report) Coverage() *Coverage {
 	if len(r.Results) == 0 {
 		return nil
@@ -148,8 +149,13 @@ func (r *Report) Coverage() *Coverage {
 	first := &r.Results[0]
 	missed := map[string]int{}
 	proofs := map[string]string{}
+	alike := 0
 	for i := range r.Results {
 		x := &r.Results[i]
+		if x.Block == first.Block && !maps.Equal(x.Params, first.Params) {
+			continue // another size has other bins
+		}
+		alike++
 		if x.Block != first.Block || x.Coverage.Bins != first.Coverage.Bins {
 			return nil
 		}
@@ -162,7 +168,7 @@ func (r *Report) Coverage() *Coverage {
 	}
 	c := &Coverage{Bins: first.Coverage.Bins}
 	for m, n := range missed {
-		if n == len(r.Results) {
+		if n == alike {
 			c.Missed = append(c.Missed, m)
 		}
 	}

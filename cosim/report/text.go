@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 )
 
@@ -70,10 +71,24 @@ func WriteTotal(w io.Writer, r *Report) error {
 		fmt.Fprintf(&b, "  because of %s\n", r.Reason())
 	}
 	if c := r.Coverage(); c != nil && c.Bins > 0 {
-		fmt.Fprintf(&b, "  coverage of all runs  %s\n", c.summary())
+		fmt.Fprintf(&b, "  coverage of %s  %s\n", r.covered(), c.summary())
 		missedText(&b, c)
 	}
 	return flush(w, &b)
+}
+
+// covered names the runs whose coverage is counted together.
+func (r *Report) covered() string {
+	alike := 0
+	for i := range r.Results {
+		if maps.Equal(r.Results[i].Params, r.Results[0].Params) {
+			alike++
+		}
+	}
+	if alike < len(r.Results) {
+		return fmt.Sprintf("%s of one size", Plural(uint64(alike), "run"))
+	}
+	return "all runs"
 }
 
 // WriteLine prints one run in one line, for a run among many that passed.

@@ -4,6 +4,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/codecov"
 	"github.com/goldwire/goldwire/cosim/tolerance"
+	"github.com/goldwire/goldwire/cosim/watch"
 )
 
 // dueSections returns the keys of the sections that the result of a run must have. It follows from the plan alone, so
@@ -17,6 +18,9 @@ func (c *Config) dueSections() (due []string) {
 	}
 	kind, err := block.Lookup(c.Block)
 	lockstep := c.ModelOnly || c.reference().Lockstep(c.Bind)
+	if err == nil && lockstep && c.Source == "directed" {
+		due = append(due, watch.OutcomesKey)
+	}
 	if err != nil || kind.Float == nil || c.FloatOff || !lockstep {
 		return due
 	}

@@ -29,8 +29,17 @@ func (e *lockstep) judged(ctx context.Context, res *report.Result, compared bool
 	if compared && e.dev != nil {
 		m.FoundIn = "model and rtl"
 	}
-	for _, g := range all[1:] {
-		m.AddNote("beside it: " + g.Text)
+	for i, g := range all[1:] {
+		if i < watch.MostBeside {
+			m.AddNote("beside it: " + g.Text)
+		} else if i == watch.MostBeside {
+			m.AddNote(fmt.Sprintf("and %d more", len(all)-1-i))
+		}
+		if g.By == watch.ByOutcomes {
+			e.watch.Cases.Fail(g.Episode, func() string {
+				return fmt.Sprintf("episode %s: %s; repeat it with: %s", g.Episode, g.Text, e.cfg.repeat(g.Episode))
+			})
+		}
 	}
 	if err := e.watch.Check(); err != nil {
 		m.AddNote("beside it: " + err.Error())

@@ -141,7 +141,7 @@ func TestWrongAnswerIsAMismatch(t *testing.T) {
 	} {
 		res, err := runTampered(t, t.Context(), cfg, miscounts)
 		require.NoError(t, err)
-		requireFinding(t, res, "coverage follower", "enqr", "enq: ENQ port=")
+		requireFinding(t, res, "coverage follower", "enqr", "enq: ENQ ")
 		m := res.FirstMismatch
 		require.Equal(t, in, m.FoundIn)
 		require.Contains(t, m.Fields[0].Want, "followed")

@@ -13,6 +13,7 @@ import (
 const (
 	ByPackets  = "packet judge"
 	ByCoverage = "coverage follower"
+	ByOutcomes = "directed outcome"
 )
 
 // Finding is a wrong output on which model and design agree, found by an observer that knows neither and judges by what
@@ -34,6 +35,9 @@ type Finding struct {
 func (w *All) Findings() (out []*Finding) {
 	if w == nil {
 		return nil
+	}
+	if w.Outcomes != nil {
+		out = append(out, w.Outcomes.Wrong()...)
 	}
 	if w.Packets != nil {
 		if f := w.Packets.Found(); f != nil {
@@ -57,11 +61,18 @@ func (w *All) Check() error {
 
 // Beside returns what the observers found, for the notes of a run that found a mismatch.
 func (w *All) Beside() (out []error) {
-	for _, f := range w.Findings() {
+	all := w.Findings()
+	for _, f := range all[:min(len(all), MostBeside)] {
 		out = append(out, errors.New(f.Text))
+	}
+	if n := len(all) - MostBeside; n > 0 {
+		out = append(out, fmt.Errorf("and %d more", n))
 	}
 	return append(out, w.Check())
 }
+
+// MostBeside is how many findings stand in the note of a mismatch.
+const MostBeside = 3
 
 // Fill puts the finding into a mismatch.
 func (f *Finding) Fill(m *report.Mismatch) {

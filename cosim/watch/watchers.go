@@ -29,6 +29,8 @@ type All struct {
 	Cover   *Cover
 	Packets *packets.Judge   // nil where the block puts out no packets
 	float   block.FloatWatch // nil where there is no such comparison
+	// Outcomes judges directed cases; nil for another source.
+	Outcomes *Outcomes
 }
 
 // New returns the observers of a pass.
@@ -39,6 +41,9 @@ func New(s Spec) (*All, error) {
 	}
 	w := &All{Cases: NewCases(), Cover: NewCover(cover.New(kind.Coverage, s.Params)),
 		Packets: packets.New(s.Block, s.Layout, s.Frames, s.Played)}
+	if s.Source == "directed" {
+		w.Outcomes = NewOutcomes(s.Params)
+	}
 	if kind.Float == nil || !s.Float {
 		return w, nil
 	}
@@ -57,11 +62,17 @@ func (w *All) Watch(p *play.Player) {
 	if w.Packets != nil {
 		p.Watch(w.Packets)
 	}
+	if w.Outcomes != nil {
+		p.Watch(w.Outcomes)
+	}
 }
 
 // Fill adds what the observers found to a result.
 func (w *All) Fill(res *report.Result) {
 	res.Coverage = w.Cover.Coverage()
+	if w.Outcomes != nil {
+		res.Sections = append(res.Sections, w.Outcomes.Section())
+	}
 	if w.float != nil {
 		res.Sections = append(res.Sections, w.float.Sections(res.Events, res.Tick)...)
 	}

@@ -29,7 +29,13 @@ type Episode struct {
 
 // Judge compares the answers of a block, cycle by cycle, with those that were worked out by hand.
 type Judge interface {
+	// Holds reports whether the answers hold for a block with these parameters; no verdict counts where they do not.
+	Holds(params map[string]int) bool
+
 	Cycle(in, out []uint64)
+
+	// Wrong returns how many values were not as demanded so far.
+	Wrong() int
 
 	// Verdict returns how many values were compared, and what was not as demanded. Having compared nothing is wrong
 	// too.

@@ -19,7 +19,7 @@ type faultFlags struct {
 	drawn, jobs int
 	seed        uint64
 	json, html  string
-	all         bool
+	all, check  bool
 }
 
 func newFaults(a *app) *cobra.Command {
@@ -65,6 +65,7 @@ harness broke, or no fault was planted.`,
 	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults per block, `N`")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
+	fl.BoolVar(&f.check, "check", false, "play only what goldwire cosim --source directed,random plays by default")
 	fl.BoolVar(&f.all, "all", false, "print every fault with the cycle, the field and the command that reproduces it")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.html, "html", "", "write the results as one self-contained page to `FILE`")
@@ -101,6 +102,9 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	for i, b := range blocks {
 		spec := fault.DefaultSpec(root, b)
 		spec.Drawn, spec.Seed, spec.Jobs = f.drawn, f.seed, f.jobs
+		if f.check {
+			spec.Plan = fault.CheckPlan(b)
+		}
 		p := report.NewProgress(a.Stderr, "faults in "+b)
 		spec.Progress = p.Update
 		var res *fault.Result

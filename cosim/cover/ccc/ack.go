@@ -95,7 +95,7 @@ func (s *watch) nack(hits []uint64, t *track) {
 		hits[s.lb.At1(4)]++
 	}
 	if int64(t.w.Inflight)-int64(ev.Size) < -1<<31 {
-		hits[s.sat.At1(satInflightNack)]++
+		s.saturate(hits, satInflightNack)
 	}
 	s.rttSample(hits, t, 1)
 	if class < 2 {
@@ -210,9 +210,9 @@ func (s *watch) counters(hits []uint64, t *track) uint64 {
 	s.sub32(hits, &w.RtxBacklog, ev.UnmarkBytes, undAckRtx)
 	switch v := int64(w.Inflight) + int64(ev.UnmarkBytes) - int64(delta); {
 	case v > 1<<31-1:
-		hits[s.sat.At1(satInflightAckHigh)]++
+		s.saturate(hits, satInflightAckHigh)
 	case v < -1<<31:
-		hits[s.sat.At1(satInflightAckLow)]++
+		s.saturate(hits, satInflightAckLow)
 	}
 	s.add32(hits, &w.BytesIgnored, delta, satIgnoredAck)
 	s.add32(hits, &w.ReceivedBytes, delta, satReceived)
@@ -256,6 +256,9 @@ func (s *watch) flowControl(hits []uint64, t *track, delta uint64) uint32 {
 			cwnd = 0
 		} else {
 			cwnd -= uint32(less)
+		}
+		if uint64(cwnd) > mtu {
+			s.bit(hits, productPenalty, less)
 		}
 		cwnd = max(cwnd, uint32(mtu))
 		hits[s.atMTU.At2(3, cover.Bit(uint64(cwnd) == mtu))]++

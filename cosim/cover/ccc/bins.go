@@ -302,7 +302,7 @@ func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 	c.atMax = p.Add("cwnd_at_max_after", cover.Labels("FAST FULFIL RESTORE"), cover.YesNo)
 	c.fulfil = p.Add("fulfilled_eta", cover.Labels("FAIR PROP FAST MD NOOP RCV_LIMIT"), cover.Labels("no bytes_only eta"))
 	c.qa = p.Add("quick_adapt", rtt.Kinds, qaNames)
-	c.gate = p.Add("qa_gate_at_window", cover.Labels("0 1_to_30 31 32 above"))
+	c.gate = p.Add("qa_gate_at_window", gateLabels)
 	c.ewma = p.Add("avg_delay", cover.Labels("delay base/4 trim"), cover.Labels("falls stays rises"))
 
 	c.cfgWrite = p.Add("cfg_write", regs, cover.Labels("0 largest other"))

@@ -38,15 +38,19 @@ func (s *watch) decide(hits []uint64, t *track, delta uint64, cwnd uint32) {
 	}
 	switch r.Action {
 	case ccc.ActionFair:
-		s.grow(hits, w, scaled(s.cfg[ccc.RegFI], delta, 8), satIncFair)
+		s.grow(hits, w, scaled(s.cfg[ccc.RegFI], delta, 8), satIncFair, productFair)
 	case ccc.ActionProp:
 		s.fast(hits, t, delta, cwnd)
 		// The exact product is below 2^96: scale its two parts apart.
 		k := s.cfg[ccc.RegAlpha] * (delta >> 8)
-		s.grow(hits, w, scaled(k, (target-uint64(r.Delay))<<8, 16), satIncProp)
+		s.grow(hits, w, scaled(k, (target-uint64(r.Delay))<<8, 16), satIncProp, productProp)
 	case ccc.ActionFast:
 		s.fast(hits, t, delta, cwnd)
-		grown := uint64(cwnd) + delta*s.cfg[ccc.RegFIScale]>>16
+		step := delta * s.cfg[ccc.RegFIScale] >> 16
+		grown := uint64(cwnd) + step
+		if grown < uint64(w.MaxWnd) && !r.Fulfilled {
+			s.bit(hits, productFast, step)
+		}
 		if cwnd > w.MaxWnd {
 			hits[s.fact.At1(factGrowthLowers)]++
 		}
@@ -60,11 +64,13 @@ func (s *watch) decide(hits []uint64, t *track, delta uint64, cwnd uint32) {
 }
 
 // grow follows inc_bytes.
-func (s *watch) grow(hits []uint64, w *ccc.Words, n uint64, point int) {
+func (s *watch) grow(hits []uint64, w *ccc.Words, n uint64, point, product int) {
 	v := w.IncBytes + n
 	if v > top48 {
-		hits[s.sat.At1(point)]++
+		s.saturate(hits, point)
 		v = top48
+	} else {
+		s.bit(hits, product, n)
 	}
 	w.IncBytes = v
 }
@@ -160,7 +166,7 @@ func (s *watch) fulfilment(hits []uint64, t *track, cwnd uint32) {
 	if !r.MDApplied && cwnd > 0 {
 		switch q := w.IncBytes / uint64(cwnd); {
 		case q > top32:
-			hits[s.sat.At1(satQuotient)]++
+			s.saturate(hits, satQuotient)
 		case q == 0:
 			hits[s.fact.At1(factQuotient0)]++
 		default:

@@ -177,7 +177,7 @@ func (s *watch) bind(hits []uint64, t *track) {
 	}
 	hits[s.bindSize.At1(class)]++
 	if int64(t.w.Inflight)+int64(ev.Size) > 1<<31-1 {
-		hits[s.sat.At1(satInflightBind)]++
+		s.saturate(hits, satInflightBind)
 	}
 	hits[s.flag.At1(flagBindSaturated)] += uint64(cover.Bit(r.Saturated))
 	if t.bound>>ev.PDC&1 == 0 {

@@ -89,18 +89,7 @@ func (s *watch) window(hits []uint64, t *track, k int) (path int) {
 		path = qaFired
 	}
 	if t.w.QAValid {
-		g := 1
-		switch {
-		case gate == 0:
-			g = 0
-		case gate == 31:
-			g = 2
-		case gate == 32:
-			g = 3
-		case gate > 32:
-			g = 4
-		}
-		hits[s.gate.At1(g)]++
+		hits[s.gate.At1(int(min(gate, 33)))]++
 		if t.w.QAEndtime > ev.Now {
 			hits[s.fact.At1(factWrapQA)]++
 		}
@@ -108,6 +97,7 @@ func (s *watch) window(hits []uint64, t *track, k int) (path int) {
 			if d := int64(t.w.AchievedBytes) - limit; d >= -1 && d <= 1 {
 				hits[s.thGate.At2(k, int(d)+1)]++
 			}
+			s.gateAt(hits, gate, t.w.AchievedBytes, limit)
 		}
 		if k == 0 && !t.w.TriggerQA {
 			hits[s.thQD.At2(cover.Bit(!r.RTTValid), cover.Side(int64(r.Delay), int64(threshold)))]++

@@ -22,6 +22,7 @@ type watch struct {
 	cover.Timing
 	cover.Disagreement // READ responses that are not what was followed
 	bins
+	wide
 	ctx   []track
 	slots int // NumPdcs
 	file  [ccc.MaxNumProfiles]regFile
@@ -51,6 +52,7 @@ func (s *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	n := params["NumContexts"]
 	s.ctx, s.slots = make([]track, n), params["NumPdcs"]
 	s.bins.define(p, n, s.slots, params["NumProfiles"])
+	s.wide.define(p)
 	s.forget()
 	kinds := append(append([]string{}, ctxKinds...), "refused")
 	s.Timing.Define(p, b, cover.Shape{Sweep: n, Kinds: kinds, HasFree: true, KeyBits: 16, Words: ccc.EventWords})
@@ -77,7 +79,7 @@ func (s *watch) forget() {
 			s.file[i][a] = r.Reset
 		}
 	}
-	s.fresh, s.last = 0, 0
+	s.fresh, s.last, s.events = 0, 0, 0
 	for i := range s.ctx {
 		s.ctx[i].valid = false
 	}
@@ -118,6 +120,7 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 	ev, r := &s.ev, &s.rsp
 	ccc.UnpackEvent(in, ev)
 	ccc.UnpackResponse(out, r)
+	s.count(hits)
 	hits[s.kind.At1(int(ev.Kind))]++
 	switch {
 	case ev.Kind == ccc.KindCfgWrite:
@@ -173,7 +176,7 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 		}
 	case ccc.KindNewData:
 		if b := t.w.Backlog + uint64(ev.Size); b > top48 {
-			hits[s.sat.At1(satBacklog)]++
+			s.saturate(hits, satBacklog)
 			t.w.Backlog = top48
 		} else {
 			t.w.Backlog = b
@@ -192,6 +195,7 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 	case ccc.KindSample:
 		s.rtt(hits, t)
 	}
+	s.together(hits)
 	s.view(hits, t)
 }
 
@@ -239,7 +243,7 @@ func (s *watch) view(hits []uint64, t *track) {
 func (s *watch) add32(hits []uint64, c *uint32, n uint64, point int) {
 	v := uint64(*c) + n
 	if v > top32 {
-		hits[s.sat.At1(point)]++
+		s.saturate(hits, point)
 		v = top32
 	}
 	*c = uint32(v)
@@ -268,7 +272,7 @@ func (s *watch) send(hits []uint64, t *track) {
 		t.w.Backlog -= uint64(ev.Size)
 	}
 	if int64(t.w.Inflight)+int64(ev.Size) > 1<<31-1 {
-		hits[s.sat.At1(satInflightSend)]++
+		s.saturate(hits, satInflightSend)
 	}
 	s.add32(hits, &t.w.InflightPkts, 1, satPkts)
 	hits[s.flag.At1(1)] += uint64(cover.Bit(r.Saturated))
@@ -282,7 +286,7 @@ func (s *watch) loss(hits []uint64, t *track) {
 	s.floor(hits, t, 1)
 	hits[s.atMTU.At2(2, cover.Bit(uint64(r.Cwnd) == s.cfg[ccc.RegMTU]))]++
 	if int64(t.w.Inflight)-int64(ev.Size) < -1<<31 {
-		hits[s.sat.At1(satInflightLoss)]++
+		s.saturate(hits, satInflightLoss)
 	}
 	s.add32(hits, &t.w.BytesIgnored, uint64(ev.Size), satIgnoredLoss)
 	s.add32(hits, &t.w.WaitingRtx, 1, satWaitingLoss)

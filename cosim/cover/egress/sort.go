@@ -8,6 +8,7 @@ import (
 
 // sort puts an event with its response into bins and follows what it did.
 func (w *watch) sort(hits []uint64, e *issued) {
+	w.update.count(hits)
 	if e.grant {
 		egress.UnpackDeq(e.in[:], &w.deq)
 		egress.UnpackDeqr(e.out[:], &w.deqr)
@@ -43,7 +44,11 @@ func (w *watch) sort(hits []uint64, e *issued) {
 	}
 	if want >= 0 {
 		hits[w.refused.At1(want)]++
+		w.refusedBeside(hits, e, besideRefused, -1)
 		return
+	}
+	if ev.Kind == egress.KindRead && e.same && w.lastServed.port >= 0 {
+		w.readIn(hits, ev, w.lastServed.port, w.lastServed.cls, e.behind)
 	}
 	switch ev.Kind {
 	case egress.KindEnq:
@@ -201,7 +206,12 @@ func (w *watch) sortEnq(hits []uint64, e *issued) {
 	w.verdict.Hit(hits, queue.Verdict(cause, trimmed), c, 0, 0)
 	if verdict == egress.VerdictDrop {
 		w.count(hits, q, c, cntDrops, 1)
+		w.refusedBeside(hits, e, besideCause[cause], c)
 	} else {
+		w.sum(hits, carryQueue, q.bytes, q.bytes+n)
+		w.sum(hits, carryPort, p.bytes(), p.bytes()+n)
+		w.sum(hits, carryShared, w.total, w.total+n)
+		w.sum(hits, carryEnq, uint64(q.counters[cntEnqBytes]), uint64(q.counters[cntEnqBytes])+n)
 		q.packets = append(q.packets, packet{ev.Id, uint16(n), trimmed, ev.LastHop, ev.Ect})
 		q.bytes += n
 		w.total += n
@@ -224,6 +234,22 @@ func (w *watch) sortEnq(hits []uint64, e *issued) {
 	if *r != want {
 		w.Differ("enqueue: %+v, followed %+v", *r, want)
 	}
+}
+
+// refusedBeside sorts an event that changes nothing but a count, in the cycle of a grant; cls is the class of a packet
+// that is not admitted, -1 for other events.
+func (w *watch) refusedBeside(hits []uint64, e *issued, what, cls int) {
+	if !e.same || w.lastServed.port < 0 {
+		return
+	}
+	where := ofOther
+	switch {
+	case w.lastServed.port == int(w.enq.Port) && w.lastServed.cls == cls:
+		where = ofQueue
+	case w.lastServed.port == int(w.enq.Port):
+		where = ofPort
+	}
+	w.beside.Hit(hits, what, where, 0, 0)
 }
 
 // trimSizeClass sorts the length that trimming would leave.
@@ -347,6 +373,10 @@ func (w *watch) serve(hits []uint64, e *issued, p *portState, want *egress.Deqr)
 		}
 	}
 	pkt := q.pop()
+	w.sum(hits, carryQueue, q.bytes, q.bytes-uint64(pkt.len))
+	w.sum(hits, carryPort, p.bytes(), p.bytes()-uint64(pkt.len))
+	w.sum(hits, carryShared, w.total, w.total-uint64(pkt.len))
+	w.sum(hits, carryDeq, uint64(q.counters[cntDeqBytes]), uint64(q.counters[cntDeqBytes])+uint64(pkt.len))
 	q.bytes -= uint64(pkt.len)
 	w.total -= uint64(pkt.len)
 	if mode == 1 || mode == 2 && set&4 == 0 {
@@ -359,7 +389,9 @@ func (w *watch) serve(hits []uint64, e *issued, p *portState, want *egress.Deqr)
 	}
 	w.count(hits, q, c, cntDeqPkts, 1)
 	w.count(hits, q, c, cntDeqBytes, uint32(pkt.len))
+	lfsr := w.lfsr
 	ce := c == 0 && pkt.ect && w.marks(hits, q.bytes)
+	w.update.last = granted{ce, w.lfsr != lfsr, mode == 1 || mode == 2 && set&4 == 0}
 	w.mark.Hit(hits, cover.Bit(ce), int(w.regs[egress.RegECNMode]), cover.Bit(pkt.ect), c)
 	if ce {
 		w.count(hits, q, 0, cntMarks, 1)

@@ -13,6 +13,7 @@ import (
 type issued struct {
 	grant    bool
 	same     bool // the other stream issued in the same cycle
+	behind   bool // a grant of another port than the one of this cycle issued in the cycle before
 	answered bool
 	in       [egress.InWords]uint64
 	out      [egress.OutWords]uint64
@@ -24,6 +25,7 @@ type watch struct {
 	cover.Streams
 	cover.Disagreement
 	bins
+	update
 	ports, depth int
 
 	now       int64
@@ -98,6 +100,7 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	w.ports, w.depth = params["NumPorts"], params["Depth"]
 	w.Streams.Define(p, b, w.ports)
 	w.bins.define(p, w.ports, w.depth)
+	w.update.define(p, w.ports)
 	w.state = make([]portState, w.ports)
 	w.clear()
 }
@@ -118,7 +121,7 @@ func (w *watch) clear() {
 			*q = fifo{packets: q.packets[:0]}
 		}
 	}
-	w.lfsr, w.total = 1, 0
+	w.lfsr, w.total, w.update.events = 1, 0, 0
 }
 
 func (w *watch) Reset(hits, _ []uint64) {
@@ -144,7 +147,7 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 	recent := w.lastIssue > w.now-egress.Stall
 	e := w.n[enqLane] > 0 && w.credits[enqLane] < egress.Credits && !(excl && recent)
 	hold := excl && w.credits[enqLane] < egress.Credits
-	d := false
+	d, behind := false, false
 	if w.n[deqLane] > 0 {
 		port := uint8(w.grantOf(w.queue[deqLane][0][:]))
 		near := w.lastGrant == w.now-1 && w.grantPort == port
@@ -160,8 +163,9 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 			hits[w.wait.At1(waitPast)]++
 		}
 		if d {
+			behind = w.lastGrant == w.now-1
 			w.lastGrant, w.grantPort = w.now, port
-			w.issue(deqLane, e)
+			w.issue(deqLane, e, behind)
 		}
 	}
 	if w.n[enqLane] > 0 {
@@ -177,7 +181,7 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 		}
 	}
 	if e {
-		w.issue(enqLane, d)
+		w.issue(enqLane, d, behind)
 	}
 	if e || d {
 		w.lastIssue = w.now
@@ -215,7 +219,7 @@ func (w *watch) grantOf(rec []uint64) uint8 {
 }
 
 // issue takes the head of an input FIFO into the order of effect.
-func (w *watch) issue(i int, same bool) {
+func (w *watch) issue(i int, same, behind bool) {
 	if len(w.order) == cap(w.order) && w.head > 0 {
 		n := copy(w.order, w.order[w.head:])
 		w.order = w.order[:n]
@@ -228,7 +232,7 @@ func (w *watch) issue(i int, same bool) {
 	}
 	w.order = w.order[:n+1]
 	o := &w.order[n] // its out is written by answer
-	o.grant, o.same, o.answered, o.in = i == deqLane, same, false, w.queue[i][0]
+	o.grant, o.same, o.behind, o.answered, o.in = i == deqLane, same, behind, false, w.queue[i][0]
 	w.queue[i][0] = w.queue[i][1]
 	w.n[i]--
 	w.credits[i]++

@@ -15,6 +15,8 @@ type Packet struct {
 	Family  int    // none, ipv4, ipv6
 	Tags    int    // 0 to 2
 	kinds   int    // of the tags, outer first: a place in tagKinds, -1 without tags
+	need    int    // where a header with options ends
+	ipLen   int    // the length in the IP header
 	reach   int    // where the IP packet ends by its header; 0 if that was not looked at
 	IP, UDP int    // where IP and UDP start
 	HasIP   bool   // the IP header is there and of the right version: its traffic class can be marked
@@ -123,12 +125,14 @@ func Parse(b []byte, f, port int) (p Packet) {
 			return fail(CauseHeader, whyIHL)
 		}
 		hl := 4 * int(v&15)
+		p.need = p.IP + hl
 		if a < p.IP+hl {
 			return fail(CauseTruncated, whyNoOptions)
 		}
 		p.Options = hl/4 - 5
 		p.HasIP, p.Class = true, b[p.IP+1]
 		total := BE16(b, p.IP+2)
+		p.ipLen = total
 		if total < hl {
 			return fail(CauseLength, whyTotal)
 		}
@@ -153,6 +157,7 @@ func Parse(b []byte, f, port int) (p Packet) {
 		}
 		p.HasIP, p.Class = true, b[p.IP]<<4|b[p.IP+1]>>4
 		p.UDPLen, p.UDP = BE16(b, p.IP+4), p.IP+40
+		p.ipLen = p.UDPLen
 		if p.reach = p.UDP + p.UDPLen; f < p.reach {
 			return fail(CauseTruncated, whyShorter)
 		}

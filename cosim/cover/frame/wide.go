@@ -48,3 +48,27 @@ func Carries(sum int) int {
 	}
 	return -1
 }
+
+// UDPSum adds up the words that the checksum of a datagram is over once its packet is trimmed to size bytes. A multiple
+// of 0xffff comes out as 0 and is sent as 0xffff.
+func UDPSum(head []byte, q *Packet, size int) int {
+	n := size - q.UDP
+	sum := 17 + 2*n
+	from, to := q.IP+12, q.IP+20
+	if q.Family == IPv6 {
+		from, to = q.IP+8, q.IP+40
+	}
+	for i := from; i < to; i += 2 {
+		sum += BE16(head, i)
+	}
+	for i := 0; i < n; i += 2 {
+		switch {
+		case i == 4 || i == 6:
+		case i+1 < n:
+			sum += BE16(head, q.UDP+i)
+		default:
+			sum += int(head[q.UDP+i]) << 8
+		}
+	}
+	return sum
+}

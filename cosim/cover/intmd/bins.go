@@ -28,6 +28,8 @@ type bins struct {
 	queue, checksum, ends, fact                         cover.Cross
 	kinds, refused, wrap, loadOnCount, reports, periods cover.Cross
 	saturates, frameBits, periodBits, rateInTick, carry cover.Cross
+	highBit                                             cover.Cross
+	lowestHigh                                          int // of the bits of a port number that no port has
 
 	causes, late, into, access, types cover.Sparse
 }
@@ -58,6 +60,10 @@ func (b *bins) define(p *cover.Plan, ports int) {
 	b.room = p.Add("threshold_hops_against_room", cover.Sides)
 	b.frame = p.Add("threshold_max_frame", cover.Sides)
 	b.frameBits = p.Add("max_frame_decides_by", cover.Labels("bit_16_of_the_end bit_15_of_the_limit"))
+	for 1<<b.lowestHigh < ports {
+		b.lowestHigh++
+	}
+	b.highBit = p.Add("port_refused_by_one_bit", cover.Numbers(b.lowestHigh, 7), sorts)
 	b.index = p.Add("index_sort", cover.Labels("first last beyond 255 other"), sorts)
 	if ports < 3 {
 		for s := range 2 {

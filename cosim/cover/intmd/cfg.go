@@ -121,12 +121,12 @@ func (w *watch) configure(hits []uint64, inc *[intmd.NumWords]uint32) {
 	}
 	w.move(hits)
 	if ev != nil {
-		w.write(&w.cev)
+		w.write(hits, &w.cev)
 	}
 }
 
 // write follows CFG_WRITE and RATE_WRITE.
-func (w *watch) write(ev *intmd.Cfg) {
+func (w *watch) write(hits []uint64, ev *intmd.Cfg) {
 	a := int(ev.Addr)
 	switch {
 	case ev.Kind == intmd.KindRateWrite && int(ev.Port) < w.ports:
@@ -134,7 +134,11 @@ func (w *watch) write(ev *intmd.Cfg) {
 	case ev.Kind == intmd.KindCfgWrite && a == intmd.RegTime:
 		w.time = uint64(ev.Data&(1<<24-1)) << 16
 	case ev.Kind == intmd.KindCfgWrite && a < intmd.NumRegs:
-		w.regs[a] = uint64(ev.Data) & (1<<intmd.RegInfo[a].Width - 1)
+		v := uint64(ev.Data) & (1<<intmd.RegInfo[a].Width - 1)
+		if v != w.regs[a] {
+			w.edges.Write(hits, a)
+		}
+		w.regs[a] = v
 	}
 }
 

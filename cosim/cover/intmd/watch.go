@@ -34,6 +34,7 @@ type watch struct {
 	beatBins frame.BeatBins
 	bins
 	wideBins frame.WideBins
+	edges    frame.Edges
 	flow     frame.Flow
 	cfg      frame.Access
 	ports    int
@@ -71,6 +72,14 @@ type watch struct {
 	lastLookup bool
 }
 
+// decisive are the registers that decide what becomes of a packet when it is released.
+var decisive = map[int]string{
+	intmd.RegMode:     "MODE",
+	intmd.RegUdpPort:  "UDP_PORT",
+	intmd.RegMagic:    "MAGIC",
+	intmd.RegMaxFrame: "MAX_FRAME",
+}
+
 func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	w.rxEnd = cover.NewBeatEnd(event.NewLayout(b), "rx")
 	w.ports = params["NumPorts"]
@@ -80,11 +89,13 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	w.beatBins.Define(p, cover.Labels("inserted untouched"), intmd.Store, intmd.Out)
 	w.bins.define(p, w.ports)
 	w.wideBins.Define(p)
+	w.edges.Define(p, intmd.NumRegs, decisive)
 	w.clear()
 }
 
 func (w *watch) clear() {
 	w.flow.Clear()
+	w.edges.Clear()
 	w.cfg.Clear()
 	for a := range w.regs {
 		w.regs[a] = intmd.RegInfo[a].Reset
@@ -130,6 +141,7 @@ func (w *watch) tableEntry(port int) uint64 {
 
 func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
+	w.edges.Step()
 	if w.swept++; w.swept <= w.ports {
 		return
 	}
@@ -138,7 +150,9 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 	w.beatBins.Cycle(hits, &w.flow, s, w.Moved(rxStream))
 	if s.Released {
 		b := w.flow.Beat(s.Issued)
-		w.decide(hits, w.packet(b.Packet), b.Last)
+		pk := w.packet(b.Packet)
+		w.decide(hits, pk, b.Last)
+		w.edges.Sum(hits, pk.head[:], &pk.p, pk.cause == 0)
 	}
 	inc := &w.inc
 	counted, pushed, grows := false, false, false
@@ -205,6 +219,7 @@ func (w *watch) decide(hits []uint64, p *packet, whole bool) {
 	p.p = frame.Parse(p.head[:p.N], f, int(w.regs[intmd.RegUdpPort]))
 	q := &p.p
 	w.wideBins.Sort(hits, q, f)
+	w.edges.Release(hits, q, p.N, q.Cause == 0 || q.Cause == frame.CausePort)
 	p.cause = q.Cause
 	if q.Cause == 0 {
 		w.header(hits, p)
@@ -296,6 +311,11 @@ func (w *watch) header(hits []uint64, p *packet) {
 	hits[w.index.At2(portClass(index, w.ports), cover.Bit(p.data))]++
 	if index >= w.ports {
 		p.cause = int(intmd.CauseRange)
+		for k := w.lowestHigh; k < 8; k++ {
+			if index^1<<k < w.ports {
+				hits[w.highBit.At2(k-w.lowestHigh, cover.Bit(p.data))]++
+			}
+		}
 		return
 	}
 	p.hops, p.at = h+1, g+8+8*h

@@ -39,6 +39,7 @@ func (z *sizes) clear() {
 // packetSize is what is known of a packet's length after trimming.
 type packetSize struct {
 	q      frame.Packet
+	seen   int // bytes that were parsed
 	port   int // UDP destination port; read where q has no cause
 	lo, hi int // the copies are those of one of these places in history
 	fixed  bool
@@ -47,6 +48,8 @@ type packetSize struct {
 	length int // bytes that trimming leaves
 	cause  int // why it cannot be trimmed
 	exact  bool
+	sum    int // over the datagram once it is trimmed to sumAt bytes, by the registers at its end
+	sumAt  int
 	noted  int // places in history when the note was taken
 }
 
@@ -68,11 +71,15 @@ func (z *sizes) beat(x *packetSize, i int, rx *switchport.Rx) {
 
 // end takes the packet's length.
 func (z *sizes) end(x *packetSize, n int) {
+	x.seen = min(n, len(z.head))
 	x.q = frame.Parse(z.head[:min(n, len(z.head))], n, frame.AnyPort)
 	if x.q.Cause == 0 {
 		x.port = frame.BE16(z.head[:], x.q.UDP+2)
 	}
-	x.mid = z.inForce
+	x.mid, x.sumAt = z.inForce, 0
+	if length, cause := x.decide(z.history[len(z.history)-1]); cause == 0 && x.q.Sum != 0 {
+		x.sumAt, x.sum = length, frame.UDPSum(z.head[:], &x.q, length)
+	}
 }
 
 // decide returns what trimming leaves of a packet, by some registers: its length and why it cannot be trimmed.

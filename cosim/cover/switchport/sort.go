@@ -69,6 +69,7 @@ func (w *watch) sortNote(hits []uint64) {
 		w.Differ("verdict %+v", *n)
 	}
 	hits[w.lens.At1(lengthClass(p.length))]++
+	w.inner.note(hits, &p, int(n.Len)*cover.Bit(n.Trimmed))
 	settled := p.settled && w.writes == p.writes
 	quiet := settled && p.quiet && w.granted == p.grants
 	if quiet {
@@ -81,8 +82,9 @@ func (w *watch) sortNote(hits []uint64) {
 		}
 		if n.Cause != switchport.CauseUntrimmable {
 			hits[w.dropSide.At2(cover.Side(before+length, int64(w.regs[egress.RegDropLow+c])), c)]++
+			w.far(hits, highDrop+c, before+length, w.regs[egress.RegDropLow+c])
 		}
-		w.paused(hits, int64(n.PortBytes), n.Xoff)
+		w.paused(hits, port, int64(n.PortBytes), n.Xoff)
 	}
 	if quiet {
 		w.pauseMoved(hits, port, n.Xoff, 0)
@@ -123,6 +125,7 @@ func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
 			limit = w.regs[egress.RegTrimLasthop]
 		}
 		s := cover.Side(w.bytes[port][0]+int64(p.length), int64(limit))
+		w.far(hits, highTrim+cover.Bit(p.side.LastHop), w.bytes[port][0]+int64(p.length), limit)
 		hits[w.trimSide.At2(s, cover.Bit(p.side.LastHop))]++
 		if (n.Trimmed || n.Cause == switchport.CauseUntrimmable) != (s > 2) {
 			w.Differ("trimmed %v, cause %v with %d bytes queued, %d more, limit %d",
@@ -132,6 +135,7 @@ func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
 	hits[w.before.At2(beforeClass(w.queue[port][c].n()), c)]++
 	if n.Cause != switchport.CauseLimit && n.Cause != switchport.CauseUntrimmable {
 		s := cover.Side(w.total+length, int64(w.regs[egress.RegShared]))
+		w.far(hits, highShared, w.total+length, w.regs[egress.RegShared])
 		hits[w.sharedSide.At2(s, c)]++
 		if (n.Cause == switchport.CauseShared) != (s > 2) {
 			w.Differ("cause %v with %d bytes queued, %d more, SHARED %d", n.Cause, w.total, length, w.regs[egress.RegShared])
@@ -155,7 +159,11 @@ func (w *watch) content(what string, port, c int, more int64, depth, portBytes u
 }
 
 // paused sorts a port's content against the thresholds of its pause request.
-func (w *watch) paused(hits []uint64, content int64, xoff bool) {
+func (w *watch) paused(hits []uint64, port int, content int64, xoff bool) {
+	w.far(hits, highXoff, content, w.regs[egress.RegXoff])
+	if w.pause[port] && content < int64(w.regs[egress.RegXoff]) {
+		w.far(hits, highXon, content, w.regs[egress.RegXon])
+	}
 	if !w.xoffSide.Hit(hits, cover.Side(content, int64(w.regs[egress.RegXoff])), cover.Bit(xoff), 0, 0) {
 		w.Differ("no pause at %d bytes", content)
 	}
@@ -226,7 +234,7 @@ func (w *watch) sortAnswer(hits []uint64) {
 	c := int(g.Cls)
 	if settled {
 		hits[w.modeClass.At2(int(w.regs[egress.RegSched]), c)]++
-		w.paused(hits, int64(g.PortBytes), g.Xoff)
+		w.paused(hits, port, int64(g.PortBytes), g.Xoff)
 	}
 	if quiet {
 		w.pauseMoved(hits, port, g.Xoff, 1)
@@ -267,9 +275,12 @@ func (w *watch) match(hits []uint64, s *sending, p packet) {
 	switch mode {
 	case 1:
 		hits[w.detSide.At1(cover.Side(d, int64(w.regs[egress.RegKDet])))]++
+		w.far(hits, highKDet, d, w.regs[egress.RegKDet])
 	case 2:
 		hits[w.minSide.At1(cover.Side(d, int64(w.regs[egress.RegKMin])))]++
 		hits[w.maxSide.At1(cover.Side(d, int64(w.regs[egress.RegKMax])))]++
+		w.far(hits, highKMin, d, w.regs[egress.RegKMin])
+		w.far(hits, highKMax, d, w.regs[egress.RegKMax])
 	}
 }
 

@@ -55,6 +55,7 @@ type watch struct {
 	cover.Streams
 	cover.Disagreement
 	bins
+	inner
 	ports, slots int
 
 	arrived  []packet // begun at rx, without a note
@@ -117,6 +118,7 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	w.ports, w.slots = params["NumPorts"], params["Slots"]
 	w.Streams.Define(p, b, w.ports)
 	w.bins.define(p, w.ports, params["Depth"], w.slots)
+	w.inner.define(p, w.ports)
 	w.clear()
 }
 
@@ -135,6 +137,7 @@ func (w *watch) clear() {
 	}
 	w.noteValid, w.grValid, w.noteMoved = false, false, false
 	w.order = order{}
+	w.inner.packets = 0
 	w.sizes.clear()
 	w.weighed = 0
 }
@@ -306,6 +309,9 @@ func (w *watch) answer(hits []uint64) {
 	}
 	if w.writesTrim(&x) {
 		w.sizes.inForce++
+	}
+	if x.Target == switchport.TargetEgress && egress.Kind(x.Kind) == egress.KindRead && !r.Refused {
+		w.inner.read(hits, x.Addr, r.Data)
 	}
 	if k := egress.Kind(x.Kind); r.Refused || x.Target > 2 || k != egress.KindCfgWrite && k != egress.KindCfgRead {
 		return

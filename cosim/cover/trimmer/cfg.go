@@ -51,17 +51,21 @@ func (w *watch) configure(hits []uint64, inc *[trimmer.NumWords]uint32) {
 	frame.CountOn(hits, &w.wrap, w.counts[:], inc[:], load, w.cev.Data)
 	// A write acts from the next cycle on, on packets released later than this one.
 	if ev != nil {
-		w.write(&w.cev)
+		w.write(hits, &w.cev)
 	}
 }
 
 // write follows CFG_WRITE.
-func (w *watch) write(ev *trimmer.Cfg) {
+func (w *watch) write(hits []uint64, ev *trimmer.Cfg) {
 	a := int(ev.Addr)
 	if ev.Kind != trimmer.KindCfgWrite || a >= trimmer.NumRegs || a <= trimmer.RegMinSize && ev.Data > trimmer.MaxTrim {
 		return
 	}
-	w.regs[a] = uint64(ev.Data) & (1<<trimmer.RegInfo[a].Width - 1)
+	v := uint64(ev.Data) & (1<<trimmer.RegInfo[a].Width - 1)
+	if v != w.regs[a] {
+		w.edges.Write(hits, a)
+	}
+	w.regs[a] = v
 }
 
 // answer sorts a cfg event and its response.

@@ -26,6 +26,7 @@ type watch struct {
 	cover.Disagreement
 	beatBins frame.BeatBins
 	wideBins frame.WideBins
+	edges    frame.Edges
 	flow     frame.Flow
 	cfg      frame.Access
 	regs     [trimmer.NumRegs]uint64
@@ -50,6 +51,15 @@ type watch struct {
 	kinds, refused, wrap, loadOnCount      cover.Cross
 	carry, told, toldPort                  cover.Cross
 	causes, trims, access                  cover.Sparse
+}
+
+// decisive are the registers that decide what becomes of a packet when it is released.
+var decisive = map[int]string{
+	trimmer.RegTrimSize:    "TRIM_SIZE",
+	trimmer.RegMinSize:     "MIN_SIZE",
+	trimmer.RegUdpPort:     "UDP_PORT",
+	trimmer.RegDscpTrimmed: "DSCP_TRIMMED",
+	trimmer.RegDscpLasthop: "DSCP_LASTHOP",
 }
 
 func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
@@ -79,6 +89,7 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
 	w.checksum = p.Add("udp_checksum_trimmed_odd", cover.Labels("stays_0 computed comes_out_0"), cover.Labels("even odd"))
 	w.carry = p.Add("udp_sum_trimmed", frame.CarrySums)
 	w.wideBins.Define(p)
+	w.edges.Define(p, trimmer.NumRegs, decisive)
 	w.follow = p.Add("packet_right_after_trimmed", cover.Labels("trimmed untouched"))
 	w.kinds = p.Add("cfg_kind", cover.Numbers(0, 15))
 	w.access = p.AddSome("cfg_address", func(k, a, _, _ int) bool { return k < 2 || a < trimmer.NumRegs },
@@ -91,6 +102,7 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
 
 func (w *watch) clear() {
 	w.flow.Clear()
+	w.edges.Clear()
 	w.cfg.Clear()
 	for a := range w.regs {
 		w.regs[a] = trimmer.RegInfo[a].Reset
@@ -120,11 +132,14 @@ func (w *watch) packet(n int) *packet { return &w.packets[n-w.first] }
 
 func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
+	w.edges.Step()
 	s := w.flow.Step()
 	w.beatBins.Cycle(hits, &w.flow, s, w.Moved(rxStream))
 	if s.Released {
 		b := w.flow.Beat(s.Issued)
-		w.decide(hits, w.packet(b.Packet), b.Last)
+		pk := w.packet(b.Packet)
+		w.decide(hits, pk, b.Last)
+		w.edges.Sum(hits, pk.head[:], &pk.p, pk.trimmed || pk.marked)
 	}
 	inc := &w.inc
 	counted, pushed := false, false
@@ -189,6 +204,7 @@ func (w *watch) decide(hits []uint64, p *packet, whole bool) {
 	p.p = frame.Parse(p.head[:p.N], f, port)
 	q := &p.p
 	w.wideBins.Sort(hits, q, f)
+	w.edges.Release(hits, q, p.N, p.side.Trim)
 	ecn := q.Class & 3
 	p.marked = p.side.Ce && q.HasIP && (ecn == 1 || ecn == 2)
 	size := max(int(w.regs[trimmer.RegTrimSize]), int(w.regs[trimmer.RegMinSize]))
@@ -243,7 +259,7 @@ func (w *watch) decide(hits []uint64, p *packet, whole bool) {
 		hits[w.options.At1(q.Options)]++
 	}
 	odd := (size - q.UDP) & 1
-	sum := udpSum(p)
+	sum := frame.UDPSum(p.head[:], q, size)
 	if k := frame.Carries(sum); k >= 0 && q.Sum != 0 {
 		hits[w.carry.At1(k)]++
 	}
@@ -268,31 +284,6 @@ func toldClass(told, least int) int {
 		return 0
 	}
 	return 1 + cover.Bit(told > least)
-}
-
-// udpSum adds up the words that the checksum of the trimmed datagram is over. A multiple of 0xffff comes out as 0 and
-// is sent as 0xffff.
-func udpSum(p *packet) int {
-	q := &p.p
-	n := p.size - q.UDP
-	sum := 17 + 2*n
-	from, to := q.IP+12, q.IP+20
-	if q.Family == frame.IPv6 {
-		from, to = q.IP+8, q.IP+40
-	}
-	for i := from; i < to; i += 2 {
-		sum += frame.BE16(p.head[:], i)
-	}
-	for i := 0; i < n; i += 2 {
-		switch {
-		case i == 4 || i == 6:
-		case i+1 < n:
-			sum += frame.BE16(p.head[:], q.UDP+i)
-		default:
-			sum += int(p.head[q.UDP+i]) << 8
-		}
-	}
-	return sum
 }
 
 // take compares what comes out with what was followed.

@@ -57,10 +57,11 @@ type watch struct {
 	cover.Disagreement // responses that are not what was followed
 	pdcs, depth        int
 	rows               []tableRow
+	events             uint64 // since the reset
 	shift              uint8
 	changed            bool
 
-	kind, found, sampled, rtxRetx, load, service, raw, noPDC, refused, sentRtx, cfg, fact cover.Cross
+	long, kind, found, sampled, rtxRetx, load, service, raw, noPDC, refused, sentRtx, cfg, fact cover.Cross
 
 	ev  txstate.Event
 	rsp txstate.Response
@@ -71,6 +72,7 @@ func (s *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	s.rows = make([]tableRow, min(s.pdcs*s.depth, maxRows))
 	kinds := cover.Labels("SEND ACK NACK LOAD READ")
 	row := cover.Labels("empty other hit")
+	s.long = p.Add("events_of_episode", cover.Labels("2^16 2^17"))
 	s.kind = p.Add("kind", cover.Labels("SEND ACK NACK LOAD READ CFG_WRITE 6 7"))
 	s.found = p.Add("kind_on_row_is_rtx", kinds, row, cover.YesNo)
 	s.sampled = p.Add("sample", rtt.Kinds, cover.YesNo)
@@ -117,7 +119,7 @@ func (s *watch) Reset(hits, in []uint64) {
 
 // forget is what rst_n low does to rows and TIME_SHIFT.
 func (s *watch) forget() {
-	s.shift, s.changed = 7, false
+	s.shift, s.changed, s.events = 7, false, 0
 	// Rows that never were written stay known and empty.
 	for i := range s.rows {
 		s.rows[i] = tableRow{known: len(s.rows) == s.pdcs*s.depth}
@@ -141,6 +143,9 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 	ev, r := &s.ev, &s.rsp
 	txstate.UnpackEvent(in, ev)
 	txstate.UnpackResponse(out, r)
+	if s.events++; s.events >= 1<<16 {
+		hits[s.long.At1(cover.Bit(s.events >= 1<<17))]++
+	}
 	hits[s.kind.At1(int(ev.Kind))]++
 	if ev.Kind > txstate.KindCfgWrite {
 		hits[s.refused.At1(int(ev.Kind)-6)]++

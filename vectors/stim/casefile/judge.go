@@ -67,6 +67,24 @@ func judgeOf(l *Language, s *stim.Script, c *Scenario) *Judge {
 // Size returns the parameters that the demands hold for; nil where they hold for all.
 func (j *Judge) Size() map[string]int { return j.size }
 
+// Holds reports whether the demands hold for a block with these parameters: those of the case, or the defaults with any
+// number of ports, which is the first parameter.
+func (j *Judge) Holds(params map[string]int) bool {
+	want, err := j.lang.Block.Values(j.size)
+	if err != nil {
+		return false
+	}
+	for i, p := range j.lang.Block.Params {
+		if params[p.Name] != want[p.Name] && (i > 0 || j.size != nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// Wrong returns how many values were not as demanded so far.
+func (j *Judge) Wrong() int { return len(j.wrong) }
+
 // out returns the number of an output stream, which the language names.
 func (j *Judge) out(name string) int {
 	for _, p := range j.lang.lay.Outputs() {

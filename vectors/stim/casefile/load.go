@@ -48,9 +48,11 @@ func Cases(d *Dialect, cases []Case, place func(c *Case, params map[string]int) 
 	for i := range cases {
 		c := &cases[i]
 		out = append(out, stim.Case{Name: c.Name, About: c.About, Write: func(s *stim.Script) {
-			for _, p := range place(c, s.Params) {
+			placed := place(c, s.Params)
+			for _, p := range placed {
 				copy(s.Put(0, 0), p.Words)
 			}
+			s.Judge = newPlacedJudge(d.Block, c, placed)
 			r := stim.Seeded(s.Seed, d.Block.Name, c.Name, 1)
 			s.Drive.Idle, s.Drive.Stall = stim.DrawIdle(&r), stim.DrawStall(&r)
 		}})

@@ -209,7 +209,9 @@ func (s *random) aimAck(ev *ccc.Event, st *mirror) {
 	ev.Now = s.aimNow(st)
 	ev.PDC = s.anySlot()
 	var units uint64
-	switch r.N(16) {
+	switch r.N(17) {
+	case 16:
+		units = productUnits(r, c)
 	case 0:
 		units = r.Corner(24)
 	case 1:
@@ -246,6 +248,18 @@ func (s *random) aimAck(ev *ccc.Event, st *mirror) {
 	ev.ServiceTime = uint16(stim.Pick(r, 1, 1, 2, 1+r.LogN(6), 1+r.LogN(6), r.LogN(16), r.Corner(16), 0, 0xffff,
 		0xfffe))
 	s.aimSample(ev, st, uint64(ev.ServiceTime)<<c[ccc.RegTimeShift])
+}
+
+// productUnits returns units whose product with a factor of the rules has a highest bit that is as likely as any other,
+// where it does not saturate.
+func productUnits(r *stim.Rand, c *regs) uint64 {
+	factor := stim.Pick(r, c[ccc.RegFI], c[ccc.RegFI], c[ccc.RegAlpha]>>8*max(c[ccc.RegTargetQDelay]>>1, 1),
+		c[ccc.RegAlpha]>>8, c[ccc.RegFIScale]>>8)
+	top := 48
+	if factor == c[ccc.RegFIScale]>>8 {
+		top = 32
+	}
+	return min(uint64(1)<<r.N(top)/max(factor, 1)+uint64(r.N(2)), 1<<23-1)
 }
 
 func (s *random) aimNack(ev *ccc.Event, st *mirror) {

@@ -97,7 +97,8 @@ func drawReg(r *stim.Rand, a int, c *regs) uint64 {
 	case ccc.RegConfigBaseRTT, ccc.RegAdjustPeriod:
 		return stim.Pick(r, r.Corner(32), r.LogN(16), c[a])
 	case ccc.RegQAGate:
-		return stim.Pick(r, 0, 1, uint64(r.N(6)), 3, 31, 32, 33, 255, r.Bits(8))
+		// Every shift is as likely as any other; from 32 on nothing is left.
+		return stim.Pick(r, r.Bits(5), r.Bits(5), r.Bits(5), r.Bits(6), r.Bits(8))
 	case ccc.RegCtrl:
 		return stim.Pick(r, uint64(0), 0, 0, 1, 2, 3, 4, 4, 4, 5, 6, 7)
 	case ccc.RegAdjustBytes:
@@ -172,6 +173,16 @@ func drawState(r *stim.Rand, c *regs, profile uint8, now uint64) (s mirror) {
 	s.inflPkts = stim.Pick(r, 0, 0, 1, r.LogN(10), r.LogN(32), mask32-uint64(r.N(2)))
 	for i := range s.rcvd {
 		s.rcvd[i] = stim.Pick(r, 0, mask24, mask24-r.LogN(10), r.Bits(24))
+	}
+	if r.One(16) { // several saturate in one event
+		for _, p := range []*uint64{&s.ignored, &s.received, &s.achieved, &s.fiCount, &s.waiting, &s.rtxBacklog,
+			&s.inflPkts} {
+			if !r.One(4) {
+				*p = mask32 - r.Bits(r.N(10))
+			}
+		}
+		s.inc = stim.Pick(r, s.inc, mask48-r.LogN(20))
+		s.inflight = stim.Pick(r, s.inflight, 1<<31-1-int64(r.LogN(9)), -1<<31+int64(r.LogN(9)))
 	}
 	s.flags = r.Bits(6) &^ (1 << 3)
 	s.profile = profile

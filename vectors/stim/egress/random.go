@@ -86,6 +86,8 @@ func random(s *script) {
 		switch w := r.N(256); {
 		case r.One(90):
 			m.other()
+		case r.One(400):
+			m.watched()
 		case w < fill:
 			m.packet()
 		default:
@@ -145,6 +147,35 @@ func (m *mix) packet() {
 }
 
 func (m *mix) grant() { m.deq(int(m.port()), 0) }
+
+// watched lists grants with an event that sees what they change, or changes nothing, beside each: READs of the words
+// that grants update, packets that may not be admitted, refused events. The ports of the grants take turns, so that
+// every cycle has another.
+func (m *mix) watched() {
+	r := &m.Rand
+	ports := m.Params["NumPorts"]
+	word := stim.Pick(r, 8, 8, r.N(egress.NumWords))
+	for i := range 10 + r.N(40) {
+		at := int(m.ports[i%len(m.ports)])
+		if r.One(4) {
+			at = (at + 1) % ports
+		}
+		m.deq(at, 0)
+		ev := m.fresh(stim.Pick(r, egress.KindRead, egress.KindRead, egress.KindRead, egress.KindEnq, egress.Kind(5+r.N(11))))
+		ev.Port, ev.Cls, ev.Addr = uint8(at), egress.Cls(stim.Pick(r, 0, 0, r.N(3))), uint8(word)
+		if r.One(3) {
+			ev.Port = m.port()
+		}
+		if r.One(6) {
+			ev.Addr = uint8(r.N(egress.NumWords))
+		}
+		if ev.Kind == egress.KindEnq {
+			ev.Len = uint16(min(m.unit*(1+r.N(m.most)), 65535))
+			ev.TrimSize = uint16(stim.Pick(r, m.trimSize, 0))
+		}
+		m.enq(&ev, 0)
+	}
+}
 
 // content draws a number of bytes near the fill of a queue.
 func (m *mix) content() uint32 {

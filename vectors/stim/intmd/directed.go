@@ -158,6 +158,7 @@ func cases() (out []stim.Case) {
 	passPortCases(add)
 	text("")
 	wideCases(add)
+	edgeCases(add)
 	resetCases(add)
 	return out
 }

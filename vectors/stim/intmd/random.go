@@ -91,6 +91,7 @@ func random(s *script) {
 		} else {
 			f.Sized(n)
 		}
+		f.Aim(r)
 		if r.N(256) < bad {
 			f.Spoil(r)
 			if r.One(4) {
@@ -101,7 +102,11 @@ func random(s *script) {
 			f.Tele.Hops = uint8(r.Bits(8))
 		}
 		buf = f.Bytes(r, buf)
+		f.AimZero(r, buf)
 		side := sideband{len(buf), r.N(ports), r.N(ports)}
+		if r.One(10) { // a port but for one bit
+			side.in, side.out = side.in^1<<r.N(8), side.out^1<<r.N(8)
+		}
 		if r.One(40) {
 			side.in, side.out = stim.Pick(r, ports, ports-1, 255, r.N(256)), stim.Pick(r, ports, ports-1, 255, r.N(256))
 		}

@@ -258,6 +258,7 @@ func cases() (out []stim.Case) {
 	held(add)
 	text("cfg/ports")
 	wide(add)
+	edgeCases(add)
 	bookedFamilies(add)
 	text("booked/one-beat")
 	bookedPorts(add)

@@ -81,6 +81,7 @@ func drawFrame(r *stim.Rand, bad int, size int) frame.Frame {
 		f.WithTelemetry(r, h, h+r.N(3))
 	}
 	f.Sized(size)
+	f.Aim(r)
 	if r.N(256) < bad {
 		f.Spoil(r)
 	}
@@ -137,12 +138,13 @@ func random(s *script) {
 			f.Pad += 64 * (140 + r.N(8)) // about as long as a slot
 		}
 		buf = f.Bytes(r, buf)
+		f.AimZero(r, buf)
 		side.port, side.in, side.cls = r.N(used), r.N(ports), stim.Pick(r, 0, 0, 0, 1, 2)
 		if r.One(40) {
 			side.port, side.cls = stim.Pick(r, ports, 255, side.port), stim.Pick(r, 3, side.cls)
 		}
 		if r.One(12) {
-			side.in = r.N(256)
+			side.in = stim.Pick(r, r.N(256), side.in^1<<r.N(8))
 		}
 		side.trimmable, side.ect, side.lastHop, side.id = !r.One(4), !r.One(4), r.One(2), uint32(r.U64())
 		s.switchRx(buf, side, r.One(12), 0)

@@ -83,6 +83,14 @@ func Ports(b *event.Block, keys New) (out []stim.Case) {
 			}
 			b.Read(keys)
 		}},
+		{"timing/long", "more than 2^17 events in one episode", func(b *Build) {
+			keys := min(3*b.stall, b.sweep)
+			b.Open(keys)
+			for i := range 1<<17 + 100 {
+				b.Work(i % keys)
+			}
+			b.Read(keys)
+		}},
 		{"timing/one-key", "events of one key wait for each other", func(b *Build) {
 			b.Open(1)
 			for range 12 {

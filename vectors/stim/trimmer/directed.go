@@ -208,6 +208,7 @@ func cases() (out []stim.Case) {
 	cfgCases(add)
 	text("")
 	wideCases(add)
+	edgeCases(add)
 	resetCases(add)
 	return out
 }

@@ -84,6 +84,7 @@ func random(s *script) {
 		} else {
 			f.Sized(n)
 		}
+		f.Aim(r)
 		if r.N(256) < bad {
 			f.Spoil(r)
 			if r.One(4) {
@@ -91,6 +92,7 @@ func random(s *script) {
 			}
 		}
 		buf = f.Bytes(r, buf)
+		f.AimZero(r, buf)
 		side := sideband{trim: r.N(256) < trim, lastHop: r.One(2), ce: r.One(2), len: len(buf), tag: uint32(r.U64())}
 		if r.N(256) < told {
 			side.told = drawTold(r, &f)

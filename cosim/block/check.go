@@ -1,0 +1,43 @@
+package block
+
+// Part is one run of the check of a block.
+type Part struct {
+	Source string
+	Seed   uint64
+	Events uint64
+	Size   Size
+}
+
+// Check returns what goldwire cosim plays of a source of the block where neither seeds nor events nor parameters are
+// given, nil for a source of which that is one run. Of random events it is several seeds, at the default size and at
+// the least, where sweeps are short, queues are full and indices meet: few events of many seeds find more than many
+// of one.
+func (b *Block) Check(source string) []Part {
+	if source != "random" {
+		return nil
+	}
+	least := b.Sizes.LeastEvents
+	if least == 0 {
+		least = 5_000
+	}
+	parts := []Part{
+		{source, 1, 30_000, Default}, {source, 2, 15_000, Default},
+		{source, 3, least, Least}, {source, 4, least, Least},
+	}
+	if most := b.Sizes.MostEvents; most > 0 {
+		parts = append(parts, Part{source, 5, most, Most})
+	}
+	return parts
+}
+
+// Params returns the parameters of a size.
+func (b *Block) Params(size Size) map[string]int {
+	params := map[string]int{}
+	for i, p := range b.Schema.Params {
+		params[p.Name] = [...]int{Default: p.Default, Least: p.Min, Most: p.Min, Deep: p.Default}[size]
+		if (size == Most && i == 0) || (size == Deep && i == len(b.Schema.Params)-1) {
+			params[p.Name] = p.Max
+		}
+	}
+	return params
+}

@@ -1,0 +1,50 @@
+package cosim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/run"
+)
+
+// part is one run of a source.
+type part struct {
+	seed, events uint64
+	params       map[string]int
+}
+
+// parts returns the runs of a source: one for each seed, or the parts of the block's check where the flags leave seeds,
+// events and size open.
+func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string, seeds []uint64,
+	params map[string]int) (out []part) {
+	if !slices.ContainsFunc([]string{"seed", "seeds", "events", "param", "episode", "case", "replay", "dut"}, changed) {
+		if b, err := block.Lookup(f.block); err == nil {
+			for _, p := range b.Check(source) {
+				out = append(out, part{p.Seed, p.Events, b.Params(p.Size)})
+			}
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, seed := range seeds {
+		out = append(out, part{seed, uint64(f.events), params})
+	}
+	return out
+}
+
+// sizeOf returns the parameters of a run of our design that are not the defaults, for people.
+func sizeOf(c *run.Config) (text string) {
+	b, err := block.Lookup(c.Block)
+	if err != nil || c.Bind != nil {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Params)) {
+		if p := b.Schema.Param(name); p != nil && c.Params[name] != p.Default {
+			text += fmt.Sprintf(" %s=%d", name, c.Params[name])
+		}
+	}
+	return text
+}

@@ -1,0 +1,120 @@
+package frame
+
+import (
+	"github.com/goldwire/goldwire/cosim/cover"
+)
+
+// Edges are bins for what meets at an edge: registers written about the release of a packet, headers that end a byte or
+// two too early, lengths next to a carry, and episodes of many packets. Trimmer and intmd share them.
+type Edges struct {
+	write, length, long, zeros cover.Cross
+	ends                       HeaderEnds
+
+	at       []int // place of a register among those watched, -1 for none
+	now      int64
+	released int64 // cycle of the last release of a packet that the registers decide on
+	written  int64 // cycle of the last write that changed a watched register
+	reg      int   // and its place
+	packets  uint64
+}
+
+// never is a cycle long before any other.
+const never = -1 << 40
+
+// Define adds the bins. Regs are the registers that decide at the release, as address and name.
+func (e *Edges) Define(p *cover.Plan, numRegs int, regs map[int]string) {
+	var names []string
+	e.at = make([]int, numRegs)
+	for a := range e.at {
+		e.at[a] = -1
+		if name, ok := regs[a]; ok {
+			e.at[a] = len(names)
+			names = append(names, name)
+		}
+	}
+	e.write = p.Add("register_write_about_release", names, cover.Labels("cycle_before same_cycle cycle_after"))
+	e.ends.Define(p)
+	e.length = p.Add("ip_length_low_byte", cover.Labels("00 f8_to_ff other"), Families[1:])
+	e.zeros = p.Add("ip_header_checksum", cover.Labels("0000 ffff"), cover.Labels("untouched rewritten"))
+	e.long = p.Add("packets_of_episode", cover.Labels("2^16 2^17"))
+	e.Clear()
+}
+
+// Clear is what rst_n low does.
+func (e *Edges) Clear() { e.released, e.written, e.packets = never, never, 0 }
+
+// Step takes the next cycle.
+func (e *Edges) Step() { e.now++ }
+
+// Release sorts a packet that is released in this cycle, of which n bytes were parsed; decides is set where the
+// registers decide what becomes of it.
+func (e *Edges) Release(hits []uint64, p *Packet, n int, decides bool) {
+	if e.packets++; e.packets >= 1<<16 {
+		hits[e.long.At1(cover.Bit(e.packets >= 1<<17))]++
+	}
+	if decides {
+		e.released = e.now
+		if e.written == e.now-1 {
+			hits[e.write.At2(e.reg, 0)]++
+		}
+	}
+	e.ends.Sort(hits, p, n)
+	if p.Cause == causeNone && p.Family != NoFamily {
+		low := p.ipLen & 255
+		hits[e.length.At2(1+cover.Bit(low < 0xf8)-cover.Bit(low == 0)*2, p.Family-1)]++
+	}
+}
+
+// Sum sorts a packet by its IPv4 header checksum, where that is one of the two zeros of its arithmetic.
+func (e *Edges) Sum(hits []uint64, head []byte, p *Packet, rewritten bool) {
+	if !p.HasIP || p.Family != IPv4 {
+		return
+	}
+	switch BE16(head, p.IP+10) {
+	case 0:
+		hits[e.zeros.At2(0, cover.Bit(rewritten))]++
+	case 0xffff:
+		hits[e.zeros.At2(1, cover.Bit(rewritten))]++
+	}
+}
+
+// Write sorts a write in this cycle that gives a register another value.
+func (e *Edges) Write(hits []uint64, addr int) {
+	k := e.at[addr]
+	if k < 0 {
+		return
+	}
+	e.written, e.reg = e.now, k
+	if d := e.now - e.released; d <= 1 {
+		hits[e.write.At2(k, 1+int(d))]++
+	}
+}
+
+// HeaderEnds are bins for frames that end with a header, or a byte or two before its end.
+type HeaderEnds struct{ short, exact cover.Cross }
+
+// Define adds the bins.
+func (e *HeaderEnds) Define(p *cover.Plan) {
+	kinds := cover.Labels("ipv4 ipv6 options")
+	e.short = p.Add("headers_end_short_by", cover.Labels("1 2 3_or_more"), kinds, cover.Numbers(0, 2))
+	e.exact = p.Add("frame_ends_with_headers", kinds, cover.Numbers(0, 2))
+}
+
+// Sort sorts a packet of which n bytes were parsed.
+func (e *HeaderEnds) Sort(hits []uint64, p *Packet, n int) {
+	switch {
+	case p.Cause == CauseTruncated && p.Family != NoFamily && p.Why == whyNoIP:
+		need := p.IP + 20*p.Family // 20 and 40 bytes
+		hits[e.short.At3(min(need-n, 3)-1, p.Family-1, p.Tags)]++
+	case p.Cause == CauseTruncated && p.Why == whyNoOptions:
+		hits[e.short.At3(min(p.need-n, 3)-1, 2, p.Tags)]++
+	}
+	if p.HasIP && p.Cause != CauseTruncated { // which it would be with a byte less
+		switch {
+		case p.Options > 0 && n == p.need:
+			hits[e.exact.At2(2, p.Tags)]++
+		case p.Options == 0 && n == p.IP+20*p.Family:
+			hits[e.exact.At2(p.Family-1, p.Tags)]++
+		}
+	}
+}
