@@ -45,8 +45,9 @@ type Result struct {
 	Broken string `json:"broken,omitempty"`
 	// NotRun is why a planned run was not begun, or is empty. A result that a run gave never has it.
 	NotRun    string `json:"not_run,omitempty"`
-	Cases     []Case `json:"cases"`      // directed cases by name, or one row per episode group
-	ModelOnly bool   `json:"model_only"` // the model ran alone; nothing was compared
+	Cases     []Case `json:"cases"`          // directed cases by name, or one row per episode group
+	ModelOnly bool   `json:"model_only"`     // the model ran alone; nothing was compared
+	Wave      string `json:"wave,omitempty"` // path of the waveform of an episode that was asked for
 
 	Seconds    float64 `json:"seconds"`
 	EventsPerS float64 `json:"events_per_s"`

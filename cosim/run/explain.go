@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -153,39 +150,4 @@ func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 			return ep, nil
 		}
 	}
-}
-
-// window is the part of an episode that a wave shows.
-type window struct {
-	file         string
-	from, cycles uint64
-}
-
-// wave repeats a failure on a build that can dump waves, with the window around cycle at, and notes the file, relative
-// to the working directory as WaveDir is.
-func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *play.Recording, at uint64) (err error) {
-	if e.cfg.WaveDir == "" {
-		return nil
-	}
-	spec := e.cfg.device(e.params)
-	spec.Trace = true
-	dev, err := device.Start(ctx, spec)
-	if err != nil {
-		return fmt.Errorf("waveform: %w", err)
-	}
-	defer dev.Close()
-	name := fmt.Sprintf("%s-%s-seed%d.fst", e.cfg.Block, f.name, e.cfg.Seed)
-	name = strings.NewReplacer("/", "-", ":", "-").Replace(name)
-	path := filepath.Join(e.cfg.WaveDir, name)
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return fmt.Errorf("waveform: %w", err)
-	}
-	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
-		return fmt.Errorf("waveform: %w", err)
-	}
-	const before, after = 200, 40
-	from := at - min(at, before)
-	m.Wave = path
-	return e.way.dump(ctx, dev, f, rec, window{abs, from, at + after - from})
 }
