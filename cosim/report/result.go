@@ -133,9 +133,11 @@ type Mismatch struct {
 	ShrunkTo int      `json:"shrunk_to"`       // its length
 	// what differs first when that list is played, some of Fields or, where there are none, the kind of failure
 	ShrunkFields []string `json:"shrunk_fields,omitempty"`
-	Note         string   `json:"note,omitempty"` // why it is not explained further
-	Wave         string   `json:"wave"`           // path of the waveform of the failing window
-	Reproduce    string   `json:"reproduce"`      // command that repeats just this episode
+	// how the reference came to what it expects; nil where that is not known
+	Explanation *Explanation `json:"explanation,omitempty"`
+	Note        string       `json:"note,omitempty"` // why it is not explained further
+	Wave        string       `json:"wave"`           // path of the waveform of the failing window
+	Reproduce   string       `json:"reproduce"`      // command that repeats just this episode
 }
 
 // Field is one compared output with both values.

@@ -17,8 +17,9 @@ import (
 )
 
 // describe fills in what differs.
-func (e *answers) describe(_ context.Context, m *report.Mismatch, f *failure) bool {
+func (e *answers) describe(ctx context.Context, m *report.Mismatch, f *failure) bool {
 	e.show(m, f.find)
+	e.why(ctx, m, f, nil)
 	if e.after != nil {
 		m.AddNote("the run ended after the mismatch: " + e.after.Error())
 	}

@@ -50,7 +50,7 @@ type failure struct {
 	out  device.Outcome   // of a run in lockstep
 	find *elastic.Finding // of a run that compares answers
 
-	event  *stim.Item      // whose response differs in lockstep, once it is known
+	reply  *replied        // that differs in lockstep, once it is known
 	rec    *play.Recording // the episode up to the failing cycle, once it is known
 	beside error           // of the model, which broke in the same episode
 }

@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/explain"
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event/contract"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
@@ -24,6 +28,40 @@ type attempt struct {
 	cycles uint64 // played
 	why    reason
 	kind   elastic.Kind // where answers are compared
+}
+
+// why explains the outputs that differ: by the rules of the contract, and by how the model came to its response where a
+// player has begun the episode on one. A block of a user's schema has no contract.
+func (e *engine) why(ctx context.Context, m *report.Mismatch, f *failure, p *play.Player) {
+	if e.cfg.Bind.SchemaOnly() || !e.given.Ours() {
+		return
+	}
+	x := &explain.Failure{Dir: filepath.Join(e.cfg.Root, "vectors", "event", e.cfg.Block), Block: e.kind.Schema,
+		Player: p, Cycle: f.at}
+	if e.kind.Formats != nil {
+		x.Formats = e.kind.Formats()
+	}
+	names := contract.Outputs(e.kind.Schema)
+	for i := range m.Fields {
+		if slices.Contains(names, m.Fields[i].Name) {
+			x.Outputs = append(x.Outputs, m.Fields[i].Name)
+		}
+	}
+	if len(x.Outputs) == 0 {
+		return
+	}
+	if f.reply != nil {
+		x.Stream, x.Number = f.reply.out.Name, f.reply.number
+	}
+	if ev := f.concern(); ev != nil {
+		if s := e.judge.Layout().Inputs()[ev.Lane].Slots[0]; s.Field.Enum != "" {
+			x.Kind = e.kind.Schema.Format(&s.Field, s.Get(ev.Words))
+		}
+	}
+	var err error
+	if m.Explanation, err = explain.Of(ctx, x); err != nil {
+		m.AddNote("the rules are not known: " + err.Error())
+	}
 }
 
 // explain describes the failure in the result's mismatch, hands the result out, and looks for a short list of events

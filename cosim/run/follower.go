@@ -64,14 +64,6 @@ func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) 
 	return strings.Join(texts, "; ")
 }
 
-// concerned returns the first event whose response differs; nil where it is not known.
-func concerned(all []replied) *stim.Item {
-	if len(all) == 0 {
-		return nil
-	}
-	return &all[0].Item
-}
-
 // eventsAt returns the events whose responses are at the ports in a failing cycle. Where several streams show one,
 // those that differ count; all of them where res is nil.
 func (e *lockstep) eventsAt(rec *play.Recording, at uint64, res *device.Outcome) (all []replied) {

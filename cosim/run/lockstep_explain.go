@@ -24,11 +24,20 @@ func (e *lockstep) describe(ctx context.Context, m *report.Mismatch, f *failure)
 		f.rec = nil
 	}
 	if f.rec != nil {
-		f.event = concerned(e.eventsAt(f.rec, f.at, &f.out))
+		if all := e.eventsAt(f.rec, f.at, &f.out); len(all) > 0 {
+			f.reply = &all[0]
+		}
 	}
 	if err := e.show(m, &f.out, f.at, f.rec); err != nil {
 		m.AddNote("the event is not known: " + err.Error())
 	}
+	var p *play.Player
+	if f.rec != nil {
+		if p, err = e.playerOf(f.rec.Episode(e.cfg.Block)); err != nil {
+			p = nil // show has the error
+		}
+	}
+	e.why(ctx, m, f, p)
 	return f.rec != nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/explain"
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/trace"
@@ -31,7 +32,10 @@ func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *
 		files, err := e.waves(ctx, ep, trace.Around(at), f.concern(), at, to, "")
 		if err == nil {
 			m.Wave = files.Wave
-			if !slices.Contains(to.Differs(), at) {
+			if m.Explanation != nil && m.Explanation.Issued > 0 {
+				err = explain.Probe(m.Explanation, files.Wave)
+			}
+			if err == nil && !slices.Contains(to.Differs(), at) {
 				err = fmt.Errorf("it does not show the difference in cycle %d, which was there before", at)
 			}
 		}
@@ -156,10 +160,13 @@ func (e *answers) dump(ctx context.Context, dev *device.Device, ep *stim.Episode
 
 // concern returns the event that a failure concerns; nil where it is not known.
 func (f *failure) concern() *stim.Item {
-	if f.find == nil || f.find.Event == nil {
-		return f.event
+	switch {
+	case f.reply != nil:
+		return &f.reply.Item
+	case f.find != nil && f.find.Event != nil:
+		return &stim.Item{Lane: f.find.Lane, Words: f.find.Event}
 	}
-	return &stim.Item{Lane: f.find.Lane, Words: f.find.Event}
+	return nil
 }
 
 // signals plays the replayed case once more, on a build that can dump every signal, and writes them to cfg.Signals. The

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -31,6 +33,10 @@ func TestWaveOfMismatch(t *testing.T) {
 			require.True(t, run.Same(v[3], v[4]), "the dump is beside the cycle that it is of, cycle %d: %v", n, v)
 		}
 	}
+	x := m.Explanation
+	require.NotNil(t, x)
+	require.Equal(t, "contract", x.Rules[0].Name)
+	require.Equal(t, "entry.valid", x.Steps[0].Name)
 	save, err := os.ReadFile(strings.TrimSuffix(m.Wave, ".vcd") + ".gtkw")
 	require.NoError(t, err)
 	require.Contains(t, string(save), "goldwire.difference.rsp_rtx_count")
@@ -100,4 +106,62 @@ endmodule`)
 			require.Equal(t, "x", v[0], n)
 		}
 	}
+}
+
+// A fault in the decrease of ccc: the rule and the values that led to the window are there, those before the fault
+// agree with the design's own signals, and the model's account ends in the value that was wanted.
+func TestExplainedMismatch(t *testing.T) {
+	cfg := config("ccc", "directed", 0)
+	cfg.RTLDir = planted(t, "ccc_decrease.sv", fault(t, "md-rounds-up", "find"), fault(t, "md-rounds-up", "replace"))
+	cfg.Case, cfg.WaveDir, cfg.NoShrink = "md/applies", t.TempDir(), true
+	m := mustRun(t, cfg).FirstMismatch
+	require.NotNil(t, m)
+	require.Empty(t, m.Note)
+	x := m.Explanation
+	require.NotNil(t, x)
+	require.Empty(t, x.Note)
+	require.Equal(t, "rsp_cwnd", m.Fields[0].Name)
+	require.True(t, x.Rules[0].By)
+	require.Equal(t, "ack/13", x.Rules[0].Name)
+	require.Contains(t, x.Rules[0].Text, "Quadrant")
+	cwnd, probes := "", map[string]bool{}
+	for _, s := range x.Steps {
+		if s.State && s.Name == "cwnd" {
+			cwnd = s.Model
+		}
+		if s.Probe != "" {
+			probes[s.Name] = true
+			require.False(t, s.Differs, "%s: %s in the model, %s in %s", s.Name, s.Model, s.Design, s.Probe)
+		}
+	}
+	require.Equal(t, m.Fields[0].Want, cwnd)
+	for _, name := range []string{"delta", "raw", "delay", "ratio"} {
+		require.True(t, probes[name], name)
+	}
+	require.Equal(t, "ctx=0", x.Concern)
+	require.NotEmpty(t, x.State)
+
+	var page, text strings.Builder
+	res := report.Report{Results: []report.Result{{FirstMismatch: m}}}
+	require.NoError(t, report.WriteHTML(&page, &res))
+	require.Contains(t, page.String(), "Why the model expects it")
+	require.NoError(t, report.WriteResult(&text, &res.Results[0]))
+	require.Contains(t, text.String(), "rsp_cwnd comes from ack/13, vectors/event/ccc/contract.md:")
+	require.Contains(t, text.String(), "u_decrease.ratio_s14")
+}
+
+// fault returns a part of a hand-written fault of ccc.
+func fault(t *testing.T, name, part string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "cosim", "fault", "catalog", "ccc.yaml"))
+	require.NoError(t, err)
+	var all []map[string]string
+	require.NoError(t, yaml.Unmarshal(text, &all))
+	for _, f := range all {
+		if f["name"] == name {
+			return f[part]
+		}
+	}
+	t.Fatalf("no fault %s", name)
+	return ""
 }
