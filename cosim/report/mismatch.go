@@ -375,7 +375,7 @@ func (x *Explanation) probed() bool {
 }
 
 // ruleLines is how many lines of a rule are shown as text; the page has all.
-const ruleLines = 6
+const ruleLines = 12
 
 // explanationText shows the rules, the state and the steps.
 func explanationText(b *strings.Builder, x *Explanation) {
@@ -415,7 +415,10 @@ func explanationText(b *strings.Builder, x *Explanation) {
 
 func (r *RuleText) head() string {
 	verb := "may come from"
-	if r.By {
+	switch {
+	case r.By && strings.Contains(r.Output, ","):
+		verb = "come from"
+	case r.By:
 		verb = "comes from"
 	}
 	return fmt.Sprintf("%s %s %s, %s", r.Output, verb, r.Name, r.Where)
