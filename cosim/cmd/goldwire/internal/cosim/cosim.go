@@ -128,8 +128,8 @@ begin has the reason.`,
 	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
 		"`DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
-	fl.StringVar(&f.wavesOf, "waves-of", "", "with --waves: the waveform of `EPISODE[@CYCLE]` too, also when it "+
-		"passes: around the cycle, or the first 2,000")
+	fl.StringVar(&f.wavesOf, "waves-of", "", "with --waves: the waveform of `EPISODE` too, also when it passes: its "+
+		"first 2,000 cycles, or with @CYCLE those around a cycle")
 	fl.StringVar(&f.pcap, "pcap", "", "write the RTL's output packets to `FILE` as pcap (trimmer, intmd, switchport), "+
 		"one ns per cycle")
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
