@@ -211,7 +211,7 @@ func (s *Session) Restart(seed uint32) error {
 	return err
 }
 
-// Trace dumps the waves of cycles cycles of the model from cycle from on into an FST file; with 0 cycles it
+// Trace dumps the waves of cycles cycles of the model from cycle from on into a VCD file; with 0 cycles it
 // ends a dump. It errors with wire.ErrTrace when the DUT was built without waves.
 func (s *Session) Trace(file string, from, cycles uint64) error {
 	_, err := s.request(wire.TypeTrace, wire.TypeTraced, &wire.Trace{File: file, From: from, Cycles: cycles})

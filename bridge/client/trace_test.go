@@ -17,7 +17,7 @@ func TestTraceWindow(t *testing.T) {
 	require.True(t, s.Hello().Trace)
 	in, want := traffic(50, 20_000)
 	size := func(from, cycles uint64) int64 {
-		file := filepath.Join(t.TempDir(), "w.fst")
+		file := filepath.Join(t.TempDir(), "w.vcd")
 		require.NoError(t, s.Restart(1))
 		require.NoError(t, s.Trace(file, from, cycles))
 		require.NoError(t, s.Replay(in, want))
@@ -33,13 +33,13 @@ func TestTraceWindow(t *testing.T) {
 	require.Positive(t, window)
 	require.Less(t, 10*window, all, "a window must be much smaller than the whole run")
 
-	require.ErrorIs(t, s.Trace("/nonexistent/w.fst", 0, 10), wire.ErrTrace)
+	require.ErrorIs(t, s.Trace("/nonexistent/w.vcd", 0, 10), wire.ErrTrace)
 	require.NoError(t, s.Restart(1), "a refused dump leaves the session usable")
 }
 
 func TestTraceNeedsItsBuild(t *testing.T) {
 	s := open(t, nil)
-	err := s.Trace(filepath.Join(t.TempDir(), "w.fst"), 0, 10)
+	err := s.Trace(filepath.Join(t.TempDir(), "w.vcd"), 0, 10)
 	require.ErrorIs(t, err, wire.ErrTrace)
 	oneLine(t, err, "built without waves")
 }

@@ -66,9 +66,6 @@ func readLoops(dir string) []string {
 func (s BuildSpec) flags() string {
 	f := s.Opt + " -march=native --x-assign unique --x-initial unique"
 	if s.Trace {
-		f += " --trace-fst"
-	}
-	if s.Signals {
 		f += " --trace"
 	}
 	if s.Assert {
@@ -114,7 +111,7 @@ inline constexpr const char* kBuildFlags = %q;
 inline constexpr bool kWaves = %t;
 inline constexpr bool kToggles = %t;
 }  // namespace gw
-`, j.Block, j.params, j.flags, j.Trace || j.Signals, j.Toggles)
+`, j.Block, j.params, j.flags, j.Trace, j.Toggles)
 	if j.Lines || j.Toggles {
 		header += "#define GW_COVERAGE 1\n"
 	}
@@ -168,9 +165,6 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN",
 		"-LDFLAGS", "-pthread -Wl,--trace"}
 	if s.Trace {
-		args = append(args, "--trace-fst", "--trace-structs")
-	}
-	if s.Signals {
 		args = append(args, "--trace", "--trace-structs", "--trace-max-array", "64", "--trace-max-width", "4096")
 	}
 	if s.Assert {

@@ -19,11 +19,9 @@ type BuildSpec struct {
 	RTLDir string         // "": hdl/rtl under Root; its modules may be in folders, see ReadRTL
 	Shell  string         // "": hdl/shell under Root
 	Params map[string]int // overrides of the schema's defaults
-	Trace  bool           // able to dump waves (FST); slower even when it does not
-	// Signals is able to dump every signal as VCD, and memories of up to 64 words, in place of waves for a viewer; slow.
-	Signals bool
-	Assert  bool // with the RTL's assertions (GW_ASSERT)
-	Lines   bool // counting the lines and branches it executes, see SpawnSpec.Coverage
+	Trace  bool           // able to dump every signal as VCD, and memories of up to 64 words; slower even when it does not
+	Assert bool           // with the RTL's assertions (GW_ASSERT)
+	Lines  bool           // counting the lines and branches it executes, see SpawnSpec.Coverage
 	// Toggles samples which bits of the ports and registers change.
 	Toggles bool
 	Opt     string // optimisation of the C++ compiler; "": -O3
@@ -91,8 +89,8 @@ func (s BuildSpec) resolve() (BuildSpec, string, error) {
 	}
 	if s.Opt == "" {
 		s.Opt = "-O3"
-		if s.Signals { // it runs for a few cycles only
-			s.Opt = "-O0"
+		if s.Trace { // it plays one episode
+			s.Opt = "-O1"
 		}
 	}
 	if s.Jobs <= 0 {

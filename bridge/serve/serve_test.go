@@ -273,7 +273,7 @@ func TestRefusals(t *testing.T) {
 	}
 
 	s := dial(t, address, nil)
-	require.ErrorIs(t, s.Trace("/tmp/x.fst", 0, 10), wire.ErrUnsupported)
+	require.ErrorIs(t, s.Trace("/tmp/x.vcd", 0, 10), wire.ErrUnsupported)
 	_, err = s.Bench("/tmp/x", 1)
 	require.ErrorIs(t, err, wire.ErrUnsupported)
 	_, err = s.Ask(record(adder.Event{A: 1}))

@@ -26,13 +26,13 @@ type Spec struct {
 	Transport client.Transport
 	Timeout   time.Duration  // longest silence of the device, 0 for the client's default
 	Assert    bool           // build the RTL with its assertions
-	Trace     bool           // a build that can dump waves
-	Signals   bool           // a build that can dump every signal; its registers start with ones
+	Trace     bool           // a build that can dump every signal
+	Ones      bool           // registers start with ones, in place of drawn values
 	Toggles   bool           // a build that samples toggles
 	Lines     bool           // a build that counts lines and branches, too
 	Coverage  string         // file for the coverage of such a build, written by Close; "" for none
 	PlusArgs  []string       // for the RTL's $value$plusargs, each with its +, after those of the binding
-	Binary    *launch.Binary // the RTL built before; nil builds it, and so do Trace and Signals
+	Binary    *launch.Binary // the RTL built before; nil builds it, and so does Trace
 }
 
 // Device is the Verilated design at the other end of the bridge.
@@ -47,10 +47,10 @@ type Device struct {
 func Start(ctx context.Context, s Spec) (*Device, error) {
 	bin := s.Binary
 	var foreign *launch.Foreign
-	if bin == nil || s.Trace || s.Signals {
+	if bin == nil || s.Trace {
 		var err error
 		spec := launch.BuildSpec{Root: s.Root, Block: s.Block, RTLDir: s.RTLDir, Params: s.Params, Trace: s.Trace,
-			Signals: s.Signals, Assert: s.Assert, Lines: s.Lines, Toggles: s.Toggles}
+			Assert: s.Assert, Lines: s.Lines, Toggles: s.Toggles}
 		if s.Bind != nil {
 			b := *s.Bind
 			b.BlockParams = s.Params
@@ -67,7 +67,7 @@ func Start(ctx context.Context, s Spec) (*Device, error) {
 	opt := client.DefaultOptions()
 	opt.Transport = s.Transport
 	opt.PlusArgs, opt.Coverage = s.PlusArgs, s.Coverage
-	if s.Signals {
+	if s.Ones {
 		opt.Reset = 1 // drawn values would be others in each build, and 0 would hide a reset that is missing
 	}
 	if s.Bind != nil {

@@ -189,6 +189,7 @@ func (x *exact) follow() error {
 		x.note(x.out)
 		stream, how := x.stable()
 		bad := x.differs(want)
+		x.judgedWhole(want)
 		if bad >= 0 && stream >= 0 {
 			x.found(x.unstable(stream, how))
 			return nil

@@ -374,6 +374,7 @@ func (p *player) respond(i int) error {
 		return err
 	case !ok:
 		p.differing(i, nil, p.out)
+		p.judged(i, nil, false)
 		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
 		return nil
 	}
@@ -383,6 +384,7 @@ func (p *player) respond(i int) error {
 	} else if wrong, text, err = p.beyond(i, &o, got); err != nil {
 		return err
 	}
+	p.judged(i, o.want, !wrong)
 	if wrong {
 		p.differing(i, o.want, p.out)
 		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: text}

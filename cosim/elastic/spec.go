@@ -132,6 +132,8 @@ type Spec struct {
 	// Took and Gave, where they are not nil, get every accepted transfer and every response that agrees, by the place
 	// of its stream among the inputs or outputs; the words belong to the caller.
 	Took, Gave func(stream int, words []uint64)
+	// Judged, where it is not nil, gets every comparison: each response of Play, and each cycle of PlayExact.
+	Judged func(Verdict)
 	// NoReset marks a device without a reset: only power-on starts it again.
 	NoReset bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
@@ -212,6 +214,14 @@ type Finding struct {
 type Cycle struct {
 	N       uint64
 	In, Out []uint64
+}
+
+// Verdict is one comparison. The records are the caller's.
+type Verdict struct {
+	Cycle    uint64   // of the device, since the start of the episode
+	Want     []uint64 // output record, of which the bits of Compared have a meaning
+	Compared []uint64
+	Excused  bool // differences are within the tolerances
 }
 
 // Outcome is the result of an episode.

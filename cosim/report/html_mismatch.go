@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"strings"
 )
 
 // mismatchSection shows the first mismatch, nil when there is none.
@@ -35,6 +36,7 @@ func mismatchSection(r *Result) *Section {
 		t.Rows = append(t.Rows, row)
 	}
 	s.add(t)
+	s.add(explanationParts(m.Explanation)...)
 	if len(m.Window) > 0 {
 		s.add(windowParts(m)...)
 	}
@@ -102,4 +104,41 @@ func windowParts(m *Mismatch) []Part {
 		out = append(out, Fold{"every field, also those that are zero throughout", []Part{long}})
 	}
 	return out
+}
+
+// explanationParts is the same for a page.
+func explanationParts(x *Explanation) (parts []Part) {
+	if x == nil {
+		return nil
+	}
+	parts = append(parts, Heading("Why the model expects it"))
+	for i := range x.Rules {
+		r := &x.Rules[i]
+		parts = append(parts, Text{Text: r.head()})
+		for line := range strings.Lines(r.Text) {
+			parts = append(parts, Text{Text: strings.TrimRight(line, "\n"), Mono: true})
+		}
+	}
+	if len(x.State) > 0 {
+		t := Table{Columns: []Column{{"state of " + x.Concern, Code}, {"before", Number}, {"after", Number}}}
+		for _, w := range x.State {
+			t.Rows = append(t.Rows, Cells(w.Name, w.Before, w.After))
+		}
+		parts = append(parts, t)
+	}
+	if len(x.Steps) > 0 {
+		t := Table{Columns: []Column{{"rule", Code}, {"value", Code}, {"model", Compare}, {"design", Compare},
+			{"signal", Code}}}
+		for i := range x.Steps {
+			s := &x.Steps[i]
+			row := Cells(s.Rule, s.title(), s.Model, s.Design, s.Probe)
+			row[3].Differs = s.Differs
+			t.Rows = append(t.Rows, row)
+		}
+		parts = append(parts, t)
+	}
+	if x.Note != "" {
+		parts = append(parts, Text{Text: x.Note})
+	}
+	return parts
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -41,6 +42,7 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 		b.WriteString("\n    around it (want / got where they differ)\n")
 		write(b, windowText(m))
 	}
+	explanationText(b, m.Explanation)
 	shrunkText(b, m)
 	if m.Note != "" {
 		fmt.Fprintf(b, "\n    %s\n", m.Note)
@@ -82,6 +84,9 @@ func WriteSearch(w io.Writer, r *Result, printed string) error {
 		return WriteResult(w, r)
 	}
 	var b strings.Builder
+	if x := m.Explanation; x != nil && x.probed() { // known only once the waves are
+		stepsText(&b, x)
+	}
 	shrunkText(&b, m)
 	if note := strings.TrimPrefix(strings.TrimPrefix(m.Note, printed), "; "); note != "" {
 		fmt.Fprintf(&b, "\n    %s\n", note)
@@ -317,4 +322,141 @@ func clip(s string, n int) string {
 		return string(r[:n-1]) + "…"
 	}
 	return s
+}
+
+// Explanation is how the model came to the response that differs.
+type Explanation struct {
+	Rules   []RuleText  `json:"rules"`             // of the contract, that decide what differs
+	Concern string      `json:"concern,omitempty"` // whose state it is
+	State   []StateWord `json:"state,omitempty"`   // words of the state that are not zero before and after, or that change
+	Steps   []Derived   `json:"steps,omitempty"`   // in the order of the rules
+	Issued  uint64      `json:"issued,omitempty"`  // cycle in which the model decided
+	Note    string      `json:"note,omitempty"`
+}
+
+// RuleText is a rule of the contract that decides an output.
+type RuleText struct {
+	Output string `json:"output"`
+	Name   string `json:"name"`
+	Where  string `json:"where"` // file:line
+	Text   string `json:"text"`
+	By     bool   `json:"by"` // the model's value comes from this rule; else it is one that may decide the output
+}
+
+// StateWord is a word of the state before and after the event.
+type StateWord struct {
+	Name   string `json:"name"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// Derived is a value on the way to the response: the model's, and what a signal of the design shows for it.
+type Derived struct {
+	Rule  string `json:"rule"`
+	Name  string `json:"name"`
+	Model string `json:"model"`
+	// Design is what the signal Probe shows, in the cycle in which its stage has the event; empty where there is none.
+	Design  string `json:"design,omitempty"`
+	Probe   string `json:"probe,omitempty"`
+	Differs bool   `json:"differs,omitempty"`
+	State   bool   `json:"state,omitempty"` // a word of the state that the rule changed
+
+	Raw *big.Int `json:"-"` // the model's value in units of the last place
+}
+
+// probed reports whether a signal of the design stands beside some value.
+func (x *Explanation) probed() bool {
+	for i := range x.Steps {
+		if x.Steps[i].Probe != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleLines is how many lines of a rule are shown as text; the page has all.
+const ruleLines = 12
+
+// explanationText shows the rules, the state and the steps.
+func explanationText(b *strings.Builder, x *Explanation) {
+	if x == nil {
+		return
+	}
+	for i := range x.Rules {
+		r := &x.Rules[i]
+		fmt.Fprintf(b, "\n    %s\n", r.head())
+		lines := strings.Split(r.Text, "\n")
+		for k, line := range lines {
+			if k == ruleLines && len(lines) > ruleLines+1 {
+				fmt.Fprintf(b, "      ...\n")
+				break
+			}
+			fmt.Fprintf(b, "      %s\n", line)
+		}
+	}
+	if len(x.State) > 0 {
+		fmt.Fprintf(b, "\n    state of %s (words that are 0 throughout are left out)\n", x.Concern)
+		t := TextTable{Gap: 2, Indent: "    ", Right: func(i int) bool { return i > 0 }}
+		t.Add("word", "before", "after")
+		for _, w := range x.State {
+			after := w.After
+			if after == w.Before {
+				after = "same"
+			}
+			t.Add(w.Name, w.Before, after)
+		}
+		b.WriteString(t.String())
+	}
+	stepsText(b, x)
+	if x.Note != "" {
+		fmt.Fprintf(b, "\n    %s\n", x.Note)
+	}
+}
+
+func (r *RuleText) head() string {
+	verb := "may come from"
+	switch {
+	case r.By && strings.Contains(r.Output, ","):
+		verb = "come from"
+	case r.By:
+		verb = "comes from"
+	}
+	return fmt.Sprintf("%s %s %s, %s", r.Output, verb, r.Name, r.Where)
+}
+
+// stepsText shows the values of the rules, beside those of the design where it shows some.
+func stepsText(b *strings.Builder, x *Explanation) {
+	if len(x.Steps) == 0 {
+		return
+	}
+	b.WriteString("\n    how the model decides, rule by rule (= is a word of the state)\n")
+	t := TextTable{Gap: 2, Indent: "    ", Right: func(i int) bool { return i == 2 || i == 3 }}
+	head := []string{"rule", "value", "model"}
+	if x.probed() {
+		head = append(head, "design", "signal")
+	}
+	t.Add(head...)
+	for i := range x.Steps {
+		s := &x.Steps[i]
+		row := []string{s.Rule, s.title(), s.Model}
+		if x.probed() {
+			row = append(row, s.Design, s.signal())
+		}
+		t.Add(row...)
+	}
+	b.WriteString(t.String())
+}
+
+func (s *Derived) title() string {
+	if s.State {
+		return "= " + s.Name
+	}
+	return s.Name
+}
+
+func (s *Derived) signal() string {
+	if s.Differs {
+		return s.Probe + "  DIFFERS"
+	}
+	return s.Probe
 }

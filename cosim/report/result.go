@@ -45,8 +45,9 @@ type Result struct {
 	Broken string `json:"broken,omitempty"`
 	// NotRun is why a planned run was not begun, or is empty. A result that a run gave never has it.
 	NotRun    string `json:"not_run,omitempty"`
-	Cases     []Case `json:"cases"`      // directed cases by name, or one row per episode group
-	ModelOnly bool   `json:"model_only"` // the model ran alone; nothing was compared
+	Cases     []Case `json:"cases"`          // directed cases by name, or one row per episode group
+	ModelOnly bool   `json:"model_only"`     // the model ran alone; nothing was compared
+	Wave      string `json:"wave,omitempty"` // path of the waveform of an episode that was asked for
 
 	Seconds    float64 `json:"seconds"`
 	EventsPerS float64 `json:"events_per_s"`
@@ -132,9 +133,11 @@ type Mismatch struct {
 	ShrunkTo int      `json:"shrunk_to"`       // its length
 	// what differs first when that list is played, some of Fields or, where there are none, the kind of failure
 	ShrunkFields []string `json:"shrunk_fields,omitempty"`
-	Note         string   `json:"note,omitempty"` // why it is not explained further
-	Wave         string   `json:"wave"`           // path of the waveform of the failing window
-	Reproduce    string   `json:"reproduce"`      // command that repeats just this episode
+	// how the reference came to what it expects; nil where that is not known
+	Explanation *Explanation `json:"explanation,omitempty"`
+	Note        string       `json:"note,omitempty"` // why it is not explained further
+	Wave        string       `json:"wave"`           // path of the waveform of the failing window
+	Reproduce   string       `json:"reproduce"`      // command that repeats just this episode
 }
 
 // Field is one compared output with both values.

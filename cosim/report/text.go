@@ -141,6 +141,9 @@ func WriteResult(w io.Writer, r *Result) error {
 		t.Add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", Plural(uint64(r.Episodes), "episode"),
 			Count(r.Responses), r.EventsPerCycle))
 	}
+	if r.Wave != "" {
+		t.Add("waveform", r.Wave)
+	}
 	if m := r.masked(); m != "" {
 		t.Add("not compared", "masked: "+m)
 	}

@@ -8,19 +8,18 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // describe fills in what differs.
-func (e *answers) describe(_ context.Context, m *report.Mismatch, f *failure) bool {
+func (e *answers) describe(ctx context.Context, m *report.Mismatch, f *failure) bool {
 	e.show(m, f.find)
+	e.why(ctx, m, f, nil)
 	if e.after != nil {
 		m.AddNote("the run ended after the mismatch: " + e.after.Error())
 	}
@@ -80,34 +79,6 @@ func (e *answers) record(ctx context.Context, f *failure) (*play.Recording, erro
 		return nil, e.notRepeated(f)
 	}
 	return rec, nil
-}
-
-// dump plays the recording, or all of the episode.
-func (e *answers) dump(ctx context.Context, dev *device.Device, f *failure, rec *play.Recording, w window) error {
-	var ep *stim.Episode
-	if rec != nil {
-		ep = rec.Episode(e.cfg.Block)
-	} else {
-		src, err := e.open(f.name)
-		if err != nil {
-			return err
-		}
-		defer src.Close()
-		var ok bool
-		if ep, ok = src.Next(); !ok {
-			return errors.Join(fmt.Errorf("episode %s: the file ended before it", f.name), src.Err())
-		}
-	}
-	if err := e.restart(dev, f.name); err != nil {
-		return err
-	}
-	if err := dev.Session.Trace(w.file, w.from, w.cycles); err != nil {
-		return err
-	}
-	if _, err := e.playOn(ctx, dev, ep); err != nil {
-		return err
-	}
-	return dev.Session.Trace("", 0, 0)
 }
 
 // spared returns the wanted words, with the bits that the design does not have copied from what it gave.

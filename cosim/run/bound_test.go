@@ -131,7 +131,7 @@ func TestForeignEngineFault(t *testing.T) {
 	require.Contains(t, m.Event, "ACK")
 	require.Contains(t, m.Fields, report.Field{Name: "rsp_action", Want: "MD", Got: "NOOP"})
 	require.LessOrEqual(t, m.ShrunkTo, 5)
-	require.FileExists(t, m.Wave)
+	waveOfAnswer(t, m)
 	require.Contains(t, m.Reproduce, "--dut "+cfg.Bind.File)
 	require.Contains(t, m.Reproduce, "--episode "+m.Episode)
 	last := m.Window[len(m.Window)-1]
@@ -143,4 +143,28 @@ func TestForeignEngineFault(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, m.Cycle, again.FirstMismatch.Cycle)
 	require.Equal(t, m.Fields, again.FirstMismatch.Fields)
+}
+
+// waveOfAnswer checks the wave of a design that is compared answer by answer: in most cycles nothing is compared, the
+// answers are, and the wrong one is there.
+func waveOfAnswer(t *testing.T, m *report.Mismatch) {
+	t.Helper()
+	all := Track(t, m.Wave, "goldwire.difference.any", "goldwire.expected.rsp_action", "goldwire.design.rsp_action",
+		"TOP.rsp_action_o", "goldwire.difference.text")
+	count, at := map[string]int{}, uint64(0)
+	for n, v := range all {
+		count[v[0]]++
+		if v[0] == "1" {
+			at = n
+		}
+		require.Equal(t, v[0] == "x", v[1] == "bx", "expected is known where an answer was compared, cycle %d", n)
+		if v[2] != "bx" {
+			require.True(t, Same(v[2], v[3]), "the dump is beside the cycle that it is of, cycle %d: %v", n, v)
+		}
+	}
+	require.Equal(t, 1, count["1"])
+	require.Positive(t, count["0"])
+	require.Positive(t, count["x"])
+	require.Equal(t, m.Cycle, at)
+	require.Contains(t, all[at][4], "rsp_action:want=MD,got=NOOP")
 }

@@ -58,6 +58,8 @@ type Config struct {
 
 	Signals    string        // file for every signal in every cycle of a replayed case, VCD; empty for none
 	WaveDir    string        // where the waveform of a failing window goes; empty for none
+	WavesOf    string        // episode whose waveform goes there whether it fails or not; empty for none
+	WavesAt    uint64        // cycle that it is shown around; 0 for the first 2,000
 	ShrinkTime time.Duration // longest search for the shortest failing case, 0 for a minute
 	NoShrink   bool          // do not look for the shortest failing case
 	ModelOnly  bool          // no device: stimulus, model, coverage and float64 only
@@ -122,6 +124,10 @@ func (c *Config) Validate() error {
 	if c.Signals != "" && (c.Replay == "" || c.Bind != nil || c.ModelOnly) {
 		return fmt.Errorf("%w: signals are of our designs, on a saved case: give --replay, and no --dut",
 			ErrConfig)
+	}
+	if c.WavesOf != "" && (c.WaveDir == "" || c.ModelOnly) {
+		return fmt.Errorf("%w: waves of %s: they show a design, in the folder for waves: give --waves, and no --model-only",
+			ErrConfig, c.WavesOf)
 	}
 	if c.Replay != "" && c.reference().OwnEvents() {
 		return fmt.Errorf("%w: --replay and --expect: each file has its own events; keep one", ErrConfig)

@@ -14,6 +14,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/cosim/trace"
+	"github.com/goldwire/goldwire/cosim/wave"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
@@ -48,6 +50,7 @@ type failure struct {
 	out  device.Outcome   // of a run in lockstep
 	find *elastic.Finding // of a run that compares answers
 
+	reply  *replied        // that differs in lockstep, once it is known
 	rec    *play.Recording // the episode up to the failing cycle, once it is known
 	beside error           // of the model, which broke in the same episode
 }
@@ -82,8 +85,10 @@ type way interface {
 	again(f *failure, a *attempt) error
 	// harmless reports whether an error of try only means that the recording shows nothing.
 	harmless(err error) bool
-	// dump plays a failing episode, or its recording, on a device that dumps a window of it.
-	dump(ctx context.Context, dev *device.Device, f *failure, rec *play.Recording, w window) error
+	// dump plays an episode on a device that dumps a window of it, and adds the cycles of the window to a wave. Concern is
+	// the event whose context the wave shows; nil for the first of the episode.
+	dump(ctx context.Context, dev *device.Device, ep *stim.Episode, w trace.Window, concern *stim.Item,
+		to *wave.Wave) error
 	close()
 }
 
@@ -197,6 +202,9 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	if runErr == nil {
 		runErr = e.signals(ctx)
 	}
+	if runErr == nil {
+		runErr = e.wavesOf(ctx, res)
+	}
 	return res, closed(ctx, res, took, runErr)
 }
 
@@ -218,7 +226,8 @@ func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*re
 		}
 	}
 	res.FirstMismatch = m
-	return res, closed(ctx, res, took, errors.Join(runErr, also.lost, e.explain(ctx, res, f, took), e.signals(ctx)))
+	return res, closed(ctx, res, took, errors.Join(runErr, also.lost, e.explain(ctx, res, f, took), e.signals(ctx),
+		e.wavesOf(ctx, res)))
 }
 
 // closed completes a result with its speed and with how the run ended, and returns the run's error.

@@ -4,15 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/explain"
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event/contract"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
@@ -27,6 +28,40 @@ type attempt struct {
 	cycles uint64 // played
 	why    reason
 	kind   elastic.Kind // where answers are compared
+}
+
+// why explains the outputs that differ: by the rules of the contract, and by how the model came to its response where a
+// player has begun the episode on one. A block of a user's schema has no contract.
+func (e *engine) why(ctx context.Context, m *report.Mismatch, f *failure, p *play.Player) {
+	if e.cfg.Bind.SchemaOnly() || !e.given.Ours() {
+		return
+	}
+	x := &explain.Failure{Dir: filepath.Join(e.cfg.Root, "vectors", "event", e.cfg.Block), Block: e.kind.Schema,
+		Player: p, Cycle: f.at}
+	if e.kind.Formats != nil {
+		x.Formats = e.kind.Formats()
+	}
+	names := contract.Outputs(e.kind.Schema)
+	for i := range m.Fields {
+		if slices.Contains(names, m.Fields[i].Name) {
+			x.Outputs = append(x.Outputs, m.Fields[i].Name)
+		}
+	}
+	if len(x.Outputs) == 0 {
+		return
+	}
+	if f.reply != nil {
+		x.Stream, x.Number = f.reply.out.Name, f.reply.number
+	}
+	if ev := f.concern(); ev != nil {
+		if s := e.judge.Layout().Inputs()[ev.Lane].Slots[0]; s.Field.Enum != "" {
+			x.Kind = e.kind.Schema.Format(&s.Field, s.Get(ev.Words))
+		}
+	}
+	var err error
+	if m.Explanation, err = explain.Of(ctx, x); err != nil {
+		m.AddNote("the rules are not known: " + err.Error())
+	}
 }
 
 // explain describes the failure in the result's mismatch, hands the result out, and looks for a short list of events
@@ -153,39 +188,4 @@ func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 			return ep, nil
 		}
 	}
-}
-
-// window is the part of an episode that a wave shows.
-type window struct {
-	file         string
-	from, cycles uint64
-}
-
-// wave repeats a failure on a build that can dump waves, with the window around cycle at, and notes the file, relative
-// to the working directory as WaveDir is.
-func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *play.Recording, at uint64) (err error) {
-	if e.cfg.WaveDir == "" {
-		return nil
-	}
-	spec := e.cfg.device(e.params)
-	spec.Trace = true
-	dev, err := device.Start(ctx, spec)
-	if err != nil {
-		return fmt.Errorf("waveform: %w", err)
-	}
-	defer dev.Close()
-	name := fmt.Sprintf("%s-%s-seed%d.fst", e.cfg.Block, f.name, e.cfg.Seed)
-	name = strings.NewReplacer("/", "-", ":", "-").Replace(name)
-	path := filepath.Join(e.cfg.WaveDir, name)
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return fmt.Errorf("waveform: %w", err)
-	}
-	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
-		return fmt.Errorf("waveform: %w", err)
-	}
-	const before, after = 200, 40
-	from := at - min(at, before)
-	m.Wave = path
-	return e.way.dump(ctx, dev, f, rec, window{abs, from, at + after - from})
 }

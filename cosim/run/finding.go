@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/goldwire/goldwire/cosim/block"
@@ -116,22 +115,4 @@ func (e *lockstep) pinCover(ctx context.Context, ep *stim.Episode, f *watch.Find
 // outputs describes an output stream's record.
 func (e *lockstep) outputs(stream string, out []uint64) string {
 	return e.judge.Describe(&e.judge.Layout().Out, stream, out)
-}
-
-// inEpisode calls f with an episode of the source, found by its name.
-func (e *lockstep) inEpisode(name string, f func(*stim.Episode) error) error {
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	for {
-		ep, ok := src.Next()
-		switch {
-		case !ok:
-			return errors.Join(fmt.Errorf("episode %s: the source ended before it", name), src.Err())
-		case ep.Name == name:
-			return f(ep)
-		}
-	}
 }

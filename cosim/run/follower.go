@@ -44,13 +44,33 @@ func (f *follower) Respond(_ uint64, s int, _ []uint64, ends bool) {
 	}
 }
 
-// eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "". Where
-// several streams show one, those that differ count; all of them where res is nil.
+// replied is an event whose response is at the ports.
+type replied struct {
+	stim.Item
+	out    *play.Port // where its response is
+	number int        // of the response since the last reset, from 0
+}
+
+// eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "".
 func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) string {
+	var texts []string
+	for _, a := range e.eventsAt(rec, at, res) {
+		text := e.words(&a.Item)
+		if a.out.Last != nil {
+			text = fmt.Sprintf("packet %d of %s", a.number, text)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// eventsAt returns the events whose responses are at the ports in a failing cycle. Where several streams show one,
+// those that differ count; all of them where res is nil.
+func (e *lockstep) eventsAt(rec *play.Recording, at uint64, res *device.Outcome) (all []replied) {
 	f := &follower{}
 	p, err := e.playerOf(rec.Episode(e.cfg.Block))
 	if err != nil {
-		return ""
+		return nil
 	}
 	f.p = p
 	f.Begin(0, nil)
@@ -60,12 +80,12 @@ func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) 
 		p.Cycle(in, out)
 	}
 	if p.Cycles < at || !p.More(in) {
-		return ""
+		return nil
 	}
-	events, answered := f.events, append([]int(nil), f.answered...)
+	events, number := f.events, append([]int(nil), f.answered...)
 	p.Cycle(in, out)
 	if in[0]&p.RstN == 0 {
-		return ""
+		return nil
 	}
 	differs := func(string) bool { return true }
 	if len(p.Outs) > 1 && res != nil && res.RTL == nil {
@@ -76,18 +96,12 @@ func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) 
 			return slices.ContainsFunc(diff, func(d score.Difference) bool { return strings.HasPrefix(d.Name, stream+"_") })
 		}
 	}
-	var texts []string
 	for i := range p.Outs {
 		s, from := &p.Outs[i], p.Cause(i)
-		if out[0]&s.Valid == 0 || from < 0 || answered[i] >= len(events[from]) || !differs(s.Name) {
+		if out[0]&s.Valid == 0 || from < 0 || number[i] >= len(events[from]) || !differs(s.Name) {
 			continue
 		}
-		it := stim.Item{Lane: from, Words: events[from][answered[i]]}
-		text := e.words(&it)
-		if s.Last != nil {
-			text = fmt.Sprintf("packet %d of %s", answered[i], text)
-		}
-		texts = append(texts, text)
+		all = append(all, replied{stim.Item{Lane: from, Words: events[from][number[i]]}, s, number[i]})
 	}
-	return strings.Join(texts, "; ")
+	return all
 }

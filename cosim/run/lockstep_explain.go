@@ -23,9 +23,21 @@ func (e *lockstep) describe(ctx context.Context, m *report.Mismatch, f *failure)
 		m.AddNote("the mismatch is not explained further: " + err.Error())
 		f.rec = nil
 	}
+	if f.rec != nil {
+		if all := e.eventsAt(f.rec, f.at, &f.out); len(all) > 0 {
+			f.reply = &all[0]
+		}
+	}
 	if err := e.show(m, &f.out, f.at, f.rec); err != nil {
 		m.AddNote("the event is not known: " + err.Error())
 	}
+	var p *play.Player
+	if f.rec != nil {
+		if p, err = e.playerOf(f.rec.Episode(e.cfg.Block)); err != nil {
+			p = nil // show has the error
+		}
+	}
+	e.why(ctx, m, f, p)
 	return f.rec != nil
 }
 
@@ -129,27 +141,6 @@ func (e *lockstep) again(f *failure, a *attempt) error {
 }
 
 func (e *lockstep) harmless(error) bool { return false }
-
-// dump plays the recording.
-func (e *lockstep) dump(ctx context.Context, dev *device.Device, _ *failure, rec *play.Recording, w window) error {
-	if err := dev.Restart(e.seed(rec.Name)); err != nil {
-		return err
-	}
-	if err := dev.Session.Trace(w.file, w.from, w.cycles); err != nil {
-		return err
-	}
-	p, err := e.playerOf(rec.Episode(e.cfg.Block))
-	if err != nil {
-		return err
-	}
-	if err := p.Stream(ctx, dev); err != nil {
-		return err
-	}
-	if _, err := dev.Finish(); err != nil {
-		return err
-	}
-	return dev.Session.Trace("", 0, 0)
-}
 
 // show fills in the fields that differ at the failing cycle and the cycles around it.
 func (e *lockstep) show(m *report.Mismatch, out *device.Outcome, at uint64, rec *play.Recording) (err error) {

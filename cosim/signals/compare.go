@@ -3,11 +3,16 @@ package signals
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/cosim/vcd"
 )
+
+// CycleTime is how many time units of a file make one cycle: the values settle in the first half and the clock rises
+// in the second.
+const CycleTime = vcd.CycleTime
 
 // Parting is where two designs first differ.
 type Parting struct {
@@ -21,12 +26,12 @@ type Parting struct {
 // Compare returns where the designs of two files part, nil when they do not as far as both files go. It returns an
 // error when a file cannot be read, or when the designs have no signal in common.
 func Compare(a, b string) (*Parting, error) {
-	x, closeX, err := openFile(a)
+	x, closeX, err := vcd.Open(a)
 	if err != nil {
 		return nil, err
 	}
 	defer closeX()
-	y, closeY, err := openFile(b)
+	y, closeY, err := vcd.Open(b)
 	if err != nil {
 		return nil, err
 	}
@@ -36,11 +41,11 @@ func Compare(a, b string) (*Parting, error) {
 		return nil, fmt.Errorf("%s and %s: the designs have no signal of the same name", a, b)
 	}
 	for {
-		at, ok, err := x.changes()
+		at, ok, err := x.Next()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", a, err)
 		}
-		also, okY, err := y.changes()
+		also, okY, err := y.Next()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", b, err)
 		}
@@ -52,7 +57,7 @@ func Compare(a, b string) (*Parting, error) {
 		}
 		p := &Parting{Cycle: at / CycleTime, Lacking: lacking}
 		for name, ids := range pairs {
-			if x.now[ids.a] != y.now[ids.b] {
+			if x.Value(ids.a) != y.Value(ids.b) {
 				p.Signals = append(p.Signals, name)
 			}
 		}
@@ -67,10 +72,10 @@ func Compare(a, b string) (*Parting, error) {
 type pair struct{ a, b string }
 
 // paired returns the signals that both files have, by name, and how many only one has.
-func paired(x, y *vcd) (pairs map[string]pair, lacking int) {
+func paired(x, y *vcd.Reader) (pairs map[string]pair, lacking int) {
 	pairs = map[string]pair{}
-	of := y.byName()
-	for name, id := range x.byName() {
+	of := byName(y)
+	for name, id := range byName(x) {
 		if other, ok := of[name]; ok {
 			pairs[name] = pair{id, other}
 			delete(of, name)
@@ -81,27 +86,12 @@ func paired(x, y *vcd) (pairs map[string]pair, lacking int) {
 	return pairs, lacking + len(of)
 }
 
-func (v *vcd) byName() map[string]string {
+func byName(v *vcd.Reader) map[string]string {
 	out := map[string]string{}
-	for id, names := range v.names {
-		for _, n := range names {
-			out[strings.TrimPrefix(n, "TOP.")] = id
-		}
+	for _, x := range v.Signals() {
+		out[strings.TrimPrefix(x.Name, "TOP.")] = x.ID
 	}
 	return out
-}
-
-func openFile(path string) (*vcd, func(), error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	v, err := open(f)
-	if err != nil {
-		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return v, func() { f.Close() }, nil
 }
 
 // index matches the number of an instance of a generate loop, or of a word of a memory.

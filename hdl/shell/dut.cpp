@@ -2,9 +2,7 @@
 
 #include <vector>
 
-#if VM_TRACE_FST
-#include "verilated_fst_c.h"
-#elif VM_TRACE_VCD
+#if VM_TRACE_VCD
 #include "verilated_vcd_c.h"
 #endif
 
@@ -18,15 +16,9 @@ std::vector<std::string> plusargs;
 
 void add_plusarg(const std::string& arg) { plusargs.push_back(arg); }
 
-#if VM_TRACE_FST || VM_TRACE_VCD
+#if VM_TRACE_VCD
 
 constexpr bool kHaveWaves = true;
-
-#if VM_TRACE_FST
-using WaveFile = VerilatedFstC;  // for a viewer
-#else
-using WaveFile = VerilatedVcdC;  // for a program to read
-#endif
 
 // One file and the window of cycles to dump into it.
 class Waves {
@@ -44,7 +36,7 @@ class Waves {
 
  private:
   static constexpr uint64_t kPeriod = 1000;  // time units of one cycle in the file
-  WaveFile file_;
+  VerilatedVcdC file_;
   uint64_t from_, end_;
 };
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/rtlmodel/clk"
+	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
@@ -16,6 +17,7 @@ type Model struct {
 	sweep int // sweep cycles left
 	quiet int // cycles since the last issue of any event, at most STALL
 	last  int // port of the grant issued in the previous cycle; -1 if there was none
+	tell  func(*event.Decision)
 }
 
 // New returns a model in its power-on state. It returns an error when the spec is invalid.
@@ -53,11 +55,19 @@ func (m *Model) issue() {
 	if deq {
 		ev := m.deq.Head()
 		m.last = int(ev.Port)
-		m.queue.Deq(ev, m.deq.Issue())
+		if m.tell == nil {
+			m.queue.Deq(ev, m.deq.Issue())
+		} else {
+			m.explainDeq(ev, m.deq.Issue())
+		}
 	}
 	if enq {
 		ev := m.enq.Head()
-		m.queue.Enq(ev, m.enq.Issue())
+		if m.tell == nil {
+			m.queue.Enq(ev, m.enq.Issue())
+		} else {
+			m.explainEnq(ev, m.enq.Issue())
+		}
 	}
 	if enq || deq {
 		m.quiet = 0

@@ -77,15 +77,26 @@ func send(st *State, ev *port.Event, rsp *port.Response, hit bool) {
 
 // sample returns the RTT in ticks and true when the feedback gives a sample, else 0 and false.
 func sample(cfg *Config, st *State, ev *port.Event) (uint32, bool) {
-	usable, service := true, uint64(0)
-	if ev.Kind == port.KindAck {
-		usable = ev.ServiceTime != 0 && ev.ServiceTime != 0xFFFF
-		service = uint64(ev.ServiceTime) << cfg.TimeShift
-	}
-	raw := fxp.WrapSub(ev.Now, st.TxTime+service, port.TimeW)
-	ok := st.RtxCount == 0 && !ev.Retx || st.RtxCount == 1 && ev.Retx
-	if !ok || !usable || raw < 1 || raw > 1<<31-1 {
+	p := cfg.parts(st, ev)
+	if !p.ok || !p.usable || p.raw < 1 || p.raw > 1<<31-1 {
 		return 0, false
 	}
-	return uint32(raw), true
+	return uint32(p.raw), true
+}
+
+// sampleParts are the values that the contract's section Sample names.
+type sampleParts struct {
+	service, raw uint64
+	ok, usable   bool
+}
+
+func (cfg *Config) parts(st *State, ev *port.Event) (p sampleParts) {
+	p.usable = true
+	if ev.Kind == port.KindAck {
+		p.usable = ev.ServiceTime != 0 && ev.ServiceTime != 0xFFFF
+		p.service = uint64(ev.ServiceTime) << cfg.TimeShift
+	}
+	p.raw = fxp.WrapSub(ev.Now, st.TxTime+p.service, port.TimeW)
+	p.ok = st.RtxCount == 0 && !ev.Retx || st.RtxCount == 1 && ev.Retx
+	return p
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/rtlmodel/clk"
+	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -14,6 +15,7 @@ type Model struct {
 	table  clk.RAM[State] // row pdc * Depth + psn mod Depth
 	stream clk.Stream[port.Event, record]
 	rsp    port.Response // scratch, so that a cycle allocates nothing
+	tell   func(*event.Decision)
 }
 
 // record is a packed response.
@@ -58,7 +60,11 @@ func (m *Model) Cycle(in, out []uint64) {
 	}
 
 	if ev, rsp, ok := m.stream.Issue(); ok {
-		Apply(&m.cfg, m.row(ev), ev, &m.rsp)
+		if m.tell == nil {
+			Apply(&m.cfg, m.row(ev), ev, &m.rsp)
+		} else {
+			m.explained(m.row(ev), ev)
+		}
 		port.PackResponse(&m.rsp, rsp[:])
 	}
 	if ready && ctl&port.InEvValid != 0 {

@@ -1,5 +1,46 @@
 package event
 
+import "math/big"
+
+// Stateful is a Model that shows its state in the words of the schema.
+type Stateful interface {
+	Model
+	// StateOf fills words, one for each of the schema's state words, with the state that an event concerns, given by its
+	// input stream and its record, and returns a name for whose state it is, such as ctx=31. It returns "" where the event
+	// concerns none.
+	StateOf(lane int, in, words []uint64) string
+}
+
+// Explainer is a Model that shows how it decides.
+type Explainer interface {
+	Model
+	// Explain has tell called with each response that the model decides from now on, in the cycle in which it does, and in
+	// the order in which the responses of a stream come; nil ends it. Until it is called, a cycle costs nothing more.
+	Explain(tell func(*Decision))
+}
+
+// Decision is how a model came to a response.
+type Decision struct {
+	Stream        string // output stream of the response
+	Concern       string // whose state words Before and After are, as Stateful names it; "" for none
+	Before, After []uint64
+	Steps         []Step
+	// By has the rules that an output got its value from, in their order, by the names that reports use, such as rsp_cwnd.
+	// An output that kept the value it began with is not in it.
+	By map[string][]string
+	// Doubt is set when the steps do not lead to the response, which is a fault of the explanation; they are left out
+	// then.
+	Doubt string
+}
+
+// Step is a value on the way to a response: an intermediate value of a rule, or what became of a word of the state.
+type Step struct {
+	Rule  string // name of the rule in the contract, such as ack/13
+	Name  string // as the contract, the block's table of formats or the schema has it
+	Value *big.Int
+	State bool // a word of the state that the rule changed
+}
+
 // Model is the cycle-true model of a block on packed records: Cycle is one clock cycle, Reset is power-on.
 type Model interface {
 	Reset()

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,16 +25,16 @@ import (
 )
 
 type cosimFlags struct {
-	block, transport, rtl, tick, oneCase, episode, waves, pcap string
-	dut, expect, against, golden, saveCase, replay, signals    string
-	codeCoverage, codeExclusions                               string
-	sources, params                                            []string
-	events                                                     cli.Count
-	seed                                                       uint64
-	seeds                                                      string
-	noShrink, modelOnly, noFloat, assert, self                 bool
-	timeout, shrinkTime                                        time.Duration
-	out                                                        outputs
+	block, transport, rtl, tick, oneCase, episode, waves, wavesOf, pcap string
+	dut, expect, against, golden, saveCase, replay, signals             string
+	codeCoverage, codeExclusions                                        string
+	sources, params                                                     []string
+	events                                                              cli.Count
+	seed                                                                uint64
+	seeds                                                               string
+	noShrink, modelOnly, noFloat, assert, self                          bool
+	timeout, shrinkTime                                                 time.Duration
+	out                                                                 outputs
 }
 
 // files returns the files of the command that a report must not overwrite.
@@ -130,6 +131,8 @@ begin has the reason.`,
 	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
 		"`DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
+	fl.StringVar(&f.wavesOf, "waves-of", "", "with --waves: the waveform of `EPISODE` too, also when it passes: its "+
+		"first 2,000 cycles, or with @CYCLE those around a cycle")
 	fl.StringVar(&f.pcap, "pcap", "", "write the RTL's output packets to `FILE` as pcap (trimmer, intmd, switchport), "+
 		"one ns per cycle")
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
@@ -317,8 +320,14 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 	if saved != nil && design == nil && len(params) == 0 {
 		params = saved.Params
 	}
-	if f.episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
-		return nil, errors.New("--episode: it needs one source and one seed; give one of each")
+	for flag, episode := range map[string]string{"--episode": f.episode, "--waves-of": f.wavesOf} {
+		if episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
+			return nil, fmt.Errorf("%s: it needs one source and one seed; give one of each", flag)
+		}
+	}
+	shown, cycle, err := wavesOf(f.wavesOf)
+	if err != nil {
+		return nil, err
 	}
 	root, err := a.Repository()
 	if err != nil {
@@ -335,6 +344,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 		for _, p := range a.parts(f, changed, source, seeds, params) {
 			c := run.Config{Root: root, Block: f.block, Source: source, Events: p.events, Seed: p.seed, TickPs: tick,
 				Transport: f.transport, RTLDir: f.rtl, Params: p.params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
+				WavesOf: shown, WavesAt: cycle,
 				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
 				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay, Signals: f.signals,
@@ -352,6 +362,20 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 		return nil, errors.New("--source: none given; goldwire list sources shows them")
 	}
 	return out, nil
+}
+
+// wavesOf parts an episode and a cycle, as in random/3@1200.
+func wavesOf(text string) (episode string, cycle uint64, err error) {
+	episode, at, found := strings.Cut(text, "@")
+	if found {
+		if cycle, err = strconv.ParseUint(at, 10, 64); err != nil || cycle == 0 {
+			return "", 0, fmt.Errorf("--waves-of %s: %q is not a cycle; give a number above 0, or leave out @", text, at)
+		}
+	}
+	if found && episode == "" {
+		return "", 0, fmt.Errorf("--waves-of %s: it names no episode; a report has their names", text)
+	}
+	return episode, cycle, nil
 }
 
 // runAll runs one after the other and prints each entry of the report as it is settled. It stops at the first
