@@ -125,7 +125,7 @@ func z3(ctx context.Context, m *model, timeout int) (answer, error) {
 func smt(ctx context.Context, m *model, timeout int, args ...string) (answer, error) {
 	args = append([]string{"-s", "z3", "--noprogress"}, append(args, m.file)...)
 	out, err := command(ctx, m.dir, time.Duration(timeout)*time.Second, "yosys-smtbmc", args...)
-	passed, failed := strings.Contains(out, "Status: passed"), strings.Contains(out, "Status: failed")
+	passed, failed := strings.Contains(out, "Status: PASSED"), strings.Contains(out, "Status: FAILED")
 	switch {
 	case errors.Is(err, errTimeout):
 		return unknown, nil
@@ -136,7 +136,7 @@ func smt(ctx context.Context, m *model, timeout int, args ...string) (answer, er
 	case failed && !passed:
 		return fails, nil
 	}
-	return unknown, fmt.Errorf("%w: yosys-smtbmc in %s gives no answer: %w\n%s", ErrProof, m.dir, err, tail(out))
+	return unknown, fmt.Errorf("%w: yosys-smtbmc in %s gives no answer (%v)\n%s", ErrProof, m.dir, err, tail(out))
 }
 
 // reached returns how many of the asserted outputs of a model can be asserted within a depth, one by one:

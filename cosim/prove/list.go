@@ -48,6 +48,11 @@ type Row struct {
 	Timeout int               `yaml:"timeout"` // seconds; 0: 120
 	Quick   bool              `yaml:"quick"`   // part of the tests
 	Twins   []Twin            `yaml:"twins"`
+
+	pair bool // the twins are of its module
+	// Of a survivor: what writes its module with the fault, or with that of a twin, to a folder.
+	planted func(dir string) (string, error)
+	twin    func(dir string, w Twin) (string, error)
 }
 
 var plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
@@ -71,7 +76,7 @@ func (r *Row) check() error {
 		return bad("engine " + r.Engine + " is not known")
 	}
 	for _, t := range r.Twins {
-		if t.File == "" || t.Find == "" || t.Find == t.Put {
+		if (t.File == "") != r.pair || t.Find == "" || t.Find == t.Put {
 			return bad("a twin lacks file or find, or changes nothing")
 		}
 	}

@@ -65,6 +65,14 @@ func Sum(all []Verdict) *Summary {
 	return s
 }
 
+// Proven returns how many rows of a group are proven for all time.
+func (s *Summary) Proven(group string) int {
+	if c := s.count[group]; c != nil {
+		return c.proven
+	}
+	return 0
+}
+
 // String returns a table in Markdown.
 func (s *Summary) String() string {
 	var b strings.Builder

@@ -117,6 +117,12 @@ func (s Spec) play(ctx context.Context, r *Row) (*Verdict, error) {
 		return nil, fmt.Errorf("%w: %w", ErrProof, err)
 	}
 	t := tree{root: s.Root, rtl: filepath.Join(s.Root, "hdl", "rtl")}
+	if r.planted != nil {
+		var err error
+		if t.extra, err = r.planted(dir); err != nil {
+			return nil, err
+		}
+	}
 	if r.Engine == Paths {
 		return v, s.paths(ctx, t, r, v, dir)
 	}
@@ -169,7 +175,7 @@ func (s Spec) covers(ctx context.Context, t tree, r *Row, v *Verdict, dir string
 func (s Spec) twins(ctx context.Context, t tree, r *Row, v *Verdict, dir string) error {
 	for i, w := range r.Twins {
 		at := filepath.Join(dir, fmt.Sprintf("twin%d", i+1))
-		planted, err := w.plant(t, filepath.Join(at, "rtl"))
+		planted, err := r.plant(ctx, t, w, at)
 		if err != nil {
 			return fmt.Errorf("row %s: %w", r.Name, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,8 +34,9 @@ type model struct {
 
 // tree is the RTL that a row is played on: that of the repository, or a copy with a planted fault.
 type tree struct {
-	root string
-	rtl  string
+	root  string
+	rtl   string
+	extra string // one more file to read
 }
 
 // sources returns the types and constants of every block, without which no module can be read.
@@ -79,11 +81,11 @@ func (t tree) elaborate(r *Row, m mode) (string, error) {
 	dir := filepath.Join(t.root, "hdl", "prove")
 	harness := filepath.Join(dir, r.Top+".sv")
 	if _, err := os.Stat(harness); err != nil {
-		harness = "" // a module of the RTL, found by hierarchy
+		harness = filepath.Join(t.root, "hdl", "gen", r.Top+".sv") // a block with flat ports
 	}
-	fmt.Fprintf(&b, "read_verilog -formal -sv -I%s -D%s %s %s\n", dir, m, sources, harness)
+	fmt.Fprintf(&b, "read_verilog -formal -sv -I%s -D%s %s %s %s\n", dir, m, sources, t.extra, harness)
 	fmt.Fprintf(&b, "hierarchy -check -top %s %s", r.Top, libs)
-	for _, name := range slices.Sorted(keys(r.Params)) {
+	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
 		fmt.Fprintf(&b, " -chparam %s %d", name, r.Params[name])
 	}
 	b.WriteString("\n")
@@ -101,7 +103,7 @@ func (t tree) elaborate(r *Row, m mode) (string, error) {
 // is a signal too.
 func (r *Row) probe() string {
 	var b strings.Builder
-	for _, wire := range slices.Sorted(keys(r.Probes)) {
+	for _, wire := range slices.Sorted(maps.Keys(r.Probes)) {
 		var names []string
 		for _, name := range strings.Fields(r.Probes[wire]) {
 			base, rows, isMemory := strings.Cut(name, "[*")
@@ -198,15 +200,4 @@ func command(ctx context.Context, dir string, limit time.Duration, name string, 
 func tail(out string) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	return strings.Join(lines[max(0, len(lines)-8):], "\n")
-}
-
-// keys yields the keys of a map.
-func keys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }

@@ -49,8 +49,16 @@ func play(ctx context.Context, list bool, only, file string, jobs int, root stri
 	if err != nil {
 		return 2, err
 	}
+	pairs, err := prove.LoadPairs(root)
+	if err != nil {
+		return 2, err
+	}
+	survivors, argued, err := prove.Survivors(root, pairs)
+	if err != nil {
+		return 2, err
+	}
 	var rows []prove.Row
-	for _, r := range all {
+	for _, r := range append(all, survivors...) {
 		if match.MatchString(r.Name) {
 			rows = append(rows, r)
 		}
@@ -70,7 +78,9 @@ func play(ctx context.Context, list bool, only, file string, jobs int, root stri
 		return 2, err
 	}
 	sum := prove.Sum(got)
-	fmt.Printf("\n%s\n%.0f s\n", sum, time.Since(begin).Seconds())
+	same := sum.Proven("survivors")
+	fmt.Printf("\n%s\nsurvivors of the fault campaign: %d, proven equivalent here: %d, argued: %d\n%.0f s\n",
+		sum, argued, same, argued-same, time.Since(begin).Seconds())
 	if file != "" {
 		text, err := json.MarshalIndent(got, "", "  ")
 		if err == nil {
