@@ -68,7 +68,8 @@ func Run(ctx context.Context, spec Spec, rows []Row) ([]Verdict, error) {
 		return nil, fmt.Errorf("%w: no row to prove", ErrProof)
 	}
 	return each(ctx, spec, len(rows), func(ctx context.Context, i int) (*Verdict, error) {
-		return spec.play(ctx, &rows[i])
+		v := &Verdict{Name: rows[i].Name, Group: rows[i].Group, Claim: rows[i].Claim, Engine: rows[i].Engine}
+		return v, spec.play(ctx, &rows[i], v)
 	})
 }
 
@@ -91,8 +92,11 @@ func each(ctx context.Context, spec Spec, n int, play func(context.Context, int)
 		g.Go(func() error {
 			begin := time.Now()
 			v, err := play(ctx, i)
-			if err != nil {
-				return err
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err != nil { // the other rows are proven all the same
+				v.Failed = err.Error()
 			}
 			v.Seconds = time.Since(begin).Seconds()
 			out[i] = *v
@@ -107,49 +111,48 @@ func each(ctx context.Context, spec Spec, n int, play func(context.Context, int)
 }
 
 // play proves one row on the RTL of the repository, reaches what must be reached and lets its twins fail.
-func (s Spec) play(ctx context.Context, r *Row) (*Verdict, error) {
-	v := &Verdict{Name: r.Name, Group: r.Group, Claim: r.Claim, Engine: r.Engine}
+func (s Spec) play(ctx context.Context, r *Row, v *Verdict) error {
 	if r.Engine == BMC {
 		v.Depth = r.Depth
 	}
 	dir := filepath.Join(s.Work, r.Name)
 	if err := os.RemoveAll(dir); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrProof, err)
+		return fmt.Errorf("%w: %w", ErrProof, err)
 	}
 	t := tree{root: s.Root, rtl: filepath.Join(s.Root, "hdl", "rtl")}
 	if r.planted != nil {
 		var err error
 		if t.extra, err = r.planted(dir); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if r.Engine == Paths {
-		return v, s.paths(ctx, t, r, v, dir)
+		return s.paths(ctx, t, r, v, dir)
 	}
 	m, err := t.build(ctx, r, prove, r.Engine == Z3, filepath.Join(dir, "prove"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	v.Asserts, v.Assumes = m.asserts, m.assumes
 	if m.asserts == 0 {
 		v.Failed = "the harness asserts nothing"
-		return v, nil
+		return nil
 	}
 	got, err := ask(ctx, m, r)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("row %s: %w", r.Name, err)
+		return fmt.Errorf("row %s: %w", r.Name, err)
 	case got == fails:
 		v.Disproved, v.Failed = true, "the RTL has a counterexample"
-		return v, nil
+		return nil
 	case got == unknown:
 		v.Failed = fmt.Sprintf("no answer within %d s", r.Timeout)
-		return v, nil
+		return nil
 	}
 	if err := s.covers(ctx, t, r, v, dir); err != nil || v.Failed != "" {
-		return v, err
+		return err
 	}
-	return v, s.twins(ctx, t, r, v, dir)
+	return s.twins(ctx, t, r, v, dir)
 }
 
 // covers reaches every REACH of a harness, under its assumptions.
