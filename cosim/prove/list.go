@@ -45,7 +45,7 @@ type Row struct {
 	Engine  string            `yaml:"engine"`
 	Depth   int               `yaml:"depth"`   // of bmc, window and induct
 	Reach   int               `yaml:"reach"`   // depth within which REACH and twins are looked for; 0: 40
-	Timeout int               `yaml:"timeout"` // seconds; 0: 120
+	Timeout int               `yaml:"timeout"` // seconds; 0: 300
 	Quick   bool              `yaml:"quick"`   // part of the tests
 	Twins   []Twin            `yaml:"twins"`
 
@@ -84,7 +84,7 @@ func (r *Row) check() error {
 		r.Reach = 40
 	}
 	if r.Timeout == 0 {
-		r.Timeout = 120
+		r.Timeout = 300
 	}
 	return nil
 }

@@ -191,7 +191,11 @@ func (s Spec) twins(ctx context.Context, t tree, r *Row, v *Verdict, dir string)
 			return fmt.Errorf("row %s: %w", r.Name, err)
 		}
 		if got != fails {
-			v.Failed = fmt.Sprintf("twin %d does not fail within %d cycles: %s: %s", i+1, r.Reach, w.File, w.Put)
+			v.Failed = fmt.Sprintf("twin %d does not fail within %d cycles", i+1, r.Reach)
+			if got == unknown {
+				v.Failed = fmt.Sprintf("twin %d: no answer within %d s", i+1, r.Timeout)
+			}
+			v.Failed += ": " + w.File + ": " + w.Put
 			return nil
 		}
 		v.Twins++

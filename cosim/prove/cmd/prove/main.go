@@ -78,9 +78,12 @@ func play(ctx context.Context, list bool, only, file string, jobs int, root stri
 		return 2, err
 	}
 	sum := prove.Sum(got)
-	same := sum.Proven("survivors")
-	fmt.Printf("\n%s\nsurvivors of the fault campaign: %d, proven equivalent here: %d, argued: %d\n%.0f s\n",
-		sum, argued, same, argued-same, time.Since(begin).Seconds())
+	fmt.Printf("\n%s\n", sum)
+	if only == "" { // otherwise a part of them was played
+		same := sum.Proven("survivors")
+		fmt.Printf("survivors of the fault campaign: %d, proven equivalent here: %d, argued: %d\n", argued, same, argued-same)
+	}
+	fmt.Printf("%.0f s\n", time.Since(begin).Seconds())
 	if file != "" {
 		text, err := json.MarshalIndent(got, "", "  ")
 		if err == nil {
