@@ -40,7 +40,7 @@ verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults planted distrust slurm-test icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults prove fourstate planted distrust slurm-test icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -51,7 +51,7 @@ help: ## print this help
 	@echo "variables: STAGE=$(STAGE) of cosim; BLOCK, SOURCE and SEEDS of soak; ARGS of both, bench, faults and planted"
 	@echo "blocks: $(BLOCKS)"
 
-tools: ## install what is missing of Verilator, Icarus, Yosys, ccache
+tools: ## install what is missing of Verilator, Icarus, Yosys, z3, ccache
 	@command -v $(GO) >/dev/null 2>&1 || { echo "make: no Go on PATH: install Go from https://go.dev/dl and run this again" >&2; exit 2; }
 	@ci/tools/install.sh
 
@@ -131,6 +131,13 @@ pgo: ## renew the profile by which the compiler inlines in the goldwire command
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught
 	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)
+
+prove: tools ## prove properties of the RTL with Yosys, abc and z3, each beside a planted fault that must fail; writes build/prove.json
+	@mkdir -p $(BUILD)
+	@$(GO) run ./cosim/prove/cmd/prove -json $(BUILD)/prove.json $(ARGS) .
+
+fourstate: tools build ## drop every reset of the RTL, one at a time, and play the exported benches in Icarus, where X shows
+	@$(GO) run ./cosim/fourstate/cmd/fourstate -goldwire $(GOLDWIRE) -json $(BUILD)/fourstate.json $(ARGS) .
 
 planted: ## plant changes in the rules of every congestion control and list those that its tests pass; ARGS names some
 	@PATH="$(dir $(GO)):$$PATH" $(GO) run ./golden/cc/planted/cmd/planted $(ARGS)

@@ -113,6 +113,9 @@ var rules = []rule{
 		"it measures what a run is made of"},
 	{"cosim/fault", []string{"vectors", "bridge", "cosim/block", "cosim/run", "cosim/report"},
 		"it plants faults and runs them like any other RTL"},
+	{"cosim/fourstate", []string{"bridge/launch", "cosim/fault"},
+		"it plays exported benches in Icarus and knows no model"},
+	{"cosim/prove", []string{"cosim/fault"}, "it asks provers about the RTL and knows no model"},
 	{"ci", []string{"vectors/event", "bridge/launch", "cosim/run", "cosim/report"},
 		"ci drives runs, reads reports and finds the RTL"},
 }

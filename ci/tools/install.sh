@@ -55,6 +55,7 @@ missing() {
   command -v verilator >/dev/null 2>&1 || echo verilator
   command -v iverilog >/dev/null 2>&1 || echo iverilog
   command -v yosys >/dev/null 2>&1 || echo yosys
+  command -v z3 >/dev/null 2>&1 || echo z3
   command -v ccache >/dev/null 2>&1 || echo ccache
   # Verilator's FST writer needs the zlib header; without a compiler this cannot be tested, so it
   # counts as missing.

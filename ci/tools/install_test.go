@@ -54,7 +54,7 @@ case "$*" in *" install "*) ;; *) exit 0 ;; esac
 for p; do case $p in
   verilator) printf '#!/bin/sh\necho "Verilator `+offers+` x"\n' >`+m.dir+`/verilator; chmod +x `+m.dir+`/verilator ;;
   zlib1g-dev) printf '#!/bin/sh\nexit 0\n' >`+m.dir+`/c++; chmod +x `+m.dir+`/c++ ;;
-  iverilog|yosys|ccache) printf '#!/bin/sh\n' >`+m.dir+`/$p; chmod +x `+m.dir+`/$p ;;
+  iverilog|yosys|z3|ccache) printf '#!/bin/sh\n' >`+m.dir+`/$p; chmod +x `+m.dir+`/$p ;;
 esac; done`)
 }
 
@@ -84,7 +84,7 @@ func (m *machine) run(args ...string) (code int, stderr string) {
 func TestNothingMissing(t *testing.T) {
 	for _, version := range []string{"5.006", "5.036", "5.100", "6.002"} {
 		m := newMachine(t)
-		m.tools("c++", "git", "iverilog", "yosys", "ccache")
+		m.tools("c++", "git", "iverilog", "yosys", "z3", "ccache")
 		m.verilator(version)
 		code, msg := m.run()
 		require.Zero(t, code, msg)
@@ -94,7 +94,7 @@ func TestNothingMissing(t *testing.T) {
 
 func TestInstallsOnlyWhatIsMissing(t *testing.T) {
 	m := newMachine(t)
-	m.tools("c++", "git", "yosys")
+	m.tools("c++", "git", "yosys", "z3")
 	m.add("id", "echo 0")
 	m.apt("5.006-3")
 	code, msg := m.run()
@@ -105,7 +105,7 @@ func TestInstallsOnlyWhatIsMissing(t *testing.T) {
 
 func TestUsesSudoWithoutPassword(t *testing.T) {
 	m := newMachine(t)
-	m.tools("c++", "git", "yosys", "iverilog", "ccache")
+	m.tools("c++", "git", "yosys", "z3", "iverilog", "ccache")
 	m.add("id", "echo 1000")
 	m.add("sudo", `shift; exec "$@"`)
 	m.add("true", "exit 0")
@@ -127,7 +127,7 @@ func TestMayNotInstall(t *testing.T) {
 		code, msg := m.run()
 		require.Equal(t, 2, code)
 		require.Contains(t, msg, "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends verilator "+
-			"yosys ccache'")
+			"yosys z3 ccache'")
 		require.Empty(t, m.log())
 	}
 }
@@ -160,7 +160,7 @@ for p in sbatch slurmctld slurmd munged; do printf '#!/bin/sh\n' >`+m.dir+`/$p; 
 
 func TestRefusesOldPackagedVerilator(t *testing.T) {
 	m := newMachine(t)
-	m.tools("c++", "git", "iverilog", "yosys", "ccache")
+	m.tools("c++", "git", "iverilog", "yosys", "z3", "ccache")
 	m.add("id", "echo 0")
 	m.apt("4.038-1")
 	code, msg := m.run()
@@ -173,7 +173,7 @@ func TestRefusesOldPackagedVerilator(t *testing.T) {
 func TestRefusesOldInstalledVerilator(t *testing.T) {
 	for _, version := range []string{"4.228", "5.002"} {
 		m := newMachine(t)
-		m.tools("c++", "git", "iverilog", "yosys", "ccache")
+		m.tools("c++", "git", "iverilog", "yosys", "z3", "ccache")
 		m.verilator(version)
 		code, msg := m.run()
 		require.Equal(t, 2, code)
@@ -184,14 +184,14 @@ func TestRefusesOldInstalledVerilator(t *testing.T) {
 func TestOtherRefusals(t *testing.T) {
 	t.Run("no package manager", func(t *testing.T) {
 		m := newMachine(t)
-		m.tools("c++", "git", "iverilog", "yosys", "ccache")
+		m.tools("c++", "git", "iverilog", "yosys", "z3", "ccache")
 		code, msg := m.run()
 		require.Equal(t, 2, code)
 		require.Contains(t, msg, "missing: verilator, and this system has no apt-get")
 	})
 	t.Run("no such package", func(t *testing.T) {
 		m := newMachine(t)
-		m.tools("c++", "git", "iverilog", "yosys", "ccache")
+		m.tools("c++", "git", "iverilog", "yosys", "z3", "ccache")
 		m.add("id", "echo 0")
 		m.apt("(none)")
 		code, msg := m.run()
@@ -200,7 +200,7 @@ func TestOtherRefusals(t *testing.T) {
 	})
 	t.Run("no network", func(t *testing.T) {
 		m := newMachine(t)
-		m.tools("c++", "git", "iverilog", "yosys", "ccache")
+		m.tools("c++", "git", "iverilog", "yosys", "z3", "ccache")
 		m.add("id", "echo 0")
 		m.add("apt-get", "exit 100")
 		code, msg := m.run()
@@ -209,7 +209,7 @@ func TestOtherRefusals(t *testing.T) {
 	})
 	t.Run("check changes nothing", func(t *testing.T) {
 		m := newMachine(t)
-		m.tools("c++", "git", "iverilog", "yosys")
+		m.tools("c++", "git", "iverilog", "yosys", "z3")
 		m.add("id", "echo 0")
 		m.apt("5.006-3")
 		code, msg := m.run("--check")

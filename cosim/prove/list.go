@@ -1,0 +1,126 @@
+package prove
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// ErrProof is wrapped by errors of a list of proofs, of a tool or of its answer: nothing is known about the RTL.
+var ErrProof = errors.New("proof")
+
+// Engines.
+const (
+	PDR    = "pdr"    // abc pdr: for all time
+	Induct = "induct" // abc bmc3 and ind, base and step of Depth cycles: for all time
+	Z3     = "z3"     // yosys-smtbmc with z3, base and step of one cycle: for all time
+	Window = "window" // abc bmc3 from any state, of a property that looks back at most Depth cycles: for all time
+	BMC    = "bmc"    // abc bmc3 from reset: Depth cycles and no more
+	Paths  = "paths"  // no combinational path from an input other than the reset to an output: structural
+	Same   = "same"   // one step from any state: equal next state and equal outputs
+)
+
+// Twin is a planted fault, with which a proof must fail.
+type Twin struct {
+	File string `yaml:"file"` // under hdl/rtl
+	Find string `yaml:"find"` // occurs in the file exactly once
+	Put  string `yaml:"put"`
+}
+
+// Row is one proof.
+type Row struct {
+	Name    string            `yaml:"name"`
+	Group   string            `yaml:"group"`
+	Claim   string            `yaml:"claim"`
+	Top     string            `yaml:"top"`    // harness: hdl/prove/<top>.sv; or a module of hdl/rtl
+	Params  map[string]int    `yaml:"params"` // of the harness
+	Probes  map[string]string `yaml:"probes"` // wire of the harness -> signals inside the design, the highest first
+	Cut     []string          `yaml:"cut"`    // instances whose outputs are free
+	Engine  string            `yaml:"engine"`
+	Depth   int               `yaml:"depth"`   // of bmc, window and induct
+	Reach   int               `yaml:"reach"`   // depth within which REACH and twins are looked for; 0: 40
+	Timeout int               `yaml:"timeout"` // seconds; 0: 300
+	Quick   bool              `yaml:"quick"`   // part of the tests
+	Twins   []Twin            `yaml:"twins"`
+
+	pair bool // the twins are of its module
+	// Of a survivor: what writes its module with the fault, or with that of a twin, to a folder.
+	planted func(dir string) (string, error)
+	twin    func(dir string, w Twin) (string, error)
+}
+
+var plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
+
+// check returns an error when a row cannot be a proof.
+func (r *Row) check() error {
+	bad := func(what string) error { return fmt.Errorf("%w: row %q: %s", ErrProof, r.Name, what) }
+	switch {
+	case !plainName.MatchString(r.Name):
+		return bad("give a name of small letters, digits and dashes")
+	case r.Group == "" || r.Claim == "" || r.Top == "":
+		return bad("group, claim or top is missing")
+	case len(r.Twins) == 0:
+		return bad("no twin: a proof that cannot fail is not counted")
+	case slices.Contains([]string{BMC, Window, Induct}, r.Engine) != (r.Depth > 0):
+		return bad("depth belongs to bmc, window and induct, and to them alone")
+	}
+	switch r.Engine {
+	case PDR, Induct, Z3, Window, BMC, Paths:
+	default:
+		return bad("engine " + r.Engine + " is not known")
+	}
+	for _, t := range r.Twins {
+		if (t.File == "") != r.pair || t.Find == "" || t.Find == t.Put {
+			return bad("a twin lacks file or find, or changes nothing")
+		}
+	}
+	if r.Reach == 0 {
+		r.Reach = 40
+	}
+	if r.Timeout == 0 {
+		r.Timeout = 300
+	}
+	return nil
+}
+
+// Load returns the rows of hdl/prove/proofs.yaml under root. It returns an error for an empty list, a row that is
+// incomplete and a name that stands twice.
+func Load(root string) ([]Row, error) {
+	var rows []Row
+	if err := read(filepath.Join(root, "hdl", "prove", "proofs.yaml"), &rows); err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%w: the list is empty", ErrProof)
+	}
+	seen := map[string]bool{}
+	for i := range rows {
+		if err := rows[i].check(); err != nil {
+			return nil, err
+		}
+		if seen[rows[i].Name] {
+			return nil, fmt.Errorf("%w: row %q stands twice", ErrProof, rows[i].Name)
+		}
+		seen[rows[i].Name] = true
+	}
+	return rows, nil
+}
+
+func read(path string, into any) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrProof, err)
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	if err := dec.Decode(into); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrProof, path, err)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/fault"
+)
+
+// Survivor names a fault of cosim/fault/survivors.yaml by what it changes.
+type Survivor struct {
+	Block  string `yaml:"block"`
+	Before string `yaml:"before"`
+	After  string `yaml:"after"`
+}
+
+// Pair is a harness that holds a module of the RTL beside the same module with a fault, <module>_planted, and proves
+// that both do the same. It is one proof for each of its survivors; its twins change the planted module more.
+type Pair struct {
+	Row    `yaml:",inline"`
+	Module string     `yaml:"module"`
+	Faults []Survivor `yaml:"faults"`
+}
+
+// LoadPairs returns the rows of hdl/prove/survivors.yaml.
+func LoadPairs(root string) ([]Pair, error) {
+	var all []Pair
+	if err := read(filepath.Join(root, "hdl", "prove", "survivors.yaml"), &all); err != nil {
+		return nil, err
+	}
+	for i := range all {
+		p := &all[i]
+		p.Group, p.pair = "survivors", true
+		if err := p.check(); err != nil {
+			return nil, err
+		}
+		if p.Module == "" || len(p.Faults) == 0 {
+			return nil, fmt.Errorf("%w: row %q: module or faults is missing", ErrProof, p.Name)
+		}
+	}
+	return all, nil
+}
+
+// Survivors returns one row for each fault of the pairs, ready to play, and how many survivors there are in all. It
+// returns an error for a pair whose fault is not in survivors.yaml, or in two pairs.
+func Survivors(root string, pairs []Pair) (rows []Row, all int, err error) {
+	arguments, err := fault.Arguments()
+	if err != nil {
+		return nil, 0, err
+	}
+	open := map[Survivor]fault.Argument{}
+	for _, a := range arguments {
+		open[Survivor{a.Block, a.Before, a.After}] = a
+	}
+	designs := map[string]*fault.Design{}
+	for i := range pairs {
+		p := &pairs[i]
+		for n, s := range p.Faults {
+			a, ok := open[s]
+			if !ok {
+				return nil, 0, fmt.Errorf("%w: row %q: %s: %s -> %s is not in survivors.yaml, or stands twice here",
+					ErrProof, p.Name, s.Block, s.Before, s.After)
+			}
+			delete(open, s)
+			if designs[s.Block] == nil {
+				if designs[s.Block], err = fault.Load(root, s.Block); err != nil {
+					return nil, 0, err
+				}
+			}
+			f, err := designs[s.Block].Lookup(a)
+			if err != nil {
+				return nil, 0, err
+			}
+			if f.Module() != p.Module {
+				return nil, 0, fmt.Errorf("%w: row %q: the fault is in %s, not in %s", ErrProof, p.Name, f.Module(), p.Module)
+			}
+			r := p.Row
+			r.Name = fmt.Sprintf("same-%s-%d", p.Name, n+1)
+			r.Claim = fmt.Sprintf("%s: %s -> %s", s.Block, s.Before, s.After)
+			r.planted = func(dir string) (string, error) { return plantedModule(dir, p.Module, f.Planted()) }
+			original := f.Original()
+			r.twin = func(dir string, w Twin) (string, error) {
+				if strings.Count(original, w.Find) != 1 {
+					return "", fmt.Errorf("%w: row %q: twin: its text does not occur once: %s", ErrProof, r.Name, w.Find)
+				}
+				return plantedModule(dir, p.Module, strings.Replace(original, w.Find, w.Put, 1))
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows, len(arguments), nil
+}
+
+// plantedModule writes a module under the name <module>_planted and returns the file.
+func plantedModule(dir, module, text string) (string, error) {
+	head := regexp.MustCompile(`(?m)^module ` + module + `\b`)
+	if len(head.FindAllString(text, -1)) != 1 {
+		return "", fmt.Errorf("%w: module %s does not begin once", ErrProof, module)
+	}
+	path := filepath.Join(dir, "planted.sv")
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(head.ReplaceAllString(text, "module "+module+"_planted")), 0o644)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrProof, err)
+	}
+	return path, nil
+}
+
+// plant makes the tree of a twin: RTL with the fault, or a pair whose second half has it.
+func (r *Row) plant(_ context.Context, t tree, w Twin, dir string) (tree, error) {
+	if r.twin == nil {
+		return w.plant(t, filepath.Join(dir, "rtl"))
+	}
+	path, err := r.twin(dir, w)
+	t.extra = path
+	return t, err
+}
