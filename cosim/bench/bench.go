@@ -55,6 +55,9 @@ var bounds = map[string]float64{
 // codeBound is the most that counting the coverage of a design's code may cost, as a ratio of times with and without.
 const codeBound = 1.3
 
+// cpuBound is the most processor time that a co-simulated cycle may take, as a ratio to a native one.
+const cpuBound = 1.3
+
 // benchSteps are the cycles of one measurement in step mode. A blocking socket takes about 1000 times as
 // long for each as a batch does.
 const benchShmSteps, benchSocketSteps = 40_000, 2_000
@@ -119,8 +122,11 @@ func (b *benchmark) add(name, what string, v float64) {
 		if least, ok := bounds[name]; ok {
 			m.Bound = report.AtLeast(least)
 		}
-		if strings.Contains(name, "code_") {
+		switch {
+		case strings.Contains(name, "code_"):
 			m.Bound = report.AtMost(codeBound)
+		case strings.HasSuffix(name, "cpu_ratio"):
+			m.Bound = report.AtMost(cpuBound)
 		}
 		b.order = append(b.order, m)
 	}
@@ -209,6 +215,9 @@ func (b *benchmark) round(ctx context.Context) error {
 	}
 	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus",
 		float64(b.accepted)/float64(b.cycles))
+	if err := b.cpu(ctx); err != nil {
+		return err
+	}
 	if err := b.code(ctx); err != nil {
 		return err
 	}
@@ -357,6 +366,11 @@ func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duratio
 		return 0, err
 	}
 	defer dev.Close()
+	return b.play(ctx, dev, t)
+}
+
+// play returns how long the recorded events take on a device.
+func (b *benchmark) play(ctx context.Context, dev *device.Device, t client.Transport) (time.Duration, error) {
 	p, err := b.player()
 	if err != nil {
 		return 0, err

@@ -39,14 +39,17 @@ func TestBenchMeasuresWhatItRecorded(t *testing.T) {
 	b.in, b.want = b.in[:len(b.in)/2/l*l], b.want[:len(b.in)/2/l*(len(b.want)/b.cycles)]
 	_, err := b.native(t.Context())
 	require.ErrorContains(t, err, "native replay played")
+	require.ErrorContains(t, b.cpu(t.Context()), "native replay played")
 	*b = whole
 	b.recs = b.recs[:len(b.recs)-1]
 	_, err = b.cosim(t.Context(), client.Shm)
 	require.ErrorContains(t, err, "it measures something else")
+	require.ErrorContains(t, b.cpu(t.Context()), "it measures something else")
 	*b = whole
 	b.want[len(b.want)/2] ^= 1
 	_, err = b.native(t.Context())
 	require.ErrorContains(t, err, "differs in 1 cycles")
+	require.ErrorContains(t, b.cpu(t.Context()), "differs in")
 	b.want[len(b.want)/2] ^= 1
 	last, ready := len(b.want)-len(b.want)/b.cycles, uint64(1)
 	b.want[last] ^= ready
@@ -83,6 +86,7 @@ func TestBenchRatios(t *testing.T) {
 		require.InEpsilon(t, v(r[1])/v(r[2]), v(r[0]), 1e-9, r[0])
 	}
 	require.Positive(t, v("native_cycles_per_s"))
+	require.Greater(t, v("cpu_ratio"), 0.5)
 	require.Less(t, v("model_allocs_per_cycle"), 0.01)
 	m := Metric{}
 	m.Median([]float64{5, 1, 9})

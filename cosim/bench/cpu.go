@@ -1,0 +1,106 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/device"
+)
+
+// cpuReps are the repetitions of the native replay whose processor time is taken; one before them pays for reading the
+// file.
+const cpuReps = 2
+
+// processorTime returns the time that a process has run on a processor, ours for pid 0.
+func processorTime(pid int) (time.Duration, error) {
+	clock := int32(unix.CLOCK_PROCESS_CPUTIME_ID)
+	if pid != 0 {
+		const sched = 2 // CPUCLOCK_SCHED: the scheduler's count, in nanoseconds
+		clock = int32(^pid)<<3 | sched
+	}
+	var t unix.Timespec
+	if err := unix.ClockGettime(clock, &t); err != nil {
+		return 0, fmt.Errorf("processor time of process %d: %w", pid, err)
+	}
+	return time.Duration(t.Nano()), nil
+}
+
+// bothTimes returns the processor time of this process and the device together: what a run costs where it has one core.
+func bothTimes(dev *device.Device) (time.Duration, error) {
+	ours, err := processorTime(0)
+	if err != nil {
+		return 0, err
+	}
+	theirs, err := processorTime(dev.Session.PID())
+	return ours + theirs, err
+}
+
+// nativeTime returns the processor time of one native replay of everything recorded.
+func (b *benchmark) nativeTime(dev *device.Device, file string) (time.Duration, error) {
+	var took [2]time.Duration
+	for i, reps := range []int{1, 1 + cpuReps} {
+		before, err := processorTime(dev.Session.PID())
+		if err != nil {
+			return 0, err
+		}
+		res, err := dev.Session.Bench(file, reps)
+		if err == nil && res.Mismatches > 0 {
+			err = fmt.Errorf("bench: native replay differs in %d cycles: run `make cosim` first", res.Mismatches)
+		}
+		after, timeErr := processorTime(dev.Session.PID())
+		if err := errors.Join(err, timeErr, b.whole("native replay", res.Cycles/uint64(reps))); err != nil {
+			return 0, err
+		}
+		took[i] = after - before
+	}
+	return (took[1] - took[0]) / cpuReps, nil
+}
+
+// cpu measures what a compared cycle costs in processor time of both processes, against the native replay.
+func (b *benchmark) cpu(ctx context.Context) error {
+	native, err := b.withDevice(ctx, func(dev *device.Device) (time.Duration, error) {
+		if err := client.WriteVectors(b.file, dev.Bin, b.in, b.want); err != nil {
+			return 0, err
+		}
+		return b.nativeTime(dev, b.file)
+	})
+	if err != nil {
+		return err
+	}
+	cosim, err := b.withDevice(ctx, func(dev *device.Device) (time.Duration, error) {
+		before, err := bothTimes(dev)
+		if err != nil {
+			return 0, err
+		}
+		if _, err := b.play(ctx, dev, client.Shm); err != nil {
+			return 0, err
+		}
+		after, err := bothTimes(dev)
+		return after - before, err
+	})
+	if err != nil {
+		return err
+	}
+	if native <= 0 {
+		return errors.New("bench: the native replay took no processor time: the clock of processes does not work here")
+	}
+	b.add("cpu_ratio", "processor time of a co-simulated cycle over shm, both processes, against native",
+		float64(cosim)/float64(native))
+	return nil
+}
+
+// withDevice calls f with a new device.
+func (b *benchmark) withDevice(ctx context.Context,
+	f func(*device.Device) (time.Duration, error)) (time.Duration, error) {
+	dev, err := b.start(ctx, client.Shm)
+	if err != nil {
+		return 0, err
+	}
+	defer dev.Close()
+	return f(dev)
+}
