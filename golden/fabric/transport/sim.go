@@ -129,13 +129,15 @@ func (s *Sim) Loop(ctx context.Context) error {
 				s.progress(Progress{s.Now(), int(s.count.FlowsAcked), len(s.flows), s.count.PktHops})
 			}
 		}
-		if !w.Ready(forever) {
+		if large {
+			if ahead--; ahead < 0 && w.Ready(forever) {
+				ahead = s.readAhead()
+			}
+		}
+		e, ok := w.Pop()
+		if !ok {
 			return nil
 		}
-		if ahead--; ahead < 0 && large {
-			ahead = s.readAhead()
-		}
-		e, _ := w.Pop()
 		if end > 0 && e.At > end {
 			s.late = true
 			w.Advance(end)
