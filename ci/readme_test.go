@@ -85,7 +85,7 @@ func TestReadmeCommands(t *testing.T) {
 		require.Equal(t, 1, exit.ExitCode(), "%s", out)
 		if strings.Contains(script, "--dut") {
 			require.Regexp(t, `rsp_action +MD +NOOP`, string(out))
-			require.Contains(t, string(out), "shrunk to 4 events that still fail")
+			require.Contains(t, string(out), "shrunk to 3 events that still fail")
 			continue
 		}
 		require.Regexp(t, `rsp_rtx_count +2 +3 +\+1`, string(out))

@@ -42,7 +42,7 @@ func TestCosimFoundEarly(t *testing.T) {
 	}
 	var stdout, stderr strings.Builder
 	a := &cli.App{Backend: b, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Program: "goldwire"}
-	require.Equal(t, cli.ExitMismatch, execute(ctx, a, []string{"cosim", "--json", path}), stderr.String())
+	require.Equal(t, cli.ExitMismatch, execute(ctx, a, []string{"cosim", "--seed", "1", "--json", path}), stderr.String())
 	require.Equal(t, 1, strings.Count(stdout.String(), "MISMATCH"))
 	require.Equal(t, 1, strings.Count(stdout.String(), "as found"))
 	at := strings.Index(stdout.String(), "reproduce")

@@ -61,7 +61,7 @@ var benches = map[string]benched{
 		},
 	},
 	"switchport": {
-		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "6000", []string{gwv.PerCycle},
+		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "20000", []string{gwv.PerCycle},
 		[]string{
 			"first-beat-takes-no-slot", "dropped-keeps-slot", "later-beats-in-next-free-slot", "too-long-is-queued",
 			"length-in-whole-beats",
