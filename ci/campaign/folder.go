@@ -106,8 +106,12 @@ type folder struct {
 	lock *os.File
 }
 
-// open takes a folder for a campaign: one that it left unfinished goes on, what another one left is cleared away.
-func open(dir string, head *Head, fresh bool) (f *folder, dropped int, err error) {
+// open takes a folder for a campaign: one that it left unfinished goes on, what another one left is cleared away, as is
+// everything when it is to begin anew. It returns how many records were cleared away.
+func open(dir string, head *Head, fresh bool) (_ *folder, dropped int, err error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, 0, fmt.Errorf("folder %s: it is a file; give a folder with --dir", dir)
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, 0, err
 	}
@@ -122,7 +126,7 @@ func open(dir string, head *Head, fresh bool) (f *folder, dropped int, err error
 		lock.Close()
 		return nil, 0, fmt.Errorf("folder %s: %w", dir, ErrBusy)
 	}
-	f = &folder{dir: dir, lock: lock}
+	f := &folder{dir: dir, lock: lock}
 	defer func() {
 		if err != nil {
 			f.close()
@@ -201,7 +205,8 @@ func ReadHead(dir string) (*Head, error) {
 	path := filepath.Join(dir, headName)
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("folder %s holds no campaign: %w", dir, err)
+		return nil, fmt.Errorf("folder %s holds no campaign: %w; give one that goldwire ci run, shard or merge has written",
+			dir, err)
 	}
 	h := new(Head)
 	if err := json.Unmarshal(text, h); err != nil {

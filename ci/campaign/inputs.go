@@ -94,6 +94,32 @@ func (in input) files(out []inputFile, root string) ([]inputFile, error) {
 	return out, nil
 }
 
+// apart returns an error for the folder of a campaign that is in a folder which its runs read: the campaign would edit
+// what it runs. Folders named build are not read.
+func apart(root, dir string, runs []plan.Run) error {
+	files, err := inputFiles(root, runs)
+	if err != nil {
+		return err
+	}
+	read := map[string]bool{}
+	for _, f := range files {
+		if f.dir {
+			read[f.path] = true
+		}
+	}
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	for below := ""; path != below; below, path = path, filepath.Dir(path) {
+		real, err := filepath.EvalSymlinks(path)
+		if name := filepath.Base(below); err == nil && read[real] && name != "build" && name != ".git" {
+			return fmt.Errorf("folder %s: it is in %s, which the runs read; give another folder with --dir", dir, path)
+		}
+	}
+	return nil
+}
+
 // under returns a path that is relative to a folder, unless it is absolute.
 func under(dir, path string) string {
 	if filepath.IsAbs(path) {

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Config is how a campaign is run.
@@ -39,13 +40,20 @@ type Config struct {
 // Run runs what has no record yet of a campaign, and returns the state of all its runs (of Part) in the order of the
 // plan. It returns an error when the campaign could not go on or ctx was cancelled; what was recorded until then stays.
 func Run(ctx context.Context, c Config) (*Summary, error) {
+	if err := apart(c.Root, c.Dir, c.Head.Runs); err != nil {
+		return nil, err
+	}
 	f, dropped, err := open(c.Dir, c.Head, c.Fresh)
 	if err != nil {
 		return nil, err
 	}
 	defer f.close()
 	if dropped > 0 {
-		c.Note(fmt.Sprintf("%d records of another campaign in %s were cleared away", dropped, c.Dir))
+		why := "of another campaign"
+		if c.Fresh {
+			why = "that were there"
+		}
+		c.Note(fmt.Sprintf("%s %s in %s cleared away", report.Plural(uint64(dropped), "record"), why, c.Dir))
 	}
 	part := c.Part
 	if part == nil {
@@ -90,9 +98,7 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 			m.queue = append(m.queue, run)
 		}
 	}
-	if n := len(part) - len(m.queue); n > 0 {
-		c.Note(fmt.Sprintf("%d of %d runs have their record; the other %d are run", n, len(part), len(m.queue)))
-	}
+	c.noteRecords(m.records, len(part), len(m.queue))
 	costs := readCosts(c.Dir)
 	slices.SortStableFunc(m.queue, func(a, b *plan.Run) int { return cmp.Compare(costs.of(b), costs.of(a)) })
 	m.total = len(part)

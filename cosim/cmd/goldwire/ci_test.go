@@ -3,9 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/ci/campaign"
@@ -59,6 +61,7 @@ func TestCampaignsCalledWrongly(t *testing.T) {
 		want string
 	}{
 		{[]string{"ci", "run", "--stage", "noon"}, `no stage "noon"; give one of smoke`},
+		{[]string{"ci", "rnu"}, `unknown command "rnu"; did you mean "run"?`},
 		{[]string{"ci", "run", "--slots", "-1"}, "give a number above 0"},
 		{[]string{"ci", "run", "gone.yaml"}, "gone.yaml: no such file"},
 		{[]string{"ci", "shard", "3/2"}, "give one from 1/2 to 2/2"},
@@ -69,6 +72,29 @@ func TestCampaignsCalledWrongly(t *testing.T) {
 	} {
 		requireBroken(t, goldwire(t, x.args...), x.want)
 	}
+}
+
+// A command that holds others never passes by itself: a misspelt one must not look as if it had run.
+func TestGroupsOfCommandsDoNotPass(t *testing.T) {
+	groups := 0
+	var walk func(c *cobra.Command, path []string)
+	walk = func(c *cobra.Command, path []string) {
+		if !c.HasSubCommands() || c.Name() == "help" {
+			return
+		}
+		groups++
+		for _, more := range [][]string{nil, {"nosuch"}} {
+			if own := c.Name() == "faults" || c.Name() == "list"; !own || more != nil { // which run by themselves
+				o := goldwire(t, slices.Concat(path, more)...)
+				require.Equal(t, cli.ExitBroken, o.code, "%v %v", path, more)
+			}
+		}
+		for _, sub := range c.Commands() {
+			walk(sub, append(slices.Clone(path), sub.Name()))
+		}
+	}
+	walk(newRoot(&app{App: &cli.App{Backend: cli.NewBackend()}}), nil)
+	require.Greater(t, groups, 5)
 }
 
 // merge writes every report, which agree with its exit code, and what ends early leaves none of a run before.

@@ -29,5 +29,6 @@ or missing; only a run whose own result shows what it compared has passed.`,
 	c.AddCommand(newRecord(a), newTrends(a), newRank(a))
 	c.AddCommand(newTriage(a), newBisect(a), newKeep(a))
 	c.AddCommand(newSubmit(a), newStatus(a), newEmit(a))
+	cli.Group(c)
 	return c
 }
