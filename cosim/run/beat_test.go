@@ -130,13 +130,16 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 		require.NoError(t, err)
 		return &modelDevice{model: model, e: e, wrong: wrong}
 	}
-	inside, packets := 0, 0
+	located, inside, packets := 0, 0, 0
 	for wrong := 40; wrong < 400; wrong += 19 {
 		out, err := elastic.PlayExact(t.Context(), device(wrong), device(0), open(), elastic.DefaultSpec(k.Schema))
 		require.NoError(t, err)
 		f := out.Finding
 		if f == nil {
 			continue // the episode was over
+		}
+		if f.Kind == elastic.Unstable {
+			continue // the cycle that is wrong is not the first of a word that waits
 		}
 		require.Equal(t, elastic.Differs, f.Kind)
 		got := &report.Mismatch{}
@@ -156,6 +159,7 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 		require.Contains(t, got.Fields[0].Byte, "of the packet")
 		require.Equal(t, want.Place, got.Place)
 		require.Equal(t, want.Fields, got.Fields)
+		located++
 		if got.Fields[0].Offset > 0 {
 			inside++
 		}
@@ -163,6 +167,7 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 			packets++
 		}
 	}
+	require.Greater(t, located, 5)
 	require.Positive(t, inside)
 	require.Positive(t, packets)
 }
