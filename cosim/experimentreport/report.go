@@ -44,7 +44,7 @@ func (r *Report) Verdict() (Verdict, string) {
 	switch {
 	case t.Fail > 0:
 		return Fail, text
-	case t.NotRun > 0, t.NotBuilt > 0, t.Vacuous > 0:
+	case t.NotRun > 0, t.Vacuous > 0:
 		return NotWhole, text
 	case t.Undecided > 0:
 		return NotWhole, text + "; give more --seeds"
@@ -68,17 +68,12 @@ func (r *Report) counts(t *experiment.Tally) string {
 			out = append(out, fmt.Sprintf("%d %s", x.n, x.what))
 		}
 	}
-	if t.NotBuilt > 0 {
-		out = append(out, fmt.Sprintf("%d of %d experiments not built", t.NotBuilt, len(r.All)))
-	}
 	return strings.Join(out, ", ")
 }
 
 // state describes an experiment without checks, "" for one with checks.
 func state(j *experiment.Judged) string {
 	switch {
-	case !j.Built():
-		return "not built: needs " + strings.Join(j.Needs, ", ")
 	case j.Err != nil:
 		return "NOT RUN: " + j.Err.Error()
 	case len(j.Checks) == 0:
@@ -145,7 +140,6 @@ type Row struct {
 	Claim   string              `json:"claim,omitempty"`
 	Setup   string              `json:"setup,omitempty"`
 	State   string              `json:"state,omitempty"` // of one without checks
-	Needs   []string            `json:"needs,omitempty"`
 	Runs    int                 `json:"runs"`
 	Checks  []experiment.Check  `json:"checks"`
 	Figures []experiment.Figure `json:"figures,omitempty"`
@@ -167,7 +161,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	for i := range r.All {
 		j := &r.All[i]
 		row := Row{ID: j.ID, Title: j.Title, Source: j.Source, Claim: j.Claim, Setup: r.setup(j), State: state(j),
-			Needs: j.Needs, Runs: j.Runs, Checks: j.Checks}
+			Runs: j.Runs, Checks: j.Checks}
 		if row.Checks == nil {
 			row.Checks = []experiment.Check{}
 		}
@@ -204,17 +198,8 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	class := map[Verdict]string{Pass: "good", Fail: "bad", NotWhole: "warn"}
 	b := report.Banner{Word: strings.ToUpper(string(v)), Class: class[v], Line: why}
 	var sheets []report.Sheet
-	open := report.Sheet{Title: "Not built", Note: "These experiments need what does not exist yet."}
 	for i := range r.All {
-		j := &r.All[i]
-		if !j.Built() {
-			open.List = append(open.List, j.ID+": "+j.Title+": needs "+strings.Join(j.Needs, ", "))
-			continue
-		}
-		sheets = append(sheets, r.sheet(j))
-	}
-	if len(open.List) > 0 {
-		sheets = append(sheets, open)
+		sheets = append(sheets, r.sheet(&r.All[i]))
 	}
 	return report.WritePage(w, "Experiments of the sources", b, sheets)
 }

@@ -3,6 +3,7 @@ package experimentreport
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/golden/experiment"
 )
 
-// with returns an experiment that is built, with checks of some verdicts.
+// with returns an experiment with checks of some verdicts.
 func with(t *testing.T, verdicts ...experiment.Verdict) experiment.Judged {
 	t.Helper()
 	rows, err := experiment.Find([]string{"000/fairness"})
@@ -26,7 +27,7 @@ func with(t *testing.T, verdicts ...experiment.Verdict) experiment.Judged {
 }
 
 func TestVerdict(t *testing.T) {
-	open := experiment.Judged{Experiment: experiment.Experiment{ID: "002/fig4", Needs: []string{"swift"}}}
+	open := experiment.Judged{Experiment: experiment.Experiment{ID: "002/fig4"}, Err: errors.New("gone")}
 	for _, x := range []struct {
 		all  []experiment.Judged
 		want Verdict
@@ -51,15 +52,15 @@ func TestForms(t *testing.T) {
 	j := with(t, experiment.Fail)
 	j.Figures = []experiment.Figure{{Title: "Jain index", X: "flows", Lines: []experiment.Line{
 		{Name: "NSCC", Dots: true, X: []float64{8, 16, 32}, Y: []float64{1, math.NaN(), math.Inf(1)}}}}}
-	open := experiment.Judged{Experiment: experiment.Experiment{ID: "002/fig4", Title: "elephants",
-		Needs: []string{"swift"}}}
+	open := experiment.Judged{Experiment: experiment.Experiment{ID: "002/fig4", Title: "elephants"},
+		Err: errors.New("no such port")}
 	r := &Report{Seeds: []uint64{1}, All: []experiment.Judged{j, open}}
 	var text, page, doc bytes.Buffer
 	require.NoError(t, r.WriteText(&text))
 	require.NoError(t, r.WriteHTML(&page))
 	require.NoError(t, r.WriteJSON(&doc))
 	for _, b := range []*bytes.Buffer{&text, &page} {
-		for _, want := range []string{"FAIL", "0.98", "above 0.99", "short flows", "002/fig4", "needs swift"} {
+		for _, want := range []string{"FAIL", "0.98", "above 0.99", "short flows", "002/fig4", "no such port"} {
 			require.Contains(t, b.String(), want)
 		}
 	}
@@ -68,7 +69,7 @@ func TestForms(t *testing.T) {
 	require.NoError(t, json.Unmarshal(doc.Bytes(), &d))
 	require.Equal(t, Fail, d.Verdict)
 	require.Equal(t, []float64{8}, d.Experiments[0].Figures[0].Lines[0].X)
-	require.Equal(t, "not built: needs swift", d.Experiments[1].State)
+	require.Equal(t, "NOT RUN: no such port", d.Experiments[1].State)
 }
 
 func TestCurve(t *testing.T) {

@@ -13,9 +13,6 @@ type Experiment struct {
 	Claim     string // what the source claims
 	Small     string // the set-up of the smallest run that shows the effect
 	Full      string // the published one; "" when it is the same
-	// Needs are the congestion controls and parts that are missing; such an experiment is not built.
-	Needs []string
-
 	// Few is the number of seeds, the first of those given, that the small scale takes; 0 takes all.
 	Few int
 
@@ -23,9 +20,6 @@ type Experiment struct {
 	judge   func(d *data) []Check
 	figures func(d *data) []Figure
 }
-
-// Built reports whether the experiment can be run.
-func (e *Experiment) Built() bool { return e.judge != nil }
 
 // seeds returns the seeds that the experiment is run with.
 func (e *Experiment) seeds(c Conditions) []uint64 {

@@ -22,13 +22,13 @@ type Conditions struct {
 	Note  func(done, all int, at string) // called after each run; nil for none
 }
 
-// Judged is an experiment with its checks. One that is not built has none.
+// Judged is an experiment with its checks.
 type Judged struct {
 	Experiment
 	Checks  []Check
 	Figures []Figure
 	Runs    int   // that its checks rest on
-	Err     error // why it could not be run; nil for one that is not built
+	Err     error // why it could not be run
 }
 
 // Tally counts checks by their verdict.
@@ -38,16 +38,13 @@ type Tally struct {
 	Undecided int `json:"undecided"`
 	Vacuous   int `json:"vacuous"`
 	Weak      int `json:"weak"`
-	NotBuilt  int `json:"not_built"` // experiments
-	NotRun    int `json:"not_run"`   // experiments
+	NotRun    int `json:"not_run"` // experiments
 }
 
-// Count counts the checks of experiments. One that is built and has none counts as vacuous.
+// Count counts the checks of experiments. One that ran and has none counts as vacuous.
 func Count(all []Judged) (t Tally) {
 	for i := range all {
 		switch {
-		case !all[i].Built():
-			t.NotBuilt++
 		case all[i].Err != nil:
 			t.NotRun++
 		case len(all[i].Checks) == 0:
@@ -149,7 +146,7 @@ type share struct {
 	err error
 }
 
-// Run makes the runs of the experiments that are built, each once, and judges them. An experiment with a run that
+// Run makes the runs of experiments, each once, and judges them. An experiment with a run that
 // cannot be made, or does not keep its books, has an Err and no checks; the others are judged all the same. Run
 // errors without seeds, and with the cause when ctx ends, beside what was judged until then.
 func Run(ctx context.Context, list []Experiment, c Conditions) ([]Judged, error) {
@@ -160,9 +157,6 @@ func Run(ctx context.Context, list []Experiment, c Conditions) ([]Judged, error)
 	var order []*share
 	parts := make([]map[string][]*share, len(list))
 	for i := range list {
-		if !list[i].Built() {
-			continue
-		}
 		parts[i] = map[string][]*share{}
 		for _, seed := range list[i].seeds(c) {
 			s := &setup{seed: seed, full: c.Full}
@@ -190,9 +184,7 @@ func Run(ctx context.Context, list []Experiment, c Conditions) ([]Judged, error)
 	out := make([]Judged, len(list))
 	for i := range list {
 		out[i].Experiment = list[i]
-		if list[i].Built() {
-			out[i].judgeAll(parts[i], c)
-		}
+		out[i].judgeAll(parts[i], c)
 	}
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)

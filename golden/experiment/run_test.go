@@ -18,14 +18,10 @@ func TestRowsAreWhole(t *testing.T) {
 		require.False(t, seen[e.ID], e.ID)
 		seen[e.ID] = true
 		require.NotEmpty(t, e.Title, e.ID)
-		if e.Built() {
-			require.NotNil(t, e.runs, e.ID)
-			require.NotEmpty(t, e.Small, e.ID)
-			require.NotEmpty(t, e.Claim, e.ID)
-			require.Empty(t, e.Needs, e.ID)
-		} else {
-			require.NotEmpty(t, e.Needs, "%s is neither built nor does it name what it lacks", e.ID)
-		}
+		require.NotNil(t, e.runs, e.ID)
+		require.NotNil(t, e.judge, e.ID)
+		require.NotEmpty(t, e.Small, e.ID)
+		require.NotEmpty(t, e.Claim, e.ID)
 	}
 	_, err := Find([]string{"000/fair"})
 	require.ErrorContains(t, err, "000/fairness")
@@ -38,9 +34,6 @@ func TestRowsAreWhole(t *testing.T) {
 // Each check of an experiment whose runs saw no flow is vacuous: none passes without a measurement.
 func TestRunsWithoutFlowsNeverPass(t *testing.T) {
 	for _, e := range All() {
-		if !e.Built() {
-			continue
-		}
 		s := &setup{seed: 1}
 		e.runs(s)
 		d := &data{seeds: []uint64{1}, runs: map[string][]*Outcome{}}
@@ -90,10 +83,8 @@ func TestSharedRuns(t *testing.T) {
 }
 
 func TestCountTakesNoChecksForVacuous(t *testing.T) {
-	built := Experiment{judge: func(*data) []Check { return nil }}
-	got := Count([]Judged{{Experiment: built}, {Experiment: Experiment{Needs: []string{"swift"}}},
-		{Experiment: built, Checks: []Check{{Verdict: ""}, {Verdict: Fail}}}})
-	require.Equal(t, Tally{Vacuous: 2, NotBuilt: 1, Fail: 1}, got)
+	got := Count([]Judged{{}, {Err: errors.New("gone")}, {Checks: []Check{{Verdict: ""}, {Verdict: Fail}}}})
+	require.Equal(t, Tally{Vacuous: 2, NotRun: 1, Fail: 1}, got)
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {

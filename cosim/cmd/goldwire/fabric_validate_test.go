@@ -10,7 +10,6 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/experimentreport"
-	"github.com/goldwire/goldwire/golden/experiment"
 )
 
 func TestFabricValidate(t *testing.T) {
@@ -29,31 +28,6 @@ func TestFabricValidate(t *testing.T) {
 	text, err = os.ReadFile(page)
 	require.NoError(t, err)
 	require.Contains(t, string(text), "<svg")
-}
-
-// An experiment that is not built is no pass, alone or beside others.
-func TestFabricValidateNotBuilt(t *testing.T) {
-	open := notBuilt()
-	if open == nil {
-		t.Skip("every experiment is built")
-	}
-	for _, ids := range [][]string{{open.ID}, {"000/fairness", open.ID}} {
-		o := call(t, newFake(), append([]string{"fabric", "validate", "--seeds", "1"}, ids...)...)
-		require.Equal(t, cli.ExitBroken, o.code)
-		require.Contains(t, o.stdout, "not built: needs "+open.Needs[0])
-		require.Contains(t, o.stderr, "not built")
-		require.NotContains(t, o.stdout, "PASS:")
-	}
-}
-
-// notBuilt returns the first experiment that is not built, nil when there is none.
-func notBuilt() *experiment.Experiment {
-	for _, e := range experiment.All() {
-		if !e.Built() {
-			return &e
-		}
-	}
-	return nil
 }
 
 func TestFabricValidateUsage(t *testing.T) {
@@ -75,7 +49,4 @@ func TestFabricValidateUsage(t *testing.T) {
 	o := call(t, newFake(), "fabric", "validate", "--list")
 	require.Equal(t, cli.ExitPass, o.code)
 	require.Contains(t, o.stdout, "000/fairness")
-	if open := notBuilt(); open != nil {
-		require.Contains(t, o.stdout, "not built: needs "+open.Needs[0])
-	}
 }

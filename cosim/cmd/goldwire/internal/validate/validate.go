@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,9 +37,9 @@ holds what it measures against what they claim, a line for each check. Each expe
 runs once per seed, and its variants meet the same flows; the long ones take the first two
 or three seeds unless --full is given, as --list shows. Without an ID it runs all.
 
-Exit code 0: every check passes. 1: a check fails that is not weak. 2: an experiment is not
-built or could not be run, a check measured nothing, or an order of two values differs by
-less than its standard error.`,
+Exit code 0: every check passes. 1: a check fails that is not weak. 2: an experiment could
+not be run, a check measured nothing, or an order of two values differs by less than its
+standard error.`,
 		Example: `  goldwire fabric validate --list
   goldwire fabric validate 000/fairness 000/qa_gate
   goldwire fabric validate --seeds 1..10 --html build/experiments.html`,
@@ -55,7 +54,7 @@ less than its standard error.`,
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.BoolVar(&f.list, "list", false, "show the experiments, what they claim and what they lack, and run nothing")
+	fl.BoolVar(&f.list, "list", false, "show the experiments, what they claim and their set-ups, and run nothing")
 	fl.BoolVar(&f.full, "full", false, "the published scale in place of the smallest that shows the effect")
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
 	fl.StringVar(&f.seeds, "seeds", "1..5", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
@@ -123,17 +122,11 @@ func (f *command) write(r *experimentreport.Report, out []cli.Output) error {
 	return errors.Join(append(errs, out[0].Write(f.Stdout, r.WriteJSON), out[1].Write(f.Stdout, r.WriteHTML))...)
 }
 
-// listExperiments prints the experiments, what each claims, and its set-up or what it lacks.
+// listExperiments prints the experiments, what each claims, and its set-up.
 func listExperiments(w io.Writer, rows []experiment.Experiment) error {
 	for i := range rows {
 		e := &rows[i]
 		text := e.ID + ": " + e.Title
-		if !e.Built() {
-			if _, err := fmt.Fprintf(w, "%s\n  not built: needs %s\n", text, strings.Join(e.Needs, ", ")); err != nil {
-				return err
-			}
-			continue
-		}
 		text += fmt.Sprintf(" (%s)\n  claim: %s\n  set-up: %s", e.Source, e.Claim, e.Small)
 		if e.Full != "" {
 			text += "\n  --full: " + e.Full
