@@ -42,7 +42,7 @@ func tree002(k int, control string, balancer lb.Kind) settings.Spec {
 }
 
 // rows002 are the controls with a first window of 1 BDP and an ACK for each packet. LSwift and MSwift count adjacent
-// holes when they are resent, those of atOnce as soon as they appear.
+// holes when they are resent, those of atOnce as soon as they appear; those of steep add more per round trip.
 func rows002() ([]cc.Row, error) {
 	t := &tracer{quiet: true, first: func(_ int32, largest float64) float64 { return largest / 1.5 }}
 	nscc, err := t.row()
@@ -64,16 +64,17 @@ func rows002() ([]cc.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		once, late := *known, *known
-		once.Name = atOnce(name)
-		late.New = swiftLate(known.New)
-		rows = append(rows, once, late)
+		once, late, steeper := *known, *known, *known
+		once.Name, steeper.Name = atOnce(name), steep(name)
+		late.New = tuned(known.New, "cut_late", 1)
+		steeper.New = tuned(late.New, "ai", increase)
+		rows = append(rows, once, late, steeper)
 	}
 	return rows, nil
 }
 
-// swiftLate returns a factory of a member of Swift's family that counts adjacent holes when they are resent.
-func swiftLate(f cc.Factory) cc.Factory {
+// tuned returns a factory of controls with another value of a parameter.
+func tuned(f cc.Factory, name string, value float64) cc.Factory {
 	return func(cfg cc.Config) (cc.Control, error) {
 		c, err := f(cfg)
 		if err != nil {
@@ -83,7 +84,7 @@ func swiftLate(f cc.Factory) cc.Factory {
 		if !ok {
 			return nil, fmt.Errorf("congestion control %T: its parameters cannot be set", c)
 		}
-		if err := param.Set(in.Params(), "cut_late", 1); err != nil {
+		if err := param.Set(in.Params(), name, value); err != nil {
 			return nil, err
 		}
 		return c, in.Validate()

@@ -78,7 +78,7 @@ var (
 )
 
 // add adds a run for each control and balancer.
-func (w *workload002) add(s *setup, controls []string, over []lb.Kind) {
+func (w workload002) add(s *setup, controls []string, over []lb.Kind) {
 	for _, c := range controls {
 		for _, b := range over {
 			w.one(s, c, b)
@@ -86,7 +86,7 @@ func (w *workload002) add(s *setup, controls []string, over []lb.Kind) {
 	}
 }
 
-func (w *workload002) one(s *setup, control string, balancer lb.Kind) *run {
+func (w workload002) one(s *setup, control string, balancer lb.Kind) *run {
 	spec := tree002(w.k, control, balancer)
 	if w.spec != nil {
 		w.spec(&spec)
@@ -97,11 +97,11 @@ func (w *workload002) one(s *setup, control string, balancer lb.Kind) *run {
 }
 
 // sweep returns an experiment on one workload, with fig 4's runs beside it when they are compared.
-func sweep(id, title, claim, small string, few int, w workload002, over []lb.Kind, beside4 bool,
+func sweep(id, title, claim, small string, w workload002, over []lb.Kind, beside4 bool,
 	judge func(d *data) []Check) Experiment {
 	return Experiment{
 		ID: id, Title: title, Source: "seed 002, section IV, figure " + strings.TrimPrefix(id, "002/fig"), Claim: claim,
-		Small: fmt.Sprintf("%s; %s; the first %d seeds", setup002, small, few), Few: few,
+		Small: setup002 + "; " + small,
 		runs: func(s *setup) {
 			over := over
 			if s.full {
@@ -127,16 +127,6 @@ func collectives002() []Experiment {
 			}
 		}
 	}
-	permuted := sweep("002/fig6", "permutation without elephants",
-		"all better than beside elephants; LSwift ahead of NSCC; MSwift up to 1.7 times better than LSwift, best with REPS",
-		"permutation of 128", 3, fig6, balancers, true, judgeFig6)
-	compared := permuted.runs
-	permuted.runs = func(s *setup) {
-		compared(s)
-		w := fig6
-		w.figure, w.spec = early, func(s *settings.Spec) { s.KMinBytes = mark002 / 4 }
-		w.add(s, []string{"mswift"}, []lb.Kind{lb.OPS, lb.REPS})
-	}
 	return []Experiment{
 		{
 			ID: "002/fig4", Title: "sprayed flows beside elephants", Source: "seed 002, section IV, figure 4",
@@ -146,6 +136,7 @@ func collectives002() []Experiment {
 			runs: func(s *setup) {
 				baseline(s)
 				fig4.add(s, []string{atOnce("lswift"), atOnce("mswift")}, reps)
+				fig4.medians(s, quarter)
 			},
 			judge: judgeFig4, figures: func(d *data) []Figure { return figures002(d, "fig4") },
 		},
@@ -154,36 +145,46 @@ func collectives002() []Experiment {
 			Claim: "LSwift worst everywhere; MSwift like NSCC and MNSCC for OPS and AR, a better tail with REPS",
 			Small: setup002 + "; " + beside002, runs: baseline, judge: judgeFig5, figures: figuresFig5,
 		},
-		permuted,
+		sweep("002/fig6", "permutation without elephants",
+			"all better than beside elephants; LSwift ahead of NSCC; MSwift up to 1.7 times better than LSwift, best with REPS",
+			"permutation of 128", fig6, balancers, true, judgeFig6).with(func(s *setup) {
+			fig6.medians(s, quarter)
+			fig6.marking(eighth).add(s, []string{"mswift"}, reps)
+			fig6.add(s, []string{steep("lswift")}, balancers)
+		}),
 		sweep("002/fig7", "HSDP ring", "MSwift best with each balancer; with REPS 1.8 times below LSwift, 2.3 below NSCC",
-			"rings of 16 servers of 8 GPUs, 3,344 packets each", 3, fig7, balancers, false, judgeFig7),
+			"rings of 16 servers of 8 GPUs, 3,344 packets each", fig7, balancers, false, judgeFig7).with(func(s *setup) {
+			fig7.marking(quarter).add(s, []string{"mswift", "nscc"}, reps)
+		}),
 		sweep("002/fig8", "250 hosts", "MSwift best, MNSCC slightly better than NSCC",
-			"k = 10, 4 hosts beside 246; REPS alone", 3, fig8, reps, true, judgeFig8),
+			"k = 10, 4 hosts beside 246; REPS alone", fig8, reps, true, judgeFig8),
 		sweep("002/fig9", "messages of 16 MB", "MSwift up to 10.7 times below LSwift; LSwift and NSCC tend to get worse",
-			beside002+"; 16 MB", 2, fig9, balancers, true, judgeFig9),
+			beside002+"; 16 MB", fig9, balancers, true, judgeFig9),
 		sweep("002/fig10", "eight elephants", "much as with four",
-			"8 hosts beside 120", 3, fig10, balancers, true, judgeFig10),
+			"8 hosts beside 120", fig10, balancers, true, judgeFig10),
 		sweep("002/fig11", "failed links", "CCT higher; MSwift best with each balancer",
-			beside002+"; each link between switches is down with probability 0.01", 5, fig11, balancers, true, judgeFig11),
+			beside002+"; each link between switches is down with probability 0.01", fig11, balancers, true,
+			judgeFig11).with(func(s *setup) {
+			fig11.add(s, []string{steep("mswift")}, balancers)
+		}),
 		{
 			ID: "002/fig12", Title: "10th and 90th percentile", Source: "seed 002, section IV, figure 12",
 			Claim: "with OPS the 10th percentile beats the median; else extremes do not pay",
 			Small: setup002 + "; " + beside002,
 			runs: func(s *setup) {
-				fig4.add(s, []string{"mswift", "mswift-p10", "mswift-p90"}, balancers)
+				variants := []string{"mswift", "mswift-p10", "mswift-p90"}
+				fig4.add(s, variants, balancers)
+				fig4.marking(quarter).add(s, variants, reps)
 			},
 			judge: judgeFig12, figures: func(d *data) []Figure { return figures002(d, "fig4") },
 		},
 		sweep("002/fig13", "two queues by deficit round robin",
 			"Swift's variants tend to get worse, NSCC's better; MSwift still beats LSwift",
-			beside002+", in a queue of their own, quantum one packet", 3, fig13, balancers, true, judgeFig13),
+			beside002+", in a queue of their own, quantum one packet", fig13, balancers, true, judgeFig13),
 		sweep("002/fig14", "incast", "the increase is small, and medians are only slightly worse",
-			"32 random hosts to one", 5, fig14, balancers, false, judgeFig14),
+			"32 random hosts to one", fig14, balancers, false, judgeFig14),
 	}
 }
-
-// early is figure 6 with a quarter of the ECN threshold.
-const early = "fig6, ECN at 10 kB,"
 
 // atOnce is the name of a member of Swift's family that counts adjacent holes as they appear.
 func atOnce(control string) string { return control + "-at-once" }

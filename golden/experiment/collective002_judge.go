@@ -110,26 +110,11 @@ func named(name string, m Mark, claim, why string) Check {
 	return Check{Name: name, Mark: m, Claim: claim, Reason: why}
 }
 
-// Why we differ.
-const (
-	whyREPS = "REPS keeps a path until it is marked, and the rule of one threshold then moves all of its packets at " +
-		"once: an up-link that got more than its share stays too full, and one that got less too empty, for round trips, " +
-		"of which a message has 14. The queues stay below the threshold of 0.4 us, but a path has up to five of them, and " +
-		"the target is 1 us in all: the median sees them. With the threshold at 10 kB the inflation of MSwift with REPS " +
-		"in figure 6 falls by half, and with OPS it does not change (see there)"
-	whyMNSCC = "MNSCC has quick adapt and increases by what is missing to its target, MSwift adds a packet per round " +
-		"trip: a single cut of half a window takes 75 round trips to undo, and a message has 14"
-)
-
 // bestOf checks that MSwift is the least of the controls with each balancer.
 func (f *fig) bestOf(claim string) {
 	for _, b := range f.over {
 		for _, c := range []string{"lswift", "nscc", "mnscc"} {
-			why := whyMNSCC
-			if b == lb.REPS {
-				why = whyREPS
-			}
-			f.add(below(named(fmt.Sprintf("mswift < %s, %s", c, b), Headline, claim, why),
+			f.add(below(named(fmt.Sprintf("mswift < %s, %s", c, b), Headline, claim, ""),
 				f.infl("mswift", b), f.infl(c, b)))
 		}
 	}
@@ -145,7 +130,8 @@ func (f *fig) bestREPS(controls []string, claim string) {
 			}
 		}
 	}
-	f.add(below(named("mswift, REPS", Headline, claim, whyREPS), f.infl("mswift", lb.REPS), least(others...)))
+	f.add(below(named("mswift, REPS", Headline, claim, f.whyNotREPS()), f.infl("mswift", lb.REPS),
+		least(others...)))
 }
 
 // gains returns the ratio of LSwift to MSwift with each balancer.
@@ -157,11 +143,10 @@ func (f *fig) gains() (out []sample) {
 }
 
 // nsccs checks MNSCC against a multiple of NSCC with each balancer.
-func (f *fig) nsccs(factor float64) {
-	claim := fmt.Sprintf("mnscc <= %v nscc each L", factor)
+func (f *fig) nsccs() {
 	for _, b := range f.over {
-		f.add(atMost(named("mnscc / nscc, "+string(b), Plain, claim, ""),
-			means(f.infl("mnscc", b), f.infl("nscc", b)), factor))
+		f.add(atMost(named("mnscc / nscc, "+string(b), Plain, "mnscc <= 1.05 nscc each L", ""),
+			means(f.infl("mnscc", b), f.infl("nscc", b)), 1.05))
 	}
 }
 
@@ -214,11 +199,11 @@ func judgeFig4(d *data) []Check {
 		atLeast(named("lswift / mswift, reps", Weak, "reached with REPS (introduction)", whyREPS),
 			apply(func(v ...float64) float64 { return v[0] / v[1] }, gains[len(gains)-1], most(gains...)), 1))
 	f.bestREPS(append([]string{"swift"}, resilient...), "mswift,REPS = min over all 15")
-	f.nsccs(1.05)
+	f.nsccs()
 	f.add(below(named("nscc, ar < reps", Plain, "nscc,AR < nscc,REPS", ""),
 		f.infl("nscc", lb.AR), f.infl("nscc", lb.REPS)))
 	for _, b := range []lb.Kind{lb.OPS, lb.AR} {
-		f.add(below(named("mswift < 1.15 nscc, "+string(b), Plain, "mswift < 1.15 nscc for OPS, AR", whyMNSCC),
+		f.add(below(named("mswift < 1.15 nscc, "+string(b), Plain, "mswift < 1.15 nscc for OPS, AR", ""),
 			f.infl("mswift", b), f.infl("nscc", b).times(1.15)))
 	}
 	f.add(below(named("mswift < nscc, reps", Plain, "< nscc for REPS", ""), f.infl("mswift", lb.REPS),
@@ -249,7 +234,8 @@ func judgeFig5(d *data) []Check {
 		}
 	}
 	for _, b := range []lb.Kind{lb.OPS, lb.AR} {
-		f.add(within(named("tail, "+string(b), Plain, "fct_p99(mswift)/fct_p99(nscc) in [0.85,1.15] for OPS, AR", ""),
+		f.add(within(named("tail, "+string(b), Plain, "fct_p99(mswift)/fct_p99(nscc) in [0.85,1.15] for OPS, AR",
+			"the source's introduction has MSwift ahead of NSCC with each balancer, its text on this figure alike with two"),
 			means(f.of("fig4", "mswift", b, measured(99)), f.of("fig4", "nscc", b, measured(99))), 0.85, 1.15))
 	}
 	f.add(below(named("tail, reps", Plain, "fct_p99(mswift) < fct_p99(nscc) for REPS", ""),
@@ -266,21 +252,25 @@ func judgeFig6(d *data) []Check {
 	}
 	f.add(within(named("lswift / mswift, most", Headline, "max ratio in [1.2,2.6]", ""), most(f.gains()...), 1.2, 2.6))
 	f.bestREPS(resilient, "mswift,REPS = min of 12")
-	gap := func(name string) sample {
-		return means(f.of(name, "mswift", lb.REPS, infl), f.of(name, "mswift", lb.OPS, infl))
-	}
-	f.add(below(named("mswift, REPS over OPS, ECN at 10 kB", Weak,
-		"what REPS adds to OPS falls with the threshold of its marks", ""), gap(early), gap("fig6")))
-	var ahead [][2]sample
+	f.add(below(named("mswift, REPS, ECN at 5 kB", Weak, "REPS comes to AR as the threshold of its marks falls", whyREPS),
+		f.early(eighth, "mswift", lb.REPS), f.infl("mswift", lb.AR).times(1.05)))
+	var ahead, steeper [][2]sample
 	for _, b := range f.over {
 		ahead = append(ahead, [2]sample{f.infl("lswift", b), f.infl("nscc", b)})
+		steeper = append(steeper, [2]sample{f.infl(steep("lswift"), b), f.infl("nscc", b)})
 	}
-	f.add(count(named("lswift < nscc", Plain, "lswift < nscc in >= 2 of 3 L", ""), 2, ahead))
+	f.add(count(named("lswift < nscc", Plain, "lswift < nscc in >= 2 of 3 L",
+		whyBehind("lswift is ahead in "+count(Check{}, 2, steeper).Measured)), 2, ahead))
 	for _, b := range f.over {
-		f.add(below(named("mswift < mnscc, "+string(b), Plain, "mswift < mnscc each L", whyMNSCC),
+		f.add(below(named("mswift < mnscc, "+string(b), Plain, "mswift < mnscc each L", ""),
 			f.infl("mswift", b), f.infl("mnscc", b)))
 	}
-	f.nsccs(1.03)
+	for _, b := range f.over {
+		f.add(atMost(named("mnscc / nscc, "+string(b), Plain, "mnscc <= 1.03 nscc each L",
+			fmt.Sprintf("with the threshold of NSCC's marks at 10 kB the ratio is %s",
+				means(f.early(quarter, "mnscc", b), f.early(quarter, "nscc", b)).words())),
+			means(f.infl("mnscc", b), f.infl("nscc", b)), 1.03))
+	}
 	return f.out
 }
 
@@ -290,7 +280,7 @@ func judgeFig7(d *data) []Check {
 	f.add(
 		within(named("lswift / mswift, reps", Headline, "REPS: lswift/mswift in [1.2,3]", whyREPS),
 			means(f.infl("lswift", lb.REPS), f.infl("mswift", lb.REPS)), 1.2, 3),
-		within(named("nscc / mswift, reps", Headline, "REPS: nscc/mswift in [1.4,4]", whyREPS),
+		within(named("nscc / mswift, reps", Headline, "REPS: nscc/mswift in [1.4,4]", f.whyRatio("nscc", "mswift")),
 			means(f.infl("nscc", lb.REPS), f.infl("mswift", lb.REPS)), 1.4, 4))
 	for _, b := range f.over {
 		f.add(within(named("mnscc / nscc, "+string(b), Plain, "mnscc/nscc in [0.75,1.1]", ""),
@@ -302,7 +292,7 @@ func judgeFig7(d *data) []Check {
 func judgeFig8(d *data) []Check {
 	f := figure(d, "fig8")
 	f.bestOf("mswift = min each L")
-	f.nsccs(1.05)
+	f.nsccs()
 	f.near(0.6, 1.7)
 	return f.out
 }
@@ -312,8 +302,8 @@ func judgeFig9(d *data) []Check {
 	gain := most(f.gains()...)
 	f.add(within(named("lswift / mswift, most", Headline, "max_L lswift/mswift in [4,25]", ""), gain, 4, 25),
 		below(named("gain above fig 4's", Headline, "> that of fig 4", ""), most(four.gains()...), gain),
-		count(named("lswift, nscc >= fig4", Plain, "lswift, nscc >= fig4 in >= 4 of 6", ""), 4,
-			swapped(f.pairs([]string{"lswift", "nscc"}))))
+		count(named("lswift, nscc >= fig4", Plain, "lswift, nscc >= fig4 in >= 4 of 6",
+			f.whyLonger([]string{"lswift", "nscc"})), 4, swapped(f.pairs([]string{"lswift", "nscc"}))))
 	return f.out
 }
 
@@ -345,9 +335,10 @@ func judgeFig11(d *data) []Check {
 	}
 	for _, b := range f.over {
 		for _, c := range []string{"lswift", "nscc", "mnscc"} {
-			why := whyMNSCC
-			if b == lb.REPS {
-				why = whyREPS
+			why := ""
+			if c == "mnscc" {
+				after := f.paired(Check{}, f.infl(steep("mswift"), b), f.infl(c, b))
+				why = whyBehind("mswift is ahead in " + after.Measured)
 			}
 			f.add(f.paired(named(fmt.Sprintf("mswift < %s, %s", c, b), Headline,
 				"paired by draw mswift < lswift, nscc, mnscc in >= 4 of 5 draws", why), f.infl("mswift", b), f.infl(c, b)))
@@ -392,7 +383,8 @@ func judgeFig12(d *data) []Check {
 	for _, b := range []lb.Kind{lb.AR, lb.REPS} {
 		why := ""
 		if b == lb.REPS {
-			why = whyREPS
+			why = fmt.Sprintf("%s; with the threshold at 10 kB the ratio is %s", whyREPS, means(f.early(quarter, "mswift", b),
+				least(f.early(quarter, "mswift-p10", b), f.early(quarter, "mswift-p90", b))).words())
 		}
 		f.add(atMost(named("median, "+string(b), Plain, "mswift <= 1.05 min(p10,p90) for AR, REPS", why),
 			means(f.infl("mswift", b), least(f.infl("mswift-p10", b), f.infl("mswift-p90", b))), 1.05))
@@ -411,7 +403,7 @@ func judgeFig13(d *data) []Check {
 		count(named("nscc, mnscc <= fig4", Weak, "nscc,mnscc <= fig4 in >= 4 of 6", ""), 4,
 			f.pairs([]string{"nscc", "mnscc"})))
 	for _, b := range f.over {
-		f.add(atLeast(named("mnscc / nscc, "+string(b), Plain, "mnscc >= 0.95 nscc", ""),
+		f.add(atLeast(named("mnscc / nscc, "+string(b), Plain, "mnscc >= 0.95 nscc", f.whyHelps(b)),
 			means(f.infl("mnscc", b), f.infl("nscc", b)), 0.95))
 	}
 	return f.out

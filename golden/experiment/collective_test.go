@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,6 +78,7 @@ func TestRows002(t *testing.T) {
 	rows, err := rows002()
 	require.NoError(t, err)
 	cfg := cc.Config{LinkGbps: 800, BaseRTT: 6_250_000, MTU: mtu002, MaxWnd: 937_500, AckTrigger: 16 << 10, QAGate: -1}
+	steeper := 0
 	for _, r := range rows {
 		require.True(t, r.Needs.EveryAck, r.Name)
 		c, err := r.New(cfg)
@@ -89,9 +91,15 @@ func TestRows002(t *testing.T) {
 				if f.Name == "cut_late" {
 					require.Equal(t, r.Name[len(r.Name)-4:] != "once", f.Get() == 1, r.Name)
 				}
+				if f.Name == "ai" && f.Get() != 1 {
+					steeper++
+					require.Equal(t, steep(strings.TrimSuffix(r.Name, "-ai8")), r.Name)
+					require.Equal(t, float64(increase), f.Get())
+				}
 			}
 		}
 	}
+	require.Equal(t, 4, steeper)
 }
 
 func TestApartAndCount(t *testing.T) {
@@ -108,15 +116,4 @@ func TestApartAndCount(t *testing.T) {
 	require.False(t, means(a, sample{0}).measured())
 	require.False(t, least(a, sample{math.NaN()}, b).measured())
 	require.Equal(t, a, least(b, a))
-}
-
-// The small scale takes the first seeds, the full one all of them.
-func TestFewSeeds(t *testing.T) {
-	e := Experiment{Few: 2}
-	c := Conditions{Seeds: []uint64{4, 5, 6}}
-	require.Equal(t, []uint64{4, 5}, e.seeds(c))
-	c.Full = true
-	require.Equal(t, c.Seeds, e.seeds(c))
-	c = Conditions{Seeds: []uint64{9}}
-	require.Equal(t, []uint64{9}, e.seeds(c))
 }

@@ -208,9 +208,15 @@ func (r response) whyPauses(dcqcn string) string {
 			return math.NaN()
 		})
 	}
+	scaled := ""
+	if dcqcn == "dcqcn" {
+		scaled = "; with thresholds that grow with the rate, which the source does not exclude, dcqcn pauses " +
+			r.pauses("dcqcn-scaled").words() + " times"
+	}
 	return fmt.Sprintf("one pause takes the queue beyond %s's upper threshold, where every packet is marked: flow 0 "+
 		"has half the link %s us after flow 1 began, before the second pause; fncc, whose average runs over a round trip "+
-		"of 12 us, has it after %s us, hpcc after %s", dcqcn, cut(dcqcn).words(), cut("fncc").words(), cut("hpcc").words())
+		"of 12 us, has it after %s us, hpcc after %s%s", dcqcn, cut(dcqcn).words(), cut("fncc").words(), cut("hpcc").words(),
+		scaled)
 }
 
 // judgeAge takes the age that is farthest from the expected one.
