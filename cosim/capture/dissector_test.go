@@ -59,7 +59,7 @@ func samples() (out []net.PacketInfo) {
 		ack.ServiceTime, ack.OOO = uint16(r.Uint32()), uint16(r.Uint32())
 		ack.CwndPend, ack.Restore = uint8(r.Uint32()&127), bit()
 		told := ack
-		told.INT = records()
+		told.INT, told.Flows = records(), uint16(r.Uint32())
 		answer := ack
 		answer.Probe = true
 		probe, asks, cnp := p, p, p
@@ -150,7 +150,7 @@ func expected(p *net.PacketInfo) map[string]string {
 		return m
 	}
 	for name, v := range map[string]int{"magic": 0x494e, "hops": len(p.INT), "room": 8, "version": 1, "words": 2,
-		"check": 0xf7, "flows": 0} {
+		"check": 0xf7, "flows": int(p.Flows)} {
 		num("int."+name, v)
 	}
 	var rate, ts, tx, q []string

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
@@ -66,5 +67,43 @@ func TestTelemetryInCaptures(t *testing.T) {
 		} else {
 			require.Greater(t, hops, 20, link)
 		}
+	}
+}
+
+// TestFlowsInCaptures: the ACKs of FNCC with LHCS hold the number of flows to the receiver, those of HPCC, which does
+// not read it, 0.
+func TestFlowsInCaptures(t *testing.T) {
+	for _, control := range []string{"hpcc", "fncc", "fncc-lhcs"} {
+		p, err := presets.Lookup("fattree128/incast32")
+		require.NoError(t, err)
+		spec := p.Spec
+		spec.FlowBytes, spec.CC, spec.INT, spec.Retrace = 100_000, control, settings.INTAck, true
+		if control == "hpcc" {
+			spec.INT = settings.INTData
+		}
+		n, err := spec.Layout()
+		require.NoError(t, err)
+		ports, err := Ports(n, "host0->tor0")
+		require.NoError(t, err)
+		var file bytes.Buffer
+		w, err := NewWriter(&file, DefaultSpec(), n, ports)
+		require.NoError(t, err)
+		most := uint16(0)
+		_, err = fabric.Run(t.Context(), spec, fabric.WithPortTap(w.Tap, ports...), fabric.WithTap(func(ev *cc.Event) bool {
+			most = max(most, ev.Flows)
+			return true
+		}))
+		require.NoError(t, err)
+		require.NoError(t, w.Flush())
+		acks, shown := 0, uint16(0)
+		for _, data := range frames(t, file.Bytes()) {
+			if got, err := packet.ReadTelemetry(packet.Judge(data).Payload, INTMagic); err == nil {
+				acks++
+				shown = max(shown, got.Flows)
+			}
+		}
+		require.Greater(t, acks, 500, control)
+		require.Equal(t, most, shown, control)
+		require.Equal(t, control == "fncc-lhcs", shown > 16, "%s: %d", control, shown)
 	}
 }

@@ -64,7 +64,7 @@ func telemetry(dst []byte, p *net.PacketInfo) []byte {
 		return dst
 	}
 	dst = intHeader.encode(dst, INTMagic, uint64(len(p.INT)), net.INTHops, intVersion, intWords,
-		^uint64(net.INTHops)&255, 0)
+		^uint64(net.INTHops)&255, uint64(p.Flows))
 	for _, w := range p.INT {
 		r := net.UnpackINT(w)
 		dst = intEntry.encode(dst, uint64(r.Rate), uint64(r.TS), uint64(r.TxBytes), uint64(r.QLen))

@@ -98,10 +98,14 @@ func (w *Watching) tap() func(*cc.Event) bool {
 }
 
 // Recorder returns a recorder of the plan's ports and of flows, by number.
-func (p *Plan) Recorder(every units.Picos, flows []int32) (*series.Recorder, error) {
+// Without flows, slowest asks for the slowest one.
+func (p *Plan) Recorder(every units.Picos, flows []int32, slowest bool) (*series.Recorder, error) {
 	layout, err := p.Spec.Layout()
 	if err != nil {
 		return nil, err
+	}
+	if len(flows) == 0 && slowest {
+		return series.NewSlowest(layout, every, p.Ports), nil
 	}
 	return series.NewRecorder(layout, every, flows, p.Ports), nil
 }

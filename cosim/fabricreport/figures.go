@@ -7,6 +7,9 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
+// pausedPorts bounds the ports whose pauses are shown, those with the most.
+const pausedPorts = 10
+
 // figures returns the figures of a summary as names and text.
 func figures(s *result.Summary) [][2]string {
 	out := [][2]string{
@@ -49,13 +52,20 @@ func figures(s *result.Summary) [][2]string {
 	if s.CNPs > 0 {
 		out = append(out, [2]string{"notified by", fmt.Sprintf("%d congestion notification packets", s.CNPs)})
 	}
-	return append(out,
+	out = append(out,
 		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New,
 			s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
 		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data "+
-			"had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},
-		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs,
-			s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
+			"had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)})
+	for _, p := range s.PausedBy[:min(pausedPorts, len(s.PausedBy))] {
+		out = append(out, [2]string{"pauses", fmt.Sprintf("%s: %d of its link, %d because of its queue", p.Port, p.Stopped,
+			p.Caused)})
+	}
+	if more := len(s.PausedBy) - pausedPorts; more > 0 {
+		out = append(out, [2]string{"pauses", fmt.Sprintf("%d more ports; --json has them all", more)})
+	}
+	return append(out, [2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB",
+		s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
 }
 
 // metrics returns the figures with names. The one bound is on unfinished flows; without flows it is not measured.

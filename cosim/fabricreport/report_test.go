@@ -226,5 +226,34 @@ func TestSeriesPanels(t *testing.T) {
 	require.Equal(t, []float64{0.5}, panels[3].Curves[0].Y)
 	require.Equal(t, []float64{3}, panels[4].Curves[0].Y)
 	require.Equal(t, "tor0->host0", panels[4].Curves[0].Name)
+	require.Equal(t, "flow 4: host 1 to 2", panels[0].Curves[0].Name)
+	s.Slowest = true
+	require.Equal(t, "flow 4, the slowest: host 1 to 2", seriesPanels(s)[0].Curves[0].Name)
 	require.Empty(t, seriesPanels(&series.Series{Every: 1}))
+}
+
+// TestPausesByPort: the text names the ports with the most pauses, and how many more there are.
+func TestPausesByPort(t *testing.T) {
+	var few, many result.Result
+	few.Pauses = []result.PortPauses{{Port: "a", Stopped: 1}, {Port: "b", Caused: 2, Stopped: 3}}
+	for i := range 12 {
+		many.Pauses = append(many.Pauses, result.PortPauses{Port: string(rune('a' + i)), Caused: 1})
+	}
+	said := func(runs ...*result.Result) (out []string) {
+		s := result.Summarise(0, runs...)
+		for _, f := range figures(&s) {
+			if f[0] == "pauses" {
+				out = append(out, f[1])
+			}
+		}
+		return out
+	}
+	require.Empty(t, said(&result.Result{}))
+	require.Equal(t, []string{"b: 3 of its link, 2 because of its queue",
+		"a: 1 of its link, 0 because of its queue"}, said(&few))
+	both := said(&few, &many)
+	require.Len(t, both, 11)
+	require.Equal(t, "b: 3 of its link, 3 because of its queue", both[0])
+	require.Equal(t, "a: 1 of its link, 1 because of its queue", both[1])
+	require.Equal(t, "2 more ports; --json has them all", both[10])
 }

@@ -24,6 +24,10 @@ func seriesPanels(s *series.Series) (out []report.Panel) {
 			out = append(out, p)
 		}
 	}
+	name := "flow %d: host %d to %d"
+	if s.Slowest {
+		name = "flow %d, the slowest: host %d to %d"
+	}
 	at := func(bin int) float64 { return float64(bin) * s.Every.Micros() }
 	flows := func(of func(p *series.FlowPoint) (float64, bool)) func(add func(string, float64, float64)) {
 		return func(add func(string, float64, float64)) {
@@ -31,7 +35,7 @@ func seriesPanels(s *series.Series) (out []report.Panel) {
 				f := &s.Flows[i]
 				for b := range f.Points {
 					if v, ok := of(&f.Points[b]); ok {
-						add(fmt.Sprintf("flow %d: host %d to %d", f.ID, f.Src, f.Dst), at(f.First+b), v)
+						add(fmt.Sprintf(name, f.ID, f.Src, f.Dst), at(f.First+b), v)
 					}
 				}
 			}

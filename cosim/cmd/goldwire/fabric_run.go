@@ -262,14 +262,10 @@ func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags,
 		o.Watch = &fabricreport.Watch{}
 		w.Tap = o.Watch.Tap
 	}
-	flows := f.flows
-	if f.html != "" && len(flows) == 0 {
-		flows = []int32{0} // a page always shows one
-	}
 	if f.html != "" || f.series != "" && first {
 		var err error
 		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
-		if w.Series, err = p.Recorder(w.Every, flows); err != nil {
+		if w.Series, err = p.Recorder(w.Every, f.flows, f.html != ""); err != nil {
 			return nil, err
 		}
 	}

@@ -98,7 +98,7 @@ func TestSamplesKept(t *testing.T) {
 	f := State{W: 1}
 	for i, want := range []float64{100, 99, 98, 97, 96} {
 		require.Equal(t, want, f.rank(&s, Ack{Now: 1, Delay: want, Srtt: 7}))
-		require.Len(t, f.past, min(i+1, 3))
+		require.Equal(t, min(i+1, 3), f.seen.kept())
 	}
 	f.W = 3.9
 	require.Equal(t, 95.0, f.rank(&s, Ack{Now: 1, Delay: 95, Srtt: 7}))

@@ -14,12 +14,9 @@ type State struct {
 	Last     float64 // last sample, us, 0 for none
 	Seen     float64 // delay that the last decision looked at, us
 
-	past []sample // MSwift, the oldest first
-	sort []float64
+	seen window          // MSwift
 	used map[uint32]bool // LSwift: holes that were counted
 }
-
-type sample struct{ at, delay float64 }
 
 // NewState returns a flow that has seen no ACK.
 func NewState(s *Spec) State { return State{W: s.BDP, LastCut: math.Inf(-1)} }

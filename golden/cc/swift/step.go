@@ -1,7 +1,5 @@
 package swift
 
-import "slices"
-
 // Action is the rule that decided an event.
 type Action uint8
 
@@ -156,20 +154,15 @@ func (f *State) OnTimeout(s *Spec, now, srtt float64) Action {
 // older than Age smoothed round trips.
 func (f *State) rank(s *Spec, e Ack) float64 {
 	most := min(max(int(f.W/2), 1), s.History)
-	f.past = append(f.past, sample{e.Now, e.Delay})
-	drop := 0
-	for e.Now-f.past[drop].at > float64(s.Age*e.Srtt) {
-		drop++
+	f.seen.add(e.Now, e.Delay)
+	for e.Now-f.seen.oldest() > float64(s.Age*e.Srtt) {
+		f.seen.drop()
 	}
-	drop = max(drop, len(f.past)-s.History) // no window looks further back
-	f.past = f.past[:copy(f.past, f.past[drop:])]
-	n := min(most, len(f.past))
-	f.sort = f.sort[:0]
-	for _, x := range f.past[len(f.past)-n:] {
-		f.sort = append(f.sort, x.delay)
+	for f.seen.kept() > s.History { // no window looks further back
+		f.seen.drop()
 	}
-	slices.Sort(f.sort)
-	return f.sort[Rank(s.Percentile, n)-1]
+	n := min(most, f.seen.kept())
+	return f.seen.newest(n)[Rank(s.Percentile, n)-1]
 }
 
 // Rank returns the place, from 1, of percentile p of n sorted samples: p*n/100 rounded up, in integers.

@@ -69,7 +69,8 @@ type PacketInfo struct {
 	OOO         uint16
 	CwndPend    uint8
 	Restore     bool
-	Reason      uint8 // NACK
+	Flows       uint16 // that the receiver is getting, for a control that reads it; else 0
+	Reason      uint8  // NACK
 
 	// INT is the telemetry of a packet that departs, in the order of stamping, that of this port with it; nil for a
 	// packet without a telemetry header. A consumer copies what it keeps.
@@ -123,6 +124,6 @@ func (s *Network) info(k *Packet) PacketInfo {
 		Trimmed: k.Flags&FlagTrimmed != 0, LastHop: k.Flags&FlagLastHop != 0,
 		Probe:  k.Kind == PacketAck && k.Flags&FlagProbe != 0,
 		CumPSN: k.Cum, SackBase: k.SackBase, Sack: k.Sack, RcvdBytes: cc.RcvdUnits(k.Rcvd), ServiceTime: k.Service,
-		OOO: k.OOO, CwndPend: k.Pend, Restore: k.Flags&FlagRestore != 0, Reason: k.Reason,
+		OOO: k.OOO, CwndPend: k.Pend, Restore: k.Flags&FlagRestore != 0, Reason: k.Reason, Flows: k.Flows,
 	}
 }

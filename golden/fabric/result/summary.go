@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -40,6 +41,8 @@ type Summary struct {
 	Pauses  uint64 `json:"pauses"`
 	PktHops uint64 `json:"pkt_hops"`
 	CNPs    uint64 `json:"cnps,omitempty"` // congestion notification packets
+	// PausedBy are the pauses of each port that has any, over all runs; that with the most comes first.
+	PausedBy []PortPauses `json:"pauses_by_port,omitempty"`
 
 	// Slowdown is the completion time over the least possible alone in the
 	// network, by flow size.
@@ -177,6 +180,7 @@ func (s *Summary) addRun(r *Result) {
 	s.Pauses += c.Pauses
 	s.PktHops += c.PktHops
 	s.CNPs += c.CNPs
+	s.addPauses(r.Pauses)
 	s.SimUs += r.Time.Micros()
 	first, last, bytes := units.Picos(-1), units.Picos(0), int64(0)
 	for i := range r.Flows {
@@ -195,6 +199,22 @@ func (s *Summary) addRun(r *Result) {
 		s.CCTBound += Figure(r.Bound.Micros())
 		s.Goodput += Figure(float64(bytes) * 8000 / float64(last-first))
 	}
+}
+
+// addPauses adds the pauses of ports by their names, and sorts: the most first, equals by name.
+func (s *Summary) addPauses(ports []PortPauses) {
+	for _, p := range ports {
+		at := slices.IndexFunc(s.PausedBy, func(q PortPauses) bool { return q.Port == p.Port })
+		if at < 0 {
+			at = len(s.PausedBy)
+			s.PausedBy = append(s.PausedBy, PortPauses{Port: p.Port})
+		}
+		s.PausedBy[at].Caused += p.Caused
+		s.PausedBy[at].Stopped += p.Stopped
+	}
+	slices.SortFunc(s.PausedBy, func(a, b PortPauses) int {
+		return cmp.Or(cmp.Compare(b.Caused+b.Stopped, a.Caused+a.Stopped), cmp.Compare(a.Port, b.Port))
+	})
 }
 
 // slowdown sorts the finished flows into bins: one for each size when there are

@@ -51,9 +51,10 @@ type Port struct {
 
 // Series is a run over time.
 type Series struct {
-	Every units.Picos
-	Flows []Flow
-	Ports []Port
+	Every   units.Picos
+	Flows   []Flow
+	Slowest bool // the one flow is the slowest of the run
+	Ports   []Port
 }
 
 // conn is a connection as events name it.
@@ -78,31 +79,39 @@ type Recorder struct {
 	every  units.Picos
 	flows  []int32
 	ports  []int32
-	place  map[int32]int // of a port in ports
-	picos  map[int32][]units.Picos
-	busy   [][]units.Picos
+	place  map[int32]int   // of a port in ports
+	sent   map[int32]*busy // by flow
+	busy   []busy          // of ports
 	pauses [][]int
 	cwnd   map[conn][]window // of contexts, pdc 0
 	rtt    map[conn][]trips
+	all    bool // every flow is followed, and the slowest shown
 }
 
 // NewRecorder returns a recorder of flows and ports, in intervals of every.
 func NewRecorder(n *topo.Net, every units.Picos, flows, ports []int32) *Recorder {
 	r := &Recorder{topo: n, every: every, flows: flows, ports: ports, place: map[int32]int{},
-		picos: map[int32][]units.Picos{}, busy: make([][]units.Picos, len(ports)), pauses: make([][]int, len(ports)),
+		sent: map[int32]*busy{}, busy: make([]busy, len(ports)), pauses: make([][]int, len(ports)),
 		cwnd: map[conn][]window{}, rtt: map[conn][]trips{}}
 	for i, p := range ports {
 		r.place[p] = i
 	}
 	for _, f := range flows {
-		r.picos[f] = nil
+		r.sent[f] = &busy{}
 	}
+	return r
+}
+
+// NewSlowest returns a recorder of ports and of the flow that turns out to be the slowest, for which it follows all.
+func NewSlowest(n *topo.Net, every units.Picos, ports []int32) *Recorder {
+	r := NewRecorder(n, every, nil, ports)
+	r.all = true
 	return r
 }
 
 // Ports returns the ports that PortTap must see: those of the recorder, and with flows the NICs of all hosts.
 func (r *Recorder) Ports() (out []int32) {
-	if len(r.flows) > 0 {
+	if r.all || len(r.flows) > 0 {
 		for h := range int32(r.topo.Hosts) {
 			out = append(out, h)
 		}
@@ -130,31 +139,52 @@ func (r *Recorder) PortTap(ev *net.PortEvent) {
 	case ev.Kind == net.PortDepart:
 		length := units.Picos(ev.Packet.Size) * units.Picos(units.PerByte(r.topo.Ports[ev.Port].Gbps))
 		if known {
-			r.busy[at] = r.spread(r.busy[at], ev.Time, length)
+			r.busy[at].add(r.every, ev.Time, length)
 		}
 		if int(ev.Port) < r.topo.Hosts && ev.Packet.Kind == net.PacketData {
-			if list, ok := r.picos[ev.Packet.Flow]; ok {
-				r.picos[ev.Packet.Flow] = r.spread(list, ev.Time, length)
+			b := r.sent[ev.Packet.Flow]
+			if b == nil && r.all {
+				b = &busy{}
+				r.sent[ev.Packet.Flow] = b
+			}
+			if b != nil {
+				b.add(r.every, ev.Time, length)
 			}
 		}
 	}
 }
 
-// spread adds a transmission of some length to the intervals in which it falls.
-func (r *Recorder) spread(list []units.Picos, from, length units.Picos) []units.Picos {
+// busy is the time that transmissions take of each interval, from the first with any.
+type busy struct {
+	first int
+	picos []units.Picos
+}
+
+// add adds a transmission of some length, which begins no earlier than the first, to the intervals in which it falls.
+func (b *busy) add(every, from, length units.Picos) {
+	if len(b.picos) == 0 {
+		b.first = int(from / every)
+	}
 	for length > 0 {
-		bin := int(from / r.every)
-		part := min(length, units.Picos(bin+1)*r.every-from)
-		list = grow(list, bin)
-		list[bin] += part
+		bin := int(from / every)
+		part := min(length, units.Picos(bin+1)*every-from)
+		b.picos = grow(b.picos, bin-b.first)
+		b.picos[bin-b.first] += part
 		from, length = from+part, length-part
 	}
-	return list
+}
+
+// share returns the part of an interval that transmissions take, 0 to 1.
+func (b *busy) share(every units.Picos, bin int) float64 {
+	if bin -= b.first; bin < 0 || bin >= len(b.picos) {
+		return 0
+	}
+	return float64(b.picos[bin]) / float64(every)
 }
 
 // Tap is a tap of contexts.
 func (r *Recorder) Tap(ev *cc.Event) bool {
-	if len(r.flows) == 0 {
+	if len(r.flows) == 0 && !r.all {
 		return true
 	}
 	bin := int(ev.Time / r.every)
@@ -184,16 +214,19 @@ var ErrNothing = errors.New("series: nothing to show: name a flow or a port")
 // Series returns the series of a run that has ended. It errors when a flow does not exist, never began or sent nothing,
 // and when there is nothing at all.
 func (r *Recorder) Series(res *result.Result) (*Series, error) {
+	if r.all {
+		r.flows = r.slowest(res)
+	}
 	if len(r.flows)+len(r.ports) == 0 {
 		return nil, ErrNothing
 	}
-	s := &Series{Every: r.every}
+	s := &Series{Every: r.every, Slowest: r.all && len(r.flows) > 0}
 	for _, id := range r.flows {
 		if id < 0 || int(id) >= len(res.Flows) {
 			return nil, fmt.Errorf("series: flow %d: there are flows 0 to %d", id, len(res.Flows)-1)
 		}
 		f := &res.Flows[id]
-		if f.Start < 0 || len(r.picos[id]) == 0 {
+		if f.Start < 0 || len(r.sent[id].picos) == 0 {
 			return nil, fmt.Errorf("series: flow %d: it has sent nothing", id)
 		}
 		s.Flows = append(s.Flows, r.flow(f, res.Time))
@@ -215,9 +248,7 @@ func (r *Recorder) Series(res *result.Result) (*Series, error) {
 			if depth >= 0 && b < len(res.Depth.Points) {
 				q.Queue = res.Depth.Points[b].Ports[depth]
 			}
-			if b < len(r.busy[i]) {
-				q.Utilisation = float64(r.busy[i][b]) / float64(r.every)
-			}
+			q.Utilisation = r.busy[i].share(r.every, b)
 			if b < len(r.pauses[i]) {
 				q.Pauses = r.pauses[i][b]
 			}
@@ -225,6 +256,25 @@ func (r *Recorder) Series(res *result.Result) (*Series, error) {
 		s.Ports = append(s.Ports, out)
 	}
 	return s, nil
+}
+
+// slowest returns the first flow that sent something and did not end, else that with the greatest slowdown. Flows in
+// the background do not count.
+func (r *Recorder) slowest(res *result.Result) (flow []int32) {
+	most := -1.0
+	for i := range res.Flows {
+		f := &res.Flows[i]
+		if r.sent[f.ID] == nil || f.Start < 0 || f.Background {
+			continue
+		}
+		if f.Acked < 0 {
+			return []int32{f.ID}
+		}
+		if v := float64(f.Acked-f.Start) / float64(f.Ideal); f.Ideal > 0 && v > most {
+			most, flow = v, []int32{f.ID}
+		}
+	}
+	return flow
 }
 
 // flow returns the series of a flow from its start to its end.
@@ -251,9 +301,7 @@ func (r *Recorder) flow(f *result.FlowResult, end units.Picos) Flow {
 		if len(rtts) > 0 && rtts[0].bin == b {
 			p.RTT = rtts[0].sum / units.Picos(rtts[0].n)
 		}
-		if busy := r.picos[f.ID]; b < len(busy) {
-			p.Gbps = gbps * float64(busy[b]) / float64(r.every)
-		}
+		p.Gbps = gbps * r.sent[f.ID].share(r.every, b)
 	}
 	return out
 }

@@ -29,6 +29,9 @@ func record(t *testing.T, spec settings.Spec, flows []int32, names []string,
 		ports = append(ports, p)
 	}
 	rec := NewRecorder(n, units.Microsecond/2, flows, ports)
+	if flows == nil {
+		rec = NewSlowest(n, units.Microsecond/2, ports)
+	}
 	res, err := fabric.Run(t.Context(), spec, fabric.WithTap(rec.Tap), fabric.WithDepth(units.Microsecond/2, ports...),
 		fabric.WithPortTap(func(ev *net.PortEvent) { rec.PortTap(ev); other(ev) }, rec.Ports()...))
 	require.NoError(t, err)
@@ -111,6 +114,38 @@ func TestSeriesAddUp(t *testing.T) {
 		want += len(p.Points)
 	}
 	require.Len(t, rows, want)
+}
+
+// TestSlowest: the flow with the greatest slowdown is followed as one named beforehand is. One that did not end counts
+// as slower, one in the background not at all.
+func TestSlowest(t *testing.T) {
+	spec := lookup(t, "fattree128/incast32")
+	spec.FlowBytes = 100_000
+	rec, res := record(t, spec, nil, nil, func(*net.PortEvent) {})
+	s, err := rec.Series(res)
+	require.NoError(t, err)
+	require.Len(t, s.Flows, 1)
+	require.True(t, s.Slowest)
+	slowdown := func(f *result.FlowResult) float64 { return float64(f.Acked-f.Start) / float64(f.Ideal) }
+	slowest := s.Flows[0].ID
+	for i := range res.Flows {
+		require.LessOrEqual(t, slowdown(&res.Flows[i]), slowdown(&res.Flows[slowest]))
+	}
+	named, again := record(t, spec, []int32{slowest}, nil, func(*net.PortEvent) {})
+	other, err := named.Series(again)
+	require.NoError(t, err)
+	require.Equal(t, other.Flows, s.Flows)
+	require.False(t, other.Slowest)
+
+	stuck := int32(7)
+	if slowest == stuck {
+		stuck = 8
+	}
+	res.Flows[stuck].Acked = -1
+	require.Equal(t, []int32{stuck}, rec.slowest(res))
+	res.Flows[stuck].Background = true
+	require.Equal(t, []int32{slowest}, rec.slowest(res))
+	require.Empty(t, rec.slowest(&result.Result{}))
 }
 
 // TestEmptySeriesAreErrors: nothing asked for, a flow that does not exist, one that never began, no row.
