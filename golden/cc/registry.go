@@ -18,6 +18,8 @@ type Row struct {
 	Needs Needs
 	// Reads are the settings of a run that change it, by path.
 	Reads []string
+	// OwnLosses is set when it finds losses itself (Losses): the sender's timer and SLEEK leave it alone.
+	OwnLosses bool
 	// DestFlow is set when it follows what a slow receiver asks for (destination flow control).
 	DestFlow bool
 	// Windowless is set when it has a rate and no window.
@@ -96,10 +98,11 @@ func Rows() []Row {
 	inAcks := Needs{INT: "ack", Retrace: true, EveryAck: true, OneConnection: true}
 	lastHop := inAcks
 	lastHop.FlowCount = true
+	late := func(s *swift.Spec) { s.CutLate = true }
 	return []Row{
 		{
 			Name: "cubic", About: "TCP Cubic: a cubic function of the time since the last loss, or Reno's window",
-			New: Cubic(nil), Needs: packets,
+			New: Cubic(nil), Needs: packets, OwnLosses: true,
 		},
 		{
 			Name: "dcqcn", About: "DCQCN: a rate that falls with each CNP and recovers by timer and byte counter",
@@ -107,7 +110,7 @@ func Rows() []Row {
 		},
 		{
 			Name: "dctcp", About: "DCTCP: New Reno that cuts by the average share of marked packets",
-			New: DCTCP(nil), Needs: marked,
+			New: DCTCP(nil), Needs: marked, OwnLosses: true,
 		},
 		{Name: "fixed", About: "a constant window of 1.5 BDP", New: FixedWindow(0)},
 		{
@@ -125,28 +128,36 @@ func Rows() []Row {
 		},
 		{
 			Name: "lswift", About: "LSwift: Swift that cuts only for five adjacent holes",
-			New: Swift(swift.Loss, nil), Needs: packets,
+			New: Swift(swift.Loss, nil), Needs: packets, OwnLosses: true,
+		},
+		{
+			Name: "lswift-late", About: "LSwift that counts adjacent holes when they are resent, not at once",
+			New: Swift(swift.Loss, late), Needs: packets, OwnLosses: true,
 		},
 		{
 			Name: "mnscc", About: "MNSCC: NSCC by the median of its last queueing delays",
 			New: MNSCC(nil), Needs: Needs{EveryAck: true}, DestFlow: true, Absolute: service,
-			Reads: []string{"target.us", "qa_gate", "avg_without_sample"},
+			Reads: []string{"target.us", "qa_gate", "avg_without_sample", "ack_trigger"},
 		},
 		{
 			Name: "mswift", About: "MSwift: LSwift by the median of the last round trips",
-			New: Swift(swift.Median, nil), Needs: packets,
+			New: Swift(swift.Median, nil), Needs: packets, OwnLosses: true,
+		},
+		{
+			Name: "mswift-late", About: "MSwift that counts adjacent holes when they are resent, not at once",
+			New: Swift(swift.Median, late), Needs: packets, OwnLosses: true,
 		},
 		{
 			Name: "mswift-p10", About: "MSwift by the 10th of 100 of the last round trips",
-			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 10 }), Needs: packets,
+			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 10 }), Needs: packets, OwnLosses: true,
 		},
 		{
 			Name: "mswift-p90", About: "MSwift by the 90th of 100 of the last round trips",
-			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 90 }), Needs: packets,
+			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 90 }), Needs: packets, OwnLosses: true,
 		},
 		{
 			Name: "newreno", About: "TCP New Reno: slow start, one packet per round trip, half for a loss",
-			New: NewReno(nil), Needs: packets,
+			New: NewReno(nil), Needs: packets, OwnLosses: true,
 		},
 		{
 			Name: Default, About: "NSCC in float64", New: NSCC(nil),
@@ -169,7 +180,7 @@ func Rows() []Row {
 		},
 		{
 			Name: "swift", About: "Swift: a window that follows the delay against a target scaled by the window",
-			New: Swift(swift.Plain, nil), Needs: packets,
+			New: Swift(swift.Plain, nil), Needs: packets, OwnLosses: true,
 		},
 		{
 			Name: "timely", About: "TIMELY: a rate that follows the gradient of the RTT between 50 and 500 us",

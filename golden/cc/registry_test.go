@@ -22,6 +22,8 @@ func TestRows(t *testing.T) {
 		require.NotEmpty(t, r.About)
 		c, err := r.New(cfg)
 		require.NoError(t, err, r.Name)
+		_, own := c.(Losses)
+		require.Equal(t, own, r.OwnLosses, r.Name)
 		out := c.Step(&Event{Kind: KindOpen})
 		require.True(t, out.CanSend, r.Name)
 		require.Positive(t, out.Cwnd, r.Name)

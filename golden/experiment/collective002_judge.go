@@ -217,6 +217,8 @@ func judgeFig4(d *data) []Check {
 		f.add(atMost(named(c+", holes at once, reps", Weak, "no worse than holes counted when they are resent", once),
 			means(f.infl(atOnce(c), lb.REPS), f.infl(c, lb.REPS)), 1))
 	}
+	f.add(below(named("mswift < lswift, holes at once, reps", Plain, "mswift < lswift, << with REPS", once),
+		f.infl(atOnce("mswift"), lb.REPS), f.infl(atOnce("lswift"), lb.REPS)))
 	return f.out
 }
 

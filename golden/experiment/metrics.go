@@ -11,13 +11,15 @@ func MeanSE(values []float64) (mean, se float64) {
 	if n == 0 {
 		return math.NaN(), 0
 	}
+	equal := true
 	for _, v := range values {
 		mean += v
+		equal = equal && v == values[0]
+	}
+	if equal || n < 2 {
+		return values[0], 0 // and no rounding of a sum
 	}
 	mean /= n
-	if n < 2 {
-		return mean, 0
-	}
 	return mean, math.Sqrt(Variance(values) * n / (n - 1) / n)
 }
 
@@ -35,6 +37,20 @@ func Variance(values []float64) float64 {
 		sum += float64((v - mean) * (v - mean))
 	}
 	return sum / float64(len(values))
+}
+
+// farthest returns the value that is farthest from another; NaN without values, and when one of them is NaN.
+func farthest(from float64, values []float64) float64 {
+	far := math.NaN()
+	for i, v := range values {
+		if math.IsNaN(v) {
+			return v
+		}
+		if i == 0 || math.Abs(v-from) > math.Abs(far-from) {
+			far = v
+		}
+	}
+	return far
 }
 
 // Percentile returns the smallest value that so many percent do not exceed; NaN without values.

@@ -47,3 +47,18 @@ func TestTimesByHand(t *testing.T) {
 	require.InDelta(t, 0.5, Utilisation(slots, 1, 11), 1e-12) // [1,2], [4,6] and [9,11] of 10
 	require.True(t, math.IsNaN(Utilisation(slots, 3, 3)))
 }
+
+// TestFarthest: a value that is none is not forgotten, wherever it stands.
+func TestFarthest(t *testing.T) {
+	require.Equal(t, 5.0, farthest(3, []float64{2, 5, 4}))
+	require.Equal(t, 0.0, farthest(3, []float64{0, 5, 4}))
+	require.True(t, math.IsNaN(farthest(3, nil)))
+	for i := range 3 {
+		values := []float64{2, 5, 4}
+		values[i] = math.NaN()
+		require.True(t, math.IsNaN(farthest(3, values)), i)
+	}
+	mean, se := MeanSE([]float64{0.1, 0.1, 0.1})
+	require.Equal(t, 0.1, mean)
+	require.Zero(t, se, "equal values scatter by nothing")
+}

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
@@ -97,8 +98,14 @@ var places001 = []struct {
 
 func hopLabel(place, control string) string { return control + " at the " + place + " hop" }
 
-// phase returns when flow 1 begins: five phases by seed.
-func phase(seed uint64) float64 { return second001 + 2.5*float64((seed+4)%5) }
+// phase returns when flow 1 begins: five phases for seeds 1 to 5, and others between them, none twice, for more.
+func phase(seed uint64) float64 {
+	if seed >= 1 && seed <= 5 {
+		return second001 + 2.5*float64(seed-1)
+	}
+	_, part := math.Modf((float64(seed) + 0.5) * math.Phi)
+	return second001 + 10*part
+}
 
 // addHops adds the runs of some places.
 func (s *setup) addHops(names ...string) {

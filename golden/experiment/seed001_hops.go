@@ -99,13 +99,13 @@ func judgeLastHop(d *data) []Check {
 		within(Check{Name: "window at a firing", Mark: Plain,
 			Claim: "at every firing with N = 2 the window is B T 0.9 / 2 within 5 %, the farthest"},
 			lhcs(func(w *Wired) float64 {
-				worst := math.NaN()
+				var windows []float64
 				for _, f := range w.Fires {
-					if v := f.Window / (w.BDP * 0.9 / 2); f.Flows == 2 && !(math.Abs(worst-1) >= math.Abs(v-1)) {
-						worst = v
+					if f.Flows == 2 {
+						windows = append(windows, f.Window/(w.BDP*0.9/2))
 					}
 				}
-				return worst
+				return farthest(1, windows)
 			}), 0.95, 1.05))
 	for f := range 2 {
 		out = append(out, within(Check{Name: fmt.Sprintf("rate of flow %d while it fires", f), Mark: Plain,

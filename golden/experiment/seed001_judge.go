@@ -230,13 +230,7 @@ func judgeAge(d *data) (out []Check) {
 			if control == "fncc" {
 				hop = 3 - sw // the last hop is stamped first
 			}
-			want, worst := ages001[control][sw-1], math.NaN()
-			for _, a := range w.Ages[hop] {
-				if !(math.Abs(worst-want) >= math.Abs(a-want)) {
-					worst = a
-				}
-			}
-			return worst
+			return farthest(ages001[control][sw-1], w.Ages[hop])
 		})
 	}
 	var gains []sample
@@ -283,7 +277,7 @@ func judgeJoining(d *data) (out []Check) {
 				atLeast(check("jain", seg, "jain >= 0.99 in the second half"),
 					d.wires(control, func(w *Wired) float64 { return Jain(half(w)) }), 0.99),
 				within(check("shares", seg, "each share in [0.85,1.15] of util/n, the farthest"),
-					d.wires(control, func(w *Wired) float64 { return farthest(half(w), w.util((a+b)/2, b)) }), 0.85, 1.15),
+					d.wires(control, func(w *Wired) float64 { return unequal(half(w), w.util((a+b)/2, b)) }), 0.85, 1.15),
 				atLeast(check("util", seg, "util >= 0.90"), d.wires(control, func(w *Wired) float64 { return w.util(a, b) }), 0.9))
 			if seg >= 4 {
 				out = append(out, atLeast(check("util after a leave", seg, "util >= 0.9 from 40 to 50 RTT after it"),
@@ -297,13 +291,11 @@ func judgeJoining(d *data) (out []Check) {
 	return out
 }
 
-// farthest returns the share that is farthest from its part of a utilisation, over that part.
-func farthest(shares []float64, util float64) float64 {
-	worst := math.NaN()
-	for _, s := range shares {
-		if v := s * float64(len(shares)) / util; !(math.Abs(worst-1) >= math.Abs(v-1)) {
-			worst = v
-		}
+// unequal returns the share that is farthest from its part of a utilisation, over that part.
+func unequal(shares []float64, util float64) float64 {
+	parts := make([]float64, len(shares))
+	for i, s := range shares {
+		parts[i] = s * float64(len(shares)) / util
 	}
-	return worst
+	return farthest(1, parts)
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
@@ -112,13 +113,14 @@ func judgeQuadrant(d *data) []Check {
 		return d.each(run, func(o *Outcome) float64 { return o.actions(math.Inf(1), want...) })
 	}
 	least := d.each("permutation", func(o *Outcome) float64 {
-		low := math.NaN()
+		shares := make([]float64, len(o.Acks))
 		for i := range o.Acks {
-			if v := o.Acks[i].Cwnd / o.Acks[i].MaxWnd; !(v >= low) {
-				low = v
-			}
+			shares[i] = o.Acks[i].Cwnd / o.Acks[i].MaxWnd
 		}
-		return low
+		if len(shares) == 0 {
+			return math.NaN()
+		}
+		return slices.Min(shares)
 	})
 	out := []Check{
 		atLeast(Check{Name: "increase", Mark: Plain, Claim: "PROP + FAST >= 95 % of classified ACKs"},

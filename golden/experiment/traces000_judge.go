@@ -126,10 +126,10 @@ const gain = 1.0 / 80
 func target000() float64 { return 0.75 * leafSpine().EffectiveBaseRTT().Micros() }
 
 // replayError applies the filter to the recorded delays, marks and base RTTs, and returns the greatest distance from
-// the recorded averages in microseconds; NaN without a sample.
+// the recorded averages in microseconds; NaN without a sample, and when an average is none.
 func replayError(o *Outcome) float64 {
 	avg := map[int32]float64{}
-	worst := math.NaN()
+	var errors []float64
 	for i := range o.Acks {
 		a := &o.Acks[i]
 		if a.Kind == cc.KindAck && a.HasRTT || a.Trim {
@@ -138,12 +138,10 @@ func replayError(o *Outcome) float64 {
 				delay = a.Base / 4
 			}
 			avg[a.Host] += gain * (delay - avg[a.Host])
-			if v := math.Abs(avg[a.Host] - a.Avg); !(v <= worst) {
-				worst = v
-			}
+			errors = append(errors, math.Abs(avg[a.Host]-a.Avg))
 		}
 	}
-	return worst
+	return farthest(0, errors)
 }
 
 // skipped is the number of samples that the average of a flow takes to forget its start.

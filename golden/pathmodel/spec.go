@@ -34,7 +34,7 @@ type Spec struct {
 
 // DefaultSpec returns the reference: 800 Gb/s, base 6.25 us, fast paths of 1.2 and a slow one of 2.16 base round trips.
 func DefaultSpec() Spec {
-	return Spec{Base: 6.25, Gbps: 800, MSS: 4096, Fast: 7.5, Slow: 13.5, Pace: 1.25, Warm: 50_000, Acks: 200_000}
+	return Spec{Base: 6.25, Gbps: 800, MSS: 4096, Fast: 7.5, Slow: 13.5, Pace: 1, Warm: 50_000, Acks: 200_000}
 }
 
 // Slowness returns the share of the packets that take the slow path.

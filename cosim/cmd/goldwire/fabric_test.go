@@ -329,6 +329,19 @@ func TestFabricDCQCN(t *testing.T) {
 	require.Contains(t, read(t, lua), "local udp_port = 49150\n")
 	requireBroken(t, call(t, newFake(), append(red, "--set", "qa_gate=3")...),
 		"--set qa_gate: has no effect: cc = dcqcn does not read it")
+	for set, why := range map[string]string{
+		"recovery=sleek": "cc = swift finds losses itself", "rto.us=30": "cc = swift finds losses itself",
+		"target.us=2": "cc = swift does not read it", "ack_trigger=1": "cc = swift has every packet acknowledged",
+		"ack_min_add=1": "cc = swift has every packet acknowledged",
+	} {
+		path, _, _ := strings.Cut(set, "=")
+		requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--cc", "swift", "--set", set),
+			"--set "+path+": has no effect: "+why)
+		o := call(t, newFake(), "fabric", "run", "congestion/lasthop", "--set", "flow.bytes=9000", "--set", set)
+		require.Equal(t, cli.ExitPass, o.code, "%s with nscc: %s", set, o.stderr)
+	}
+	requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--cc", "swift", "--set",
+		"recovery=sleek", "--set", "target.us=2"), "has no effect")
 	requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--set", "ecn=deterministic",
 		"--set", "ecn.pmax=0.1"),
 		"--set ecn.pmax: has no effect")

@@ -17,7 +17,7 @@
 //
 //   - Sequence numbers are those of packets: they are only compared. The window counts bytes of whole packets.
 //   - One base round trip holds for all flows of a run; the simulated network gives that of the context's Config, which
-//     is the run's unless rtt.per_flow is on.
+//     is the run's unless per_flow_rtt is on.
 //   - The base round trip is rounded to a nanosecond, the unit of package telemetry.
 //   - Telemetry on the wire is one ns, 128 bytes and 80 bytes fine and comes round; a pause between ACKs of more than
 //     half the shorter turn makes the next ACK the first again. A rate code that stands for no rate leaves the ACK out.

@@ -1,8 +1,8 @@
 // Package mnscc is MNSCC in float64: NSCC with the median of its last queueing delays in place of the last one
 // (congestion-control.md, section 2). It drives package nscc and changes none of its rules.
 //
-//	spec := mnscc.DefaultSpec()
-//	p, err := spec.NSCC.Params(nscc.Picosecond)
+//	base, spec := nscc.DefaultSpec(), mnscc.DefaultSpec()
+//	p, err := base.Params(nscc.Picosecond)
 //	s := mnscc.NewState(&p)
 //	r := s.OnACK(&spec, &p, &pdc, &nscc.Ack{...}) // of a single packet
 //

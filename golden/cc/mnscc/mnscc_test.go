@@ -11,11 +11,11 @@ import (
 const us = 1e6 // ps
 
 func fresh(t *testing.T) (Spec, nscc.Params, State) {
-	s := DefaultSpec()
-	s.NSCC.SenderGbps, s.NSCC.ConfigBaseRTTPs, s.NSCC.MTU, s.NSCC.AckGenTrigger = 100, 12*us, 4096, 4096
-	p, err := s.NSCC.Params(nscc.Picosecond)
+	base := nscc.DefaultSpec()
+	base.SenderGbps, base.ConfigBaseRTTPs, base.MTU, base.AckGenTrigger = 100, 12*us, 4096, 4096
+	p, err := base.Params(nscc.Picosecond)
 	require.NoError(t, err)
-	return s, p, NewState(&p)
+	return DefaultSpec(), p, NewState(&p)
 }
 
 // ack is an ACK at a time with a raw round trip, both us.

@@ -3,19 +3,17 @@ package mnscc
 import (
 	"math"
 
-	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/cc/param"
 )
 
 // Spec holds the constants beyond those of NSCC.
 type Spec struct {
-	NSCC    nscc.Spec
 	History int     // most samples
 	Age     float64 // of the oldest, in base_rtt plus target
 }
 
 // DefaultSpec returns the defaults.
-func DefaultSpec() Spec { return Spec{NSCC: nscc.DefaultSpec(), History: 4, Age: 2} }
+func DefaultSpec() Spec { return Spec{History: 4, Age: 2} }
 
 // Fields lists the parameters with bounds.
 func (s *Spec) Fields() []param.Field {

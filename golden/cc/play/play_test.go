@@ -108,6 +108,8 @@ func TestBadInput(t *testing.T) {
 		{open + `{"ev":"state","set":{"target":0}}`, "line 2: target: it is derived"},
 		{open + `{"ev":"state"}`, "line 2: set: names nothing"},
 		{`{"ev":"open","cc":"swift","set":{"beta":2}}`, "line 1: beta = 2: want from 0 to 1"},
+		{`{"ev":"open","cc":"swift","set":{"target":3}}`, "line 1: target: cc = swift does not read it"},
+		{`{"ev":"open","cc":"nscc-htsim","set":{"qa_gate":99}}`, "line 1: qa_gate = 99: want"},
 		{`{"ev":"open","cc":"swift","set":{"bta":1}}`, "line 1: bta: not known: want one of link_gbps"},
 		{`{"ev":"open","cc":"swift","set":{"w_max":1,"w_min":2}}`, "line 1: swift spec: w_max = 1: want 2 or above"},
 		{`{"ev":"open","cc":"nscc"}` + "\n" + `{"ev":"state","set":{"cwnd":1}}`, "line 2: state: nscc shows none"},

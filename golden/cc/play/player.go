@@ -59,6 +59,11 @@ func settings(c *cc.Config) []param.Field {
 	}
 }
 
+// optional is the path among the settings of a run of one that not every control reads, "" of others.
+func optional(setting string) string {
+	return map[string]string{"target": "target.us", "qa_gate": "qa_gate"}[setting]
+}
+
 // Run plays the events of a file. It errors with the line of what is wrong with it.
 func Run(in io.Reader, o Options) (*Report, error) {
 	lines, err := read(in)
@@ -125,6 +130,9 @@ func (p *player) open(l *line, o Options) error {
 	own := settings(&p.cfg)
 	for _, k := range slices.Sorted(maps.Keys(set)) {
 		if f, err := param.Find(own, k); err == nil {
+			if path := optional(k); path != "" && !slices.Contains(row.Reads, path) {
+				return fmt.Errorf("%s: cc = %s does not read it", k, row.Name)
+			}
 			if err := f.Set(set[k]); err != nil {
 				return err
 			}

@@ -33,6 +33,9 @@ func TestEndsOfQuickAdapt(t *testing.T) {
 	require.Equal(t, Skip, f.OnAck(&s, Ack{Now: 30, RTT: 40, Bytes: 4096}))
 	require.Equal(t, State{C: 150_000, End: 100, Achieved: 8192}, f)
 	require.Equal(t, FI, f.OnAck(&s, Ack{Now: 31, RTT: 40, Bytes: 4096}))
+	f = State{C: 150_000, Ignore: 5000, End: 28}
+	require.Equal(t, Skip, f.OnAck(&s, Ack{Now: 28, RTT: 40, Bytes: 4096}), "the end of a window ends no ignoring")
+	require.Equal(t, State{C: 150_000, Ignore: 904, End: 46}, f)
 	f = State{C: 150_000, Ignore: 1, End: 100}
 	require.Equal(t, Skip, f.OnAck(&s, Ack{Now: 29, RTT: 40, Bytes: 0.5}))
 	require.Equal(t, Skip, f.OnAck(&s, Ack{Now: 29, RTT: 40, Bytes: 0.5}), "half a byte is left")

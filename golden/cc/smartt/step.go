@@ -94,17 +94,16 @@ func (f *State) OnLoss(s *Spec, bytes float64) Action {
 func (f *State) quick(s *Spec, e Ack) Action {
 	f.Achieved += e.Bytes
 	did := None
+	if f.Ignore > 0 {
+		f.Ignore = max(f.Ignore-e.Bytes, 0)
+		did = Skip
+	}
 	if e.Now >= f.End {
 		if f.Armed {
 			f.C = min(max(f.Achieved, s.MTU), s.Most)
 			f.Ignore, f.Armed, did = max(e.Inflight, 0), false, Quick
 		}
 		f.Achieved, f.End = 0, e.Now+s.Target
-		return did
-	}
-	if f.Ignore > 0 {
-		f.Ignore = max(f.Ignore-e.Bytes, 0)
-		did = Skip
 	}
 	return did
 }

@@ -1,6 +1,10 @@
 package net
 
-import "github.com/goldwire/goldwire/golden/units"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/golden/units"
+)
 
 // INTHops is the number of telemetry records that a packet can carry.
 const INTHops = 8
@@ -43,13 +47,28 @@ func (r INTRecord) Pack() uint64 {
 
 var rateCodes = [...]int{25, 50, 100, 200, 400, 800}
 
+// noRate is the code of every other rate.
+const noRate = 15
+
 func rateCode(gbps int) uint8 {
 	for i, g := range rateCodes {
 		if g == gbps {
 			return uint8(i)
 		}
 	}
-	return 15
+	return noRate
+}
+
+// CheckRates returns an error when telemetry on the wire has no code for the rate of a link. A control would pass over
+// every record of it.
+func (s *Network) CheckRates() error {
+	for i := range s.Ports {
+		if gbps := s.Topo.Ports[i].Gbps; s.Ports[i].rate == noRate {
+			return fmt.Errorf("telemetry on the wire has no code for the %d Gb/s of %s, only for %v: set int.format to exact",
+				gbps, s.Topo.Name(int32(i)), rateCodes)
+		}
+	}
+	return nil
 }
 
 // telemetry is what the packets of a run carry, by their place in the pool.

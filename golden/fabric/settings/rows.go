@@ -107,12 +107,20 @@ func unread(path string) reason {
 
 // unfollowed is a reason: no congestion control follows what switches compute.
 func unfollowed(u *use) string {
-	known := cc.Rows()
-	follows := slices.ContainsFunc(u.controls(), func(name string) bool {
-		row, err := cc.Find(name, known)
-		return err != nil || row.Needs.SwitchRate
-	})
-	return when(!u.listed && !follows, u.deaf())
+	return when(!u.listed && !u.any(func(r *cc.Row) bool { return r.Needs.SwitchRate }), u.deaf())
+}
+
+// ownLosses is a reason: every congestion control finds losses itself.
+func ownLosses(u *use) string {
+	return when(!u.listed && !u.any(func(r *cc.Row) bool { return !r.OwnLosses }), u.named()+" finds losses itself")
+}
+
+// everyAck returns a reason: every packet is acknowledged for every congestion control, and none reads the setting.
+func everyAck(path string) reason {
+	return func(u *use) string {
+		coalesced := u.any(func(r *cc.Row) bool { return !r.Needs.EveryAck })
+		return when(!u.listed && !coalesced && !u.reads(path), u.named()+" has every packet acknowledged")
+	}
 }
 
 // graph reports whether the topology is a graph with links of its own.
@@ -129,18 +137,26 @@ func (s *Spec) marked() lb.Kind {
 // reads reports whether the congestion control of a flow reads a setting. Those that come from
 // outside are not known here and may read any.
 func (s *Spec) reads(path string) bool {
+	return s.any(func(r *cc.Row) bool { return slices.Contains(r.Reads, path) })
+}
+
+// any reports whether something holds for the congestion control of a flow, or may hold for one from outside.
+func (s *Spec) any(is func(r *cc.Row) bool) bool {
 	known := cc.Rows()
 	return slices.ContainsFunc(s.controls(), func(name string) bool {
 		row, err := cc.Find(name, known)
-		return err != nil || slices.Contains(row.Reads, path)
+		return err != nil || is(row)
 	})
 }
 
 // deaf is the text of unread.
-func (s *Spec) deaf() string {
+func (s *Spec) deaf() string { return s.named() + " does not read it" }
+
+// named names the congestion controls.
+func (s *Spec) named() string {
 	names := s.controls()
 	if names[0] == "" {
 		names[0] = cc.Default
 	}
-	return fmt.Sprintf("cc = %s does not read it", strings.Join(names, ", "))
+	return "cc = " + strings.Join(names, ", ")
 }

@@ -35,7 +35,7 @@ func hostRows() []Row {
 			func(s *Spec) *map[int32]string { return &s.CCContexts }),
 		time("target.us", "target queueing delay", "from 0 (default) to 10^6",
 			func(s *Spec) *units.Picos { return &s.Target }).unless(func(u *use) string {
-			return when(u.Recovery != RecoverSLEEK, unread("target.us")(u))
+			return when(u.Recovery != RecoverSLEEK || ownLosses(u) != "", unread("target.us")(u))
 		}),
 		number("qa_gate", "shift of the window below which quick adapt fires",
 			func(s *Spec) *int { return &s.QAGate }).unless(unread("qa_gate")).
@@ -54,8 +54,10 @@ func hostRows() []Row {
 			must("rto or sleek", func(s *Spec) bool {
 				return slices.Contains([]Recovery{"", RecoverRTO, RecoverSLEEK},
 					s.Recovery)
-			}),
-		time("rto.us", "retransmission timeout", "0 (derived) to 10^6", func(s *Spec) *units.Picos { return &s.RTO }),
+			}).unless(func(u *use) string { return when(u.Recovery == RecoverSLEEK, ownLosses(u)) }),
+		time("rto.us", "retransmission timeout", "0 (derived) to 10^6",
+			func(s *Spec) *units.Picos { return &s.RTO }).
+			unless(func(u *use) string { return when(u.LB != lb.REPS, ownLosses(u)) }),
 		number("paths", "entropies of a flow", func(s *Spec) *int { return &s.Paths }).
 			must("a power of two up to 32768", func(s *Spec) bool {
 				return s.Paths >= 1 && s.Paths <= 1<<15 &&
@@ -68,9 +70,11 @@ func hostRows() []Row {
 			}),
 		bytesOf("ack_trigger", "bytes after which a receiver acknowledges unasked",
 			func(s *Spec) *int64 { return &s.AckTrigger }).
+			unless(everyAck("ack_trigger")).
 			between(1, 1<<24, "from 1 to 2^24", func(s *Spec) int64 { return s.AckTrigger }),
 		bytesOf("ack_min_add", "least that a packet counts for towards ack_trigger",
 			func(s *Spec) *int64 { return &s.AckMinAdd }).
+			unless(everyAck("ack_min_add")).
 			between(0, 1<<24, "from 0 to 2^24", func(s *Spec) int64 { return s.AckMinAdd }),
 		time("service.us", "delay of ACK and NACK at the receiver", "from 0 to 10^6",
 			func(s *Spec) *units.Picos { return &s.ServiceTime }),

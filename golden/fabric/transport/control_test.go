@@ -199,3 +199,34 @@ func TestINTReachesTheControl(t *testing.T) {
 	require.Len(t, hops, 1)
 	require.Contains(t, hops, 3, "three switches")
 }
+
+// TestRatesWithoutCode: HPCC and FNCC read no rate that the wire has no code for, so such a run is refused; exact
+// telemetry has every rate, and other controls do not care.
+func TestRatesWithoutCode(t *testing.T) {
+	s := small(settings.Permutation)
+	s.LinkGbps, s.INT, s.CC = 40, settings.INTData, "hpcc"
+	_, err := Run(t.Context(), s)
+	require.ErrorContains(t, err, "cc = hpcc: telemetry on the wire has no code for the 40 Gb/s of ")
+	require.ErrorContains(t, err, "set int.format to exact")
+	s.INTFormat = settings.INTExact
+	verified(t, s)
+	s.INTFormat, s.CC = settings.INTWire, "nscc"
+	verified(t, s)
+	s.LinkGbps, s.CC = 400, "hpcc"
+	verified(t, s)
+}
+
+// TestSLEEKLeavesOwnLosses: a control that finds its losses itself runs alike with each recovery of the sender. SLEEK
+// once gave up packets of such a control, which took each for a timeout.
+func TestSLEEKLeavesOwnLosses(t *testing.T) {
+	s := small(settings.Incast)
+	s.Trim, s.CC, s.QueueBytes = false, "mswift", 30_000
+	rto := verified(t, s)
+	require.NotZero(t, rto.Counters.DataDrops, "nothing to recover from")
+	s.Recovery = settings.RecoverSLEEK
+	require.Equal(t, rto.Digest, verified(t, s).Digest)
+	s.CC = "nscc"
+	sleek := verified(t, s)
+	s.Recovery = settings.RecoverRTO
+	require.NotEqual(t, sleek.Digest, verified(t, s).Digest, "NSCC's losses are SLEEK's")
+}

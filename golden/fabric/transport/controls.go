@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -68,6 +69,7 @@ func (s *sender) checkControls() error {
 	if s.only != nil {
 		return nil // a program's own control, which is not checked
 	}
+	coded := false
 	for i := range s.tx {
 		t := &s.tx[i]
 		c := &s.ccc[t.ccc]
@@ -77,6 +79,12 @@ func (s *sender) checkControls() error {
 		}
 		if err := row.Check(s.spec.Offers()); err != nil {
 			return fmt.Errorf("host %d -> host %d: %w", c.host, t.dst, err)
+		}
+		if row.Needs.INT != "" && !coded && s.spec.INTFormat != settings.INTExact {
+			if err := s.net.CheckRates(); err != nil {
+				return fmt.Errorf("cc = %s: %w", row.Name, err)
+			}
+			coded = true
 		}
 		if !s.hosts[t.dst].slow {
 			continue

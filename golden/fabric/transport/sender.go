@@ -254,7 +254,7 @@ func (s *sender) onAck(i int32) {
 		}
 		t.lb.Feedback(k.Entropy, f, int64(s.wheel.Now()))
 	}
-	if s.spec.Recovery == settings.RecoverSLEEK {
+	if s.spec.Recovery == settings.RecoverSLEEK && s.ccc[t.ccc].losses == nil {
 		s.runSleek(ti, k)
 	}
 	for _, f := range s.finished {
