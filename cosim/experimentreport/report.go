@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -102,23 +103,36 @@ func word(c *experiment.Check) string {
 func (r *Report) WriteText(w io.Writer) error {
 	v, why := r.Verdict()
 	fmt.Fprintf(w, "%s: %s (%d seeds, %.1f s)\n", strings.ToUpper(string(v)), why, len(r.Seeds), r.Elapsed.Seconds())
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var b strings.Builder
 	for i := range r.All {
 		j := &r.All[i]
 		if s := state(j); s != "" {
-			fmt.Fprintf(t, "%s: %s: %s\n", j.ID, j.Title, s)
+			fmt.Fprintf(&b, "%s: %s: %s\n", j.ID, j.Title, s)
 			continue
 		}
-		fmt.Fprintf(t, "%s: %s, %d runs\n", j.ID, j.Title, j.Runs)
-		for k := range j.Checks {
-			c := &j.Checks[k]
-			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", word(c), c.Mark, c.Name, c.Measured, c.Claim)
-			if c.Reason != "" {
-				fmt.Fprintf(t, "    %s\n", c.Reason)
+		fmt.Fprintf(&b, "%s: %s, %d runs\n", j.ID, j.Title, j.Runs)
+		for k, line := range aligned(j.Checks) {
+			b.WriteString(line)
+			if why := j.Checks[k].Reason; why != "" {
+				fmt.Fprintf(&b, "    %s\n", why)
 			}
 		}
 	}
-	return t.Flush()
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// aligned returns a line for each check, its end with it, in columns. Reasons come between the lines, where a tabwriter
+// would end its columns.
+func aligned(checks []experiment.Check) []string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for k := range checks {
+		c := &checks[k]
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", word(c), c.Mark, c.Name, c.Measured, c.Claim)
+	}
+	_ = t.Flush() // a Builder takes everything
+	return slices.Collect(strings.Lines(b.String()))
 }
 
 // Document is the JSON document.

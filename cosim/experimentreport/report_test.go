@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,4 +79,16 @@ func TestCurve(t *testing.T) {
 	require.Equal(t, []float64{1, 2, 3, 3}, c.Y)
 	require.Equal(t, report.Steps, c.Form)
 	require.Equal(t, report.Dots, curve(&experiment.Line{Dots: true, X: []float64{8}, Y: []float64{1}}).Form)
+}
+
+// TestColumnsHold: a reason between two checks does not shift the columns of the second.
+func TestColumnsHold(t *testing.T) {
+	lines := aligned([]experiment.Check{
+		{Name: "a long name", Verdict: experiment.Fail, Mark: experiment.Headline, Measured: "1", Claim: "x", Reason: "why"},
+		{Name: "b", Verdict: experiment.Pass, Mark: experiment.Plain, Measured: "2", Claim: "x"},
+	})
+	require.Len(t, lines, 2)
+	require.Equal(t, strings.Index(lines[0], "1"), strings.Index(lines[1], "2"))
+	require.NotContains(t, lines[0], "why")
+	require.Empty(t, aligned(nil))
 }

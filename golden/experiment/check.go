@@ -116,6 +116,9 @@ func judge(c Check, v Verdict, of ...sample) Check {
 			return c
 		}
 	}
+	if v == Pass {
+		c.Reason = "" // nothing differs
+	}
 	c.Holds = v == Pass
 	c.Verdict = v
 	if c.Mark == Weak {

@@ -41,9 +41,9 @@ func tree002(k int, control string, balancer lb.Kind) settings.Spec {
 	return s
 }
 
-// rows002 are the controls with a first window of 1 BDP and an ACK for each packet. LSwift and MSwift are lswift-late and
-// mswift-late of cc.Rows: they count adjacent holes when they are resent; those of atOnce count them as soon as they
-// appear, and those of steep add more per round trip.
+// rows002 are the controls with a first window of 1 BDP and an ACK for each packet. LSwift and MSwift are lswift-late
+// and mswift-late of cc.Rows: they count adjacent holes when they are resent; those of atOnce count them as soon as
+// they appear, and those of steep add more per round trip.
 func rows002() ([]cc.Row, error) {
 	t := &tracer{quiet: true, first: func(_ int32, largest float64) float64 { return largest / 1.5 }}
 	nscc, err := t.row()

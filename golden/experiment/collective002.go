@@ -178,11 +178,11 @@ func figures4to14() []Experiment {
 		sweep("002/fig7", "HSDP ring", "MSwift best with each balancer; with REPS 1.8 times below LSwift, 2.3 below NSCC",
 			"rings of 16 servers of 8 GPUs, 3,344 packets each", fig7, balancers, false, judgeFig7).with(func(s *setup) {
 			fig7.marking(quarter).add(s, []string{"mswift", "nscc"}, reps)
-		}),
+		}).few(3),
 		sweep("002/fig8", "250 hosts", "MSwift best, MNSCC slightly better than NSCC",
-			"k = 10, 4 hosts beside 246; REPS alone", fig8, reps, true, judgeFig8),
+			"k = 10, 4 hosts beside 246; REPS alone", fig8, reps, true, judgeFig8).few(3),
 		sweep("002/fig9", "messages of 16 MB", "MSwift up to 10.7 times below LSwift; LSwift and NSCC tend to get worse",
-			beside002+"; 16 MB", fig9, balancers, true, judgeFig9),
+			beside002+"; 16 MB", fig9, balancers, true, judgeFig9).few(3),
 		sweep("002/fig10", "eight elephants", "much as with four",
 			"8 hosts beside 120", fig10, balancers, true, judgeFig10),
 		sweep("002/fig11", "failed links", "CCT higher; MSwift best with each balancer",
@@ -203,7 +203,7 @@ func figures4to14() []Experiment {
 		},
 		sweep("002/fig13", "two queues by deficit round robin",
 			"Swift's variants tend to get worse, NSCC's better; MSwift still beats LSwift",
-			beside002+", in a queue of their own, quantum one packet", fig13, balancers, true, judgeFig13),
+			beside002+", in a queue of their own, quantum one packet", fig13, balancers, true, judgeFig13).few(3),
 		sweep("002/fig14", "incast", "the increase is small, and medians are only slightly worse",
 			"32 random hosts to one", fig14, balancers, false, judgeFig14),
 	}

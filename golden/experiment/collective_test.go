@@ -117,3 +117,14 @@ func TestApartAndCount(t *testing.T) {
 	require.False(t, least(a, sample{math.NaN()}, b).measured())
 	require.Equal(t, a, least(b, a))
 }
+
+// TestFewSeeds: the small scale takes the first seeds, the full one all of them.
+func TestFewSeeds(t *testing.T) {
+	e := Experiment{}.few(2)
+	c := Conditions{Seeds: []uint64{4, 5, 6}}
+	require.Equal(t, []uint64{4, 5}, e.seeds(c))
+	c.Full = true
+	require.Equal(t, c.Seeds, e.seeds(c))
+	c = Conditions{Seeds: []uint64{9}}
+	require.Equal(t, []uint64{9}, e.seeds(c))
+}

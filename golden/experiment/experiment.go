@@ -13,10 +13,26 @@ type Experiment struct {
 	Claim     string // what the source claims
 	Small     string // the set-up of the smallest run that shows the effect
 	Full      string // the published one; "" when it is the same
+	// Few is the number of seeds, the first of those given, that the small scale takes; 0 takes all.
+	Few int
 
 	runs    func(s *setup)
 	judge   func(d *data) []Check
 	figures func(d *data) []Figure
+}
+
+// seeds returns the seeds that the experiment is run with.
+func (e *Experiment) seeds(c Conditions) []uint64 {
+	if c.Full || e.Few == 0 {
+		return c.Seeds
+	}
+	return c.Seeds[:min(e.Few, len(c.Seeds))]
+}
+
+// few returns the experiment with the first seeds alone at the small scale.
+func (e Experiment) few(n int) Experiment {
+	e.Few, e.Small = n, fmt.Sprintf("%s; the first %d seeds", e.Small, n)
+	return e
 }
 
 // Figure is a drawing of the source as we get it.

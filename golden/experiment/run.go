@@ -158,7 +158,7 @@ func Run(ctx context.Context, list []Experiment, c Conditions) ([]Judged, error)
 	parts := make([]map[string][]*share, len(list))
 	for i := range list {
 		parts[i] = map[string][]*share{}
-		for _, seed := range c.Seeds {
+		for _, seed := range list[i].seeds(c) {
 			s := &setup{seed: seed, full: c.Full}
 			list[i].runs(s)
 			for k := range s.runs {
@@ -194,10 +194,11 @@ func Run(ctx context.Context, list []Experiment, c Conditions) ([]Judged, error)
 
 // judgeAll judges one experiment by the outcomes of its runs.
 func (j *Judged) judgeAll(parts map[string][]*share, c Conditions) {
-	d := &data{seeds: c.Seeds, full: c.Full, runs: map[string][]*Outcome{}}
+	seeds := j.seeds(c)
+	d := &data{seeds: seeds, full: c.Full, runs: map[string][]*Outcome{}}
 	for label, all := range parts {
-		if len(all) != len(c.Seeds) {
-			j.Err = fmt.Errorf("%d runs of %s for %d seeds", len(all), label, len(c.Seeds))
+		if len(all) != len(seeds) {
+			j.Err = fmt.Errorf("%d runs of %s for %d seeds", len(all), label, len(seeds))
 		}
 		for _, s := range all {
 			d.runs[label] = append(d.runs[label], s.out)

@@ -61,7 +61,7 @@ func rateCode(gbps int) uint8 {
 
 // CheckRates returns an error when telemetry on the wire has no code for the rate of a link. A control would pass over
 // every record of it.
-func (s *Network) CheckRates() error {
+func CheckRates(s *Network) error {
 	for i := range s.Ports {
 		if gbps := s.Topo.Ports[i].Gbps; s.Ports[i].rate == noRate {
 			return fmt.Errorf("telemetry on the wire has no code for the %d Gb/s of %s, only for %v: set int.format to exact",

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -81,7 +82,7 @@ func (s *sender) checkControls() error {
 			return fmt.Errorf("host %d -> host %d: %w", c.host, t.dst, err)
 		}
 		if row.Needs.INT != "" && !coded && s.spec.INTFormat != settings.INTExact {
-			if err := s.net.CheckRates(); err != nil {
+			if err := net.CheckRates(s.net); err != nil {
 				return fmt.Errorf("cc = %s: %w", row.Name, err)
 			}
 			coded = true

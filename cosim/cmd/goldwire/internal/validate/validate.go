@@ -34,7 +34,8 @@ func New(shared *cli.App) *cobra.Command {
 		Short: "run the experiments of the sources and judge them by their claims",
 		Long: `validate simulates experiments of the papers that the congestion controls come from, and
 holds what it measures against what they claim, a line for each check. Each experiment
-runs once per seed, and its variants meet the same flows. Without an ID it runs all.
+runs once per seed, and its variants meet the same flows; four long ones take the first
+three seeds unless --full is given, as --list shows. Without an ID it runs all.
 
 Exit code 0: every check passes. 1: a check fails that is not weak. 2: an experiment could
 not be run, a check measured nothing, or an order of two values differs by less than its
