@@ -14,6 +14,12 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
+// Bounds of values that may be large, but not infinite.
+const (
+	Large = 1e15 // an amount
+	Long  = 1e9  // a time in us
+)
+
 // Field is one parameter or part of a state.
 type Field struct {
 	Name, Unit string
@@ -57,14 +63,20 @@ func (f Field) bad(v float64) error {
 	if v >= lo && v <= hi {
 		return nil
 	}
-	unit := ""
+	unit, number := "", ""
 	if f.Unit != "" {
 		unit = " " + f.Unit
 	}
-	if math.IsInf(hi, 1) {
-		return fmt.Errorf("%s = %v: want %v%s or above", f.Name, v, lo, unit)
+	switch {
+	case math.IsNaN(v) && math.IsInf(lo, -1):
+		return fmt.Errorf("%s = %v: want a number", f.Name, v)
+	case math.IsNaN(v):
+		number = "a number, "
 	}
-	return fmt.Errorf("%s = %v: want from %v to %v%s", f.Name, v, lo, hi, unit)
+	if math.IsInf(hi, 1) {
+		return fmt.Errorf("%s = %v: want %s%v%s or above", f.Name, v, number, lo, unit)
+	}
+	return fmt.Errorf("%s = %v: want %sfrom %v to %v%s", f.Name, v, number, lo, hi, unit)
 }
 
 // Set sets the value. It errors when v is out of bounds or not of the field's type.

@@ -38,10 +38,12 @@ func TestFields(t *testing.T) {
 		v    float64
 		want string
 	}{
-		{"f", 1.1, "f = 1.1: want from 0 to 1"}, {"f", math.NaN(), "f = NaN: want from 0 to 1"},
+		{"f", 1.1, "f = 1.1: want from 0 to 1"}, {"f", math.NaN(), "f = NaN: want a number, from 0 to 1"},
 		{"i", 0, "i = 0: want 1 packets or above"}, {"i", 1.5, "i = 1.5: want a whole number"},
 		{"u", -1, "u = -1: want a whole number"}, {"l", 0.5, "l = 0.5: want a whole number"},
 		{"b", 2, "b = 2: want 0 or 1"}, {"d", 1, "d: it is derived from other values and cannot be set"},
+		{"i", math.NaN(), "i = NaN: want a number, 1 packets or above"}, {"l", math.NaN(), "l = NaN: want a number"},
+		{"p", math.NaN(), "p = NaN: want a number"},
 		{"x", 1, "x: not known: want one of f, i, l, u, b, p, d"},
 	} {
 		require.EqualError(t, Set(fields, c.name, c.v), c.want)

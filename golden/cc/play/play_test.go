@@ -3,6 +3,7 @@ package play
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 func play(text string, o Options) (*Report, error) {
@@ -118,6 +120,36 @@ func TestBadInput(t *testing.T) {
 	}
 	_, err := play(open, Options{CC: "lswift"})
 	require.ErrorContains(t, err, "line 1: cc = swift: the events are played through lswift")
+}
+
+// TestNotFinite: no control takes a parameter that is not a number, or an increase or a delay without end.
+func TestNotFinite(t *testing.T) {
+	for _, row := range cc.Rows() {
+		control, err := row.New(cc.Config{LinkGbps: 100, BaseRTT: 12500 * units.Nanosecond, MTU: 4096, QAGate: -1})
+		require.NoError(t, err)
+		inspect, ok := control.(cc.Inspector)
+		if !ok {
+			continue
+		}
+		for _, f := range inspect.Params() {
+			_, err := play(`{"ev":"cnp"}`, Options{CC: row.Name, Set: map[string]float64{f.Name: math.NaN()}})
+			require.ErrorContains(t, err, f.Name+" = NaN: want ", row.Name)
+			require.NotContains(t, err.Error(), "Inf", row.Name)
+		}
+	}
+	for name, sets := range map[string][]string{
+		"swift": {"target", "rtt", "bdp", "base_target", "fs_range", "ai", "w_min", "rto_min"}, "rocc": {"line_gbps"},
+		"smartt": {"rtt", "bdp", "trtt", "max", "mi", "md", "fi", "fd"}, "hpcc": {"rtt", "n_cfg"},
+		"cubic": {"c", "rtt", "first_window"}, "newreno": {"first_window", "min_ssthresh", "rto_min", "rto_scan"},
+		"dcqcn": {"ai_gbps", "hai_gbps", "rate_timer"}, "timely": {"step_gbps", "min_rtt", "t_low", "hyper_steps"},
+	} {
+		for _, set := range sets {
+			_, err := play(`{"ev":"cnp"}`, Options{CC: name, Set: map[string]float64{set: math.Inf(1)}})
+			require.ErrorContains(t, err, set+" = +Inf: want from ", name)
+		}
+	}
+	_, err := play(`{"ev":"cnp"}`, Options{CC: "timely", Set: map[string]float64{"min_rtt": math.NaN()}})
+	require.EqualError(t, err, "min_rtt = NaN: want a number, from 1e-06 to 1e+09 us")
 }
 
 // TestOptionsWin: a setting of the caller replaces that of the file.
