@@ -27,6 +27,7 @@ type Field struct {
 	// func() float64 is a derived value, which can be read only.
 	Ptr      any
 	Min, Max float64 // bounds, both allowed; none when both are 0
+	Whole    bool    // refuses fractions; a Ptr to an integer always does
 	About    string
 }
 
@@ -54,23 +55,27 @@ func (f Field) Get() float64 {
 	panic(fmt.Sprintf("param: field %s has a pointer of type %T", f.Name, f.Ptr))
 }
 
-// bad returns an error when v is outside the bounds or not a number.
+// bad returns an error when v is outside the bounds, not a number, or a fraction that Whole refuses.
 func (f Field) bad(v float64) error {
 	lo, hi := f.Min, f.Max
 	if lo == 0 && hi == 0 {
 		lo, hi = math.Inf(-1), math.Inf(1)
 	}
-	if v >= lo && v <= hi {
+	fraction := f.Whole && v != math.Trunc(v)
+	if v >= lo && v <= hi && !fraction {
 		return nil
 	}
 	unit, number := "", ""
+	if fraction {
+		number = "a whole number, "
+	}
 	if f.Unit != "" {
 		unit = " " + f.Unit
 	}
 	switch {
 	case math.IsNaN(v) && math.IsInf(lo, -1):
 		return fmt.Errorf("%s = %v: want a number", f.Name, v)
-	case math.IsNaN(v):
+	case math.IsNaN(v) && !fraction:
 		number = "a number, "
 	}
 	if math.IsInf(hi, 1) {
