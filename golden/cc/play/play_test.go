@@ -3,6 +3,7 @@ package play
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -109,6 +110,7 @@ func TestBadInput(t *testing.T) {
 		{open + `{"ev":"state","set":{"w":0}}`, "line 2: w = 0: want"},
 		{open + `{"ev":"state","set":{"target":0}}`, "line 2: target: it is derived"},
 		{open + `{"ev":"state"}`, "line 2: set: names nothing"},
+		{open + `{"ev":"state","set":{"w":9},"expect":{"x":1}}`, "line 2: expect.x: not known: want one of w, target"},
 		{`{"ev":"open","cc":"swift","set":{"beta":2}}`, "line 1: beta = 2: want from 0 to 1"},
 		{`{"ev":"open","cc":"swift","set":{"bta":1}}`, "line 1: bta: not known: want one of link_gbps"},
 		{`{"ev":"open","cc":"swift","set":{"w_max":1,"w_min":2}}`, "line 1: swift spec: w_max = 1: want 2 or above"},
@@ -120,6 +122,34 @@ func TestBadInput(t *testing.T) {
 	}
 	_, err := play(open, Options{CC: "lswift"})
 	require.ErrorContains(t, err, "line 1: cc = swift: the events are played through lswift")
+}
+
+// TestStateHasNoAnswer: the row of an event state shows the new state without the answer to the event before, which
+// cannot be expected of it; the next event answers.
+func TestStateHasNoAnswer(t *testing.T) {
+	const text = `{"ev":"open","cc":"swift","set":{"bdp":50}}` + "\n" + `{"ev":"state","set":{"w":7},"expect":{"w":7%s}}` +
+		"\n" + `{"ev":"send","expect":{"window":28672}}`
+	rep, err := play(fmt.Sprintf(text, ""), Options{})
+	require.NoError(t, err)
+	require.True(t, rep.Pass)
+	require.Nil(t, rep.Rows[1].Answer)
+	var b bytes.Buffer
+	require.NoError(t, rep.WriteText(&b))
+	require.Regexp(t, `\n2 +0 +state +- +- +- +- +- +7 `, b.String())
+	out, err := json.Marshal(rep.Rows)
+	require.NoError(t, err)
+	var rows []map[string]any
+	require.NoError(t, json.Unmarshal(out, &rows))
+	require.Contains(t, rows[1], "state")
+	for _, name := range answers {
+		require.Contains(t, rows[0], name)
+		require.Contains(t, rows[2], name)
+		if name != "action" {
+			require.NotContains(t, rows[1], name)
+		}
+		_, err = play(fmt.Sprintf(text, `,"`+name+`":0`), Options{})
+		require.EqualError(t, err, "line 2: expect."+name+": a state event has no answer: expect it of the next event")
+	}
 }
 
 // TestNotFinite: no control takes a parameter that is not a number, or an increase or a delay without end.
