@@ -48,16 +48,7 @@ func (d *dcqcnCC) Step(ev *Event) Out {
 }
 
 // Params implements Inspector, as do the two below.
-func (d *dcqcnCC) Params() []param.Field {
-	s := &d.spec
-	return []param.Field{
-		{Name: "line_gbps", Unit: "Gb/s", Ptr: &s.LineGbps}, {Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps},
-		{Name: "ai_gbps", Unit: "Gb/s", Ptr: &s.AIGbps}, {Name: "hai_gbps", Unit: "Gb/s", Ptr: &s.HAIGbps},
-		{Name: "gain", Ptr: &s.Gain}, {Name: "fast_steps", Ptr: &s.FastSteps}, {Name: "fast_le", Ptr: &s.FastToF},
-		{Name: "bytes", Unit: "bytes", Ptr: &s.Bytes}, {Name: "rate_timer", Unit: "us", Ptr: &s.Timer},
-		{Name: "alpha_timer", Unit: "us", Ptr: &s.AlphaTimer},
-	}
-}
+func (d *dcqcnCC) Params() []param.Field { return d.spec.Fields() }
 
 // State returns the state.
 func (d *dcqcnCC) State() []param.Field {

@@ -133,5 +133,5 @@ func TestTIMELY(t *testing.T) {
 	require.Equal(t, start, c.Step(&Event{Kind: KindOpen}))
 
 	_, err = TIMELY(func(s *timely.Spec) { s.Segment = 0 })(Config{LinkGbps: 100})
-	require.EqualError(t, err, "timely spec: Segment = 0: want 1 or above")
+	require.EqualError(t, err, "timely spec: segment = 0: want from 1 to 1e+15 bytes")
 }

@@ -43,17 +43,7 @@ func (t *timelyCC) Step(ev *Event) Out {
 }
 
 // Params implements Inspector, as do the two below.
-func (t *timelyCC) Params() []param.Field {
-	s := &t.spec
-	return []param.Field{
-		{Name: "line_gbps", Unit: "Gb/s", Ptr: &s.LineGbps}, {Name: "first_gbps", Unit: "Gb/s", Ptr: &s.FirstGbps},
-		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps}, {Name: "step_gbps", Unit: "Gb/s", Ptr: &s.StepGbps},
-		{Name: "gain", Ptr: &s.Gain}, {Name: "cut", Ptr: &s.Cut}, {Name: "t_low", Unit: "us", Ptr: &s.Low},
-		{Name: "t_high", Unit: "us", Ptr: &s.High}, {Name: "min_rtt", Unit: "us", Ptr: &s.MinRTT},
-		{Name: "segment", Unit: "bytes", Ptr: &s.Segment}, {Name: "hyper_after", Ptr: &s.HyperAfter},
-		{Name: "hyper_steps", Ptr: &s.HyperSteps},
-	}
-}
+func (t *timelyCC) Params() []param.Field { return t.spec.Fields() }
 
 // State returns the state.
 func (t *timelyCC) State() []param.Field {

@@ -74,8 +74,28 @@ func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 	return nil
 }
 
+// divided refuses threads without pods, and what cannot be seen while pods run side by side.
+func (f *fabricFlags) divided(given func(string) bool, p *fabricplan.Plan) error {
+	switch {
+	case f.threads < 0:
+		return fmt.Errorf("--threads %d: give 0 or more", f.threads)
+	case given("threads") && !p.Spec.Pods:
+		return errors.New("--threads: has an effect only with --set pods=on: add it, or leave --threads out")
+	}
+	for _, flag := range []string{"depth", "series", "html", "pcap"} {
+		if given(flag) && p.Spec.Pods {
+			return fmt.Errorf("--%s: needs the events of all pods in one order, which pods = on does not keep: "+
+				"leave it out, or set pods to off", flag)
+		}
+	}
+	return nil
+}
+
 // effective refuses flags that change nothing.
 func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) error {
+	if err := f.divided(given, p); err != nil {
+		return err
+	}
 	hardware := p.RTL || slices.Contains(p.Controls(), loop.Fixed)
 	switch {
 	case f.every < time.Nanosecond:

@@ -186,10 +186,6 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	if err := f.preflight(p); err != nil {
 		return err
 	}
-	if f.threads < 0 || f.threads > 0 && !p.Spec.Pods {
-		return fmt.Errorf("--threads %d: give a number above 0, and --set pods=on: only the pods of a tree run side by side",
-			f.threads)
-	}
 	if err := a.Take(f.outputs()...); err != nil {
 		return err
 	}

@@ -32,8 +32,8 @@ func DefaultSpec(rtt float64) Spec {
 func (s *Spec) Fields() []param.Field {
 	inf := math.Inf(1)
 	return append(s.Spec.Fields(),
-		param.Field{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: 1e-9, Max: inf, About: "base round trip"},
-		param.Field{Name: "c", Unit: "packets/s^3", Ptr: &s.C, Min: 1e-9, Max: inf, About: "of the cubic function"},
+		param.Field{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: 1e-9, Max: param.Long, About: "base round trip"},
+		param.Field{Name: "c", Unit: "packets/s^3", Ptr: &s.C, Min: 1e-9, Max: param.Large, About: "of the cubic function"},
 		param.Field{Name: "beta", Ptr: &s.Beta, Min: 0.01, Max: 1, About: "share of the window left by a cut"},
 		param.Field{Name: "s0_slope", Ptr: &s.S0Slope, About: "1 grows by a packet per round trip"},
 		param.Field{Name: "hystart", Ptr: &s.HyStart, About: "1 leaves slow start when the delay grows"},

@@ -1,6 +1,7 @@
 package dcqcn
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -149,14 +150,33 @@ func TestDefaultsScaleWithTheLink(t *testing.T) {
 	require.InDelta(t, 0.04, s.AIGbps, 1e-15)
 	require.InDelta(t, 0.2, s.HAIGbps, 1e-15)
 	require.NoError(t, s.Validate())
-	for _, edit := range []func(*Spec){
-		func(s *Spec) { s.LineGbps = 0 }, func(s *Spec) { s.MinGbps = 41 }, func(s *Spec) { s.AIGbps = -1 },
-		func(s *Spec) { s.HAIGbps = -1 }, func(s *Spec) { s.Gain = 1 }, func(s *Spec) { s.FastSteps = 0 },
-		func(s *Spec) { s.Bytes = 0 }, func(s *Spec) { s.Timer = 0 }, func(s *Spec) { s.AlphaTimer = 0 },
+}
+
+// TestBadSpec: each bad value is refused under the name by which it is set.
+func TestBadSpec(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		edit func(*Spec)
+		want string
+	}{
+		{func(s *Spec) { s.LineGbps = 0 }, "line_gbps = 0: want from 0.001 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.LineGbps = nan }, "line_gbps = NaN: want a number, from 0.001 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.MinGbps = 0 }, "min_gbps = 0: want from 1e-09 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.MinGbps = 41 }, "min_gbps = 41: want from 1e-09 to 40 Gb/s"},
+		{func(s *Spec) { s.AIGbps = -1 }, "ai_gbps = -1: want from 0 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.AIGbps = inf }, "ai_gbps = +Inf: want from 0 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.HAIGbps = -1 }, "hai_gbps = -1: want from 0 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.HAIGbps = inf }, "hai_gbps = +Inf: want from 0 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.Gain = 0 }, "gain = 0: want from 1e-09 to 0.999999"},
+		{func(s *Spec) { s.Gain = 1 }, "gain = 1: want from 1e-09 to 0.999999"},
+		{func(s *Spec) { s.FastSteps = 0 }, "fast_steps = 0: want from 1 to 1e+06"},
+		{func(s *Spec) { s.Bytes = 0 }, "bytes = 0: want from 1 to 1e+15 bytes"},
+		{func(s *Spec) { s.Timer = 0 }, "rate_timer = 0: want from 1e-06 to 1e+09 us"},
+		{func(s *Spec) { s.AlphaTimer = 0 }, "alpha_timer = 0: want from 1e-06 to 1e+09 us"},
 	} {
-		bad := s
-		edit(&bad)
-		require.ErrorContains(t, bad.Validate(), "dcqcn spec: ")
+		s := DefaultSpec(40)
+		c.edit(&s)
+		require.EqualError(t, s.Validate(), "dcqcn spec: "+c.want)
 	}
 }
 

@@ -1,8 +1,7 @@
 package dcqcn
 
 import (
-	"fmt"
-
+	"github.com/goldwire/goldwire/golden/cc/param"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -36,28 +35,31 @@ func DefaultSpec(gbps float64) Spec {
 	}
 }
 
-// Validate returns nil when the constants make sense, or an error that names the first that does
-// not.
-func (s *Spec) Validate() error {
-	for _, c := range []struct {
-		ok   bool
-		name string
-		got  any
-		want string
-	}{
-		{s.LineGbps > 0, "LineGbps", s.LineGbps, "above 0"},
-		{s.MinGbps > 0 && s.MinGbps <= s.LineGbps, "MinGbps", s.MinGbps, "above 0, at most LineGbps"},
-		{s.AIGbps >= 0, "AIGbps", s.AIGbps, "0 or above"},
-		{s.HAIGbps >= 0, "HAIGbps", s.HAIGbps, "0 or above"},
-		{s.Gain > 0 && s.Gain < 1, "Gain", s.Gain, "between 0 and 1"},
-		{s.FastSteps >= 1, "FastSteps", s.FastSteps, "1 or above"},
-		{s.Bytes >= 1, "Bytes", s.Bytes, "1 or above"},
-		{s.Timer >= 1, "Timer", s.Timer, "above 0"},
-		{s.AlphaTimer >= 1, "AlphaTimer", s.AlphaTimer, "above 0"},
-	} {
-		if !c.ok {
-			return fmt.Errorf("dcqcn spec: %s = %v: want %s", c.name, c.got, c.want)
-		}
+// Fields lists the parameters with units and bounds.
+func (s *Spec) Fields() []param.Field {
+	return []param.Field{
+		{Name: "line_gbps", Unit: "Gb/s", Ptr: &s.LineGbps, Min: 1e-3, Max: 1e6, About: "rate of the link"},
+		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: 1e6, About: "least rate"},
+		{Name: "ai_gbps", Unit: "Gb/s", Ptr: &s.AIGbps, Min: 0, Max: 1e6, About: "step of additive increase"},
+		{Name: "hai_gbps", Unit: "Gb/s", Ptr: &s.HAIGbps, Min: 0, Max: 1e6, About: "step of hyper increase"},
+		{Name: "gain", Ptr: &s.Gain, Min: 1e-9, Max: 0.999999, About: "weight of a new mark in alpha"},
+		{Name: "fast_steps", Ptr: &s.FastSteps, Min: 1, Max: 1e6, About: "steps at which fast recovery ends"},
+		{Name: "fast_le", Ptr: &s.FastToF, About: "1 makes the last of these steps fast, too"},
+		{Name: "bytes", Unit: "bytes", Ptr: &s.Bytes, Min: 1, Max: param.Large, About: "sent from one step to the next"},
+		{Name: "rate_timer", Unit: "us", Ptr: &s.Timer, Min: 1e-6, Max: param.Long, About: "from one step to the next"},
+		{
+			Name: "alpha_timer", Unit: "us", Ptr: &s.AlphaTimer, Min: 1e-6, Max: param.Long,
+			About: "without a CNP after which alpha falls",
+		},
 	}
-	return nil
+}
+
+// Validate returns nil when the constants make sense, or an error that names the first that does not.
+func (s *Spec) Validate() error {
+	if err := param.Check("dcqcn spec", s.Fields()); err != nil {
+		return err
+	}
+	return param.Check("dcqcn spec", []param.Field{
+		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps},
+	})
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc/param"
 )
 
 // hop is a stamp at 100 Gb/s: us, bytes, bytes.
@@ -136,6 +138,9 @@ func TestSpec(t *testing.T) {
 			edit(&bad)
 			require.ErrorContains(t, bad.Validate(), "hpcc spec: ")
 		}
+		s.Flows = 2.5
+		require.EqualError(t, s.Validate(), "hpcc spec: n_cfg = 2.5: want a whole number, from 1 to 1e+06")
+		require.EqualError(t, param.Set(s.Fields(), "n_cfg", 2.5), "n_cfg = 2.5: want a whole number, from 1 to 1e+06")
 	}
 	require.Equal(t, "LHCS", LastHop.String())
 	require.Equal(t, "invalid", Action(99).String())

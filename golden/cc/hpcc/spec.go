@@ -24,7 +24,7 @@ type Spec struct {
 	RTT      float64 // T, us
 	Eta      float64 // utilisation aimed at
 	MaxStage int     // additive steps between multiplicative ones
-	Flows    float64 // N_cfg, for which the additive step leaves room
+	Flows    float64 // N_cfg, for which the additive step leaves room; whole
 	MinGbps  float64 // rate of the least window
 	ScalarU  bool    // FNCC: one average for the path, as HPCC
 
@@ -48,7 +48,7 @@ func (s *Spec) Fields() []param.Field {
 		{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: 1e-3, Max: 1e6, About: "base round trip of all flows"},
 		{Name: "eta", Ptr: &s.Eta, Min: 0.01, Max: 0.9999, About: "utilisation aimed at, steps of 0.0001"},
 		{Name: "max_stage", Ptr: &s.MaxStage, Min: 0, Max: 1e6, About: "additive steps in a row"},
-		{Name: "n_cfg", Ptr: &s.Flows, Min: 1, Max: 1e6, About: "flows for which W_AI leaves room, whole"},
+		{Name: "n_cfg", Ptr: &s.Flows, Min: 1, Max: 1e6, Whole: true, About: "flows for which W_AI leaves room"},
 		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-3, Max: 1e6, About: "least rate, steps of 1 Mb/s"},
 	}
 	if s.Kind != HPCC {

@@ -1,8 +1,6 @@
 package newreno
 
 import (
-	"math"
-
 	"github.com/goldwire/goldwire/golden/cc/param"
 )
 
@@ -19,12 +17,11 @@ func DefaultSpec() Spec { return Spec{First: 10, Least: 2, RTOMin: 1000} }
 
 // Fields lists the parameters with units and bounds.
 func (s *Spec) Fields() []param.Field {
-	inf := math.Inf(1)
 	return []param.Field{
-		{Name: "first_window", Unit: "packets", Ptr: &s.First, Min: 1, Max: inf, About: "window of a new flow"},
-		{Name: "min_ssthresh", Unit: "packets", Ptr: &s.Least, Min: 1, Max: inf, About: "least threshold"},
-		{Name: "rto_min", Unit: "us", Ptr: &s.RTOMin, Min: 0, Max: inf, About: "least retransmission timeout"},
-		{Name: "rto_scan", Unit: "us", Ptr: &s.RTOScan, Min: 0, Max: inf, About: "period of looking at the timer"},
+		{Name: "first_window", Unit: "packets", Ptr: &s.First, Min: 1, Max: param.Large, About: "window of a new flow"},
+		{Name: "min_ssthresh", Unit: "packets", Ptr: &s.Least, Min: 1, Max: param.Large, About: "least threshold"},
+		{Name: "rto_min", Unit: "us", Ptr: &s.RTOMin, Min: 0, Max: param.Long, About: "least retransmission timeout"},
+		{Name: "rto_scan", Unit: "us", Ptr: &s.RTOScan, Min: 0, Max: param.Long, About: "period of looking at the timer"},
 	}
 }
 

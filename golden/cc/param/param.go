@@ -14,6 +14,12 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
+// Bounds of values that may be large, but not infinite.
+const (
+	Large = 1e15 // an amount
+	Long  = 1e9  // a time in us
+)
+
 // Field is one parameter or part of a state.
 type Field struct {
 	Name, Unit string
@@ -21,6 +27,7 @@ type Field struct {
 	// func() float64 is a derived value, which can be read only.
 	Ptr      any
 	Min, Max float64 // bounds, both allowed; none when both are 0
+	Whole    bool    // refuses fractions; a Ptr to an integer always does
 	About    string
 }
 
@@ -48,23 +55,33 @@ func (f Field) Get() float64 {
 	panic(fmt.Sprintf("param: field %s has a pointer of type %T", f.Name, f.Ptr))
 }
 
-// bad returns an error when v is outside the bounds or not a number.
+// bad returns an error when v is outside the bounds, not a number, or a fraction that Whole refuses.
 func (f Field) bad(v float64) error {
 	lo, hi := f.Min, f.Max
 	if lo == 0 && hi == 0 {
 		lo, hi = math.Inf(-1), math.Inf(1)
 	}
-	if v >= lo && v <= hi {
+	fraction := f.Whole && v != math.Trunc(v)
+	if v >= lo && v <= hi && !fraction {
 		return nil
 	}
-	unit := ""
+	unit, number := "", ""
+	if fraction {
+		number = "a whole number, "
+	}
 	if f.Unit != "" {
 		unit = " " + f.Unit
 	}
-	if math.IsInf(hi, 1) {
-		return fmt.Errorf("%s = %v: want %v%s or above", f.Name, v, lo, unit)
+	switch {
+	case math.IsNaN(v) && math.IsInf(lo, -1):
+		return fmt.Errorf("%s = %v: want a number", f.Name, v)
+	case math.IsNaN(v) && !fraction:
+		number = "a number, "
 	}
-	return fmt.Errorf("%s = %v: want from %v to %v%s", f.Name, v, lo, hi, unit)
+	if math.IsInf(hi, 1) {
+		return fmt.Errorf("%s = %v: want %s%v%s or above", f.Name, v, number, lo, unit)
+	}
+	return fmt.Errorf("%s = %v: want %sfrom %v to %v%s", f.Name, v, number, lo, hi, unit)
 }
 
 // Set sets the value. It errors when v is out of bounds or not of the field's type.

@@ -27,7 +27,8 @@
 //   - loss: psn (the oldest in flight), by "timeout" or "hole".
 //   - cnp: port and fair, in units of 10 Mb/s, of a switch that sends it; neither of a receiver that does.
 //   - timer: the timer that the control asked for. Without t or dt it comes when it is due; never before.
-//   - state: set, parts of the state.
+//   - state: set, parts of the state. The control does not answer it: expect action, window, rate, inflight, timer and
+//     can_send of the next event.
 //
 // Losses that the control finds itself follow the event as rows of their own; expect looks at the state after them.
 // A packet that was lost is sent again only by a send event.

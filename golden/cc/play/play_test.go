@@ -3,6 +3,8 @@ package play
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 func play(text string, o Options) (*Report, error) {
@@ -107,6 +110,7 @@ func TestBadInput(t *testing.T) {
 		{open + `{"ev":"state","set":{"w":0}}`, "line 2: w = 0: want"},
 		{open + `{"ev":"state","set":{"target":0}}`, "line 2: target: it is derived"},
 		{open + `{"ev":"state"}`, "line 2: set: names nothing"},
+		{open + `{"ev":"state","set":{"w":9},"expect":{"x":1}}`, "line 2: expect.x: not known: want one of w, target"},
 		{`{"ev":"open","cc":"swift","set":{"beta":2}}`, "line 1: beta = 2: want from 0 to 1"},
 		{`{"ev":"open","cc":"swift","set":{"target":3}}`, "line 1: target: cc = swift does not read it"},
 		{`{"ev":"open","cc":"nscc-htsim","set":{"qa_gate":99}}`, "line 1: qa_gate = 99: want"},
@@ -120,6 +124,64 @@ func TestBadInput(t *testing.T) {
 	}
 	_, err := play(open, Options{CC: "lswift"})
 	require.ErrorContains(t, err, "line 1: cc = swift: the events are played through lswift")
+}
+
+// TestStateHasNoAnswer: the row of an event state shows the new state without the answer to the event before, which
+// cannot be expected of it; the next event answers.
+func TestStateHasNoAnswer(t *testing.T) {
+	const text = `{"ev":"open","cc":"swift","set":{"bdp":50}}` + "\n" + `{"ev":"state","set":{"w":7},"expect":{"w":7%s}}` +
+		"\n" + `{"ev":"send","expect":{"window":28672}}`
+	rep, err := play(fmt.Sprintf(text, ""), Options{})
+	require.NoError(t, err)
+	require.True(t, rep.Pass)
+	require.Nil(t, rep.Rows[1].Answer)
+	var b bytes.Buffer
+	require.NoError(t, rep.WriteText(&b))
+	require.Regexp(t, `\n2 +0 +state +- +- +- +- +- +7 `, b.String())
+	out, err := json.Marshal(rep.Rows)
+	require.NoError(t, err)
+	var rows []map[string]any
+	require.NoError(t, json.Unmarshal(out, &rows))
+	require.Contains(t, rows[1], "state")
+	for _, name := range answers {
+		require.Contains(t, rows[0], name)
+		require.Contains(t, rows[2], name)
+		if name != "action" {
+			require.NotContains(t, rows[1], name)
+		}
+		_, err = play(fmt.Sprintf(text, `,"`+name+`":0`), Options{})
+		require.EqualError(t, err, "line 2: expect."+name+": a state event has no answer: expect it of the next event")
+	}
+}
+
+// TestNotFinite: no control takes a parameter that is not a number, or an increase or a delay without end.
+func TestNotFinite(t *testing.T) {
+	for _, row := range cc.Rows() {
+		control, err := row.New(cc.Config{LinkGbps: 100, BaseRTT: 12500 * units.Nanosecond, MTU: 4096, QAGate: -1})
+		require.NoError(t, err)
+		inspect, ok := control.(cc.Inspector)
+		if !ok {
+			continue
+		}
+		for _, f := range inspect.Params() {
+			_, err := play(`{"ev":"cnp"}`, Options{CC: row.Name, Set: map[string]float64{f.Name: math.NaN()}})
+			require.ErrorContains(t, err, f.Name+" = NaN: want ", row.Name)
+			require.NotContains(t, err.Error(), "Inf", row.Name)
+		}
+	}
+	for name, sets := range map[string][]string{
+		"swift": {"target", "rtt", "bdp", "base_target", "fs_range", "ai", "w_min", "rto_min"}, "rocc": {"line_gbps"},
+		"smartt": {"rtt", "bdp", "trtt", "max", "mi", "md", "fi", "fd"}, "hpcc": {"rtt", "n_cfg"},
+		"cubic": {"c", "rtt", "first_window"}, "newreno": {"first_window", "min_ssthresh", "rto_min", "rto_scan"},
+		"dcqcn": {"ai_gbps", "hai_gbps", "rate_timer"}, "timely": {"step_gbps", "min_rtt", "t_low", "hyper_steps"},
+	} {
+		for _, set := range sets {
+			_, err := play(`{"ev":"cnp"}`, Options{CC: name, Set: map[string]float64{set: math.Inf(1)}})
+			require.ErrorContains(t, err, set+" = +Inf: want from ", name)
+		}
+	}
+	_, err := play(`{"ev":"cnp"}`, Options{CC: "timely", Set: map[string]float64{"min_rtt": math.NaN()}})
+	require.EqualError(t, err, "min_rtt = NaN: want a number, from 1e-06 to 1e+09 us")
 }
 
 // TestOptionsWin: a setting of the caller replaces that of the file.

@@ -47,13 +47,12 @@ const span = 1 << 20
 
 // settings lists what a context is created with.
 func settings(c *cc.Config) []param.Field {
-	inf := math.Inf(1)
 	return []param.Field{
 		{Name: "link_gbps", Unit: "Gb/s", Ptr: &c.LinkGbps, Min: 1, Max: 1e5},
 		{Name: "base_rtt", Unit: "us", Ptr: &c.BaseRTT, Min: 1e-3, Max: 1e7},
 		{Name: "mtu", Unit: "bytes", Ptr: &c.MTU, Min: 64, Max: 65535},
 		{Name: "header", Unit: "bytes", Ptr: &c.HeaderBytes, Min: 0, Max: 1024},
-		{Name: "target", Unit: "us", Ptr: &c.Target, Min: 0, Max: inf},
+		{Name: "target", Unit: "us", Ptr: &c.Target, Min: 0, Max: 1e7},
 		{Name: "qa_gate", Ptr: &c.QAGate, Min: -1, Max: 15},
 		{Name: "trim", Ptr: &c.Trim},
 	}

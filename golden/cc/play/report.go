@@ -31,12 +31,17 @@ type Row struct {
 	Time    float64 `json:"t"` // us
 	Event   string  `json:"event"`
 	Action  string  `json:"action"`
-	Window  Number  `json:"window"`   // bytes
-	Rate    Number  `json:"rate"`     // Gb/s, 0 for none
-	Flight  Number  `json:"inflight"` // bytes
-	CanSend bool    `json:"can_send"` // a packet fits the window
-	Timer   Number  `json:"timer"`    // us, 0 for none
-	State   []Value `json:"state"`    // in the order of the control
+	*Answer         // nil for an event state, which the control does not answer
+	State   []Value `json:"state"` // in the order of the control
+}
+
+// Answer is what the control answered to an event.
+type Answer struct {
+	Window  Number `json:"window"`   // bytes
+	Rate    Number `json:"rate"`     // Gb/s, 0 for none
+	Flight  Number `json:"inflight"` // bytes
+	CanSend bool   `json:"can_send"` // a packet fits the window
+	Timer   Number `json:"timer"`    // us, 0 for none
 }
 
 // Value is one part of a state.
@@ -80,19 +85,18 @@ func (n Number) String() string {
 
 // row notes the state after an event.
 func (p *player) row(l *line, what string) {
-	r := Row{
-		Line: l.number, Time: p.now.Micros(), Event: what, Action: p.out.Action, Window: Number(p.out.Cwnd),
-		Rate: Number(p.out.Rate), Flight: Number(p.out.Inflight), CanSend: p.out.CanSend,
-		Timer: Number(p.out.Timer.Micros()),
-	}
-	if p.out.Cwnd == cc.NoWindow {
-		r.Window = Number(math.Inf(1))
+	r := Row{Line: l.number, Time: p.now.Micros(), Event: what}
+	if l.Ev != "state" {
+		r.Action, r.Answer = p.out.Action, &Answer{
+			Window: Number(p.out.Cwnd), Rate: Number(p.out.Rate), Flight: Number(p.out.Inflight),
+			CanSend: p.out.CanSend, Timer: Number(p.out.Timer.Micros()),
+		}
+		if p.out.Cwnd == cc.NoWindow {
+			r.Window = Number(math.Inf(1))
+		}
 	}
 	for _, f := range p.state() {
 		r.State = append(r.State, Value{f.Name, f.Unit, Number(f.Get())})
-	}
-	if what == "state" {
-		r.Action = ""
 	}
 	p.rep.Rows = append(p.rep.Rows, r)
 }
@@ -113,6 +117,9 @@ func (p *player) expect(l *line) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.Expect)) {
 		want := l.Expect[name]
+		if last.Answer == nil && slices.Contains(answers, name) {
+			return fmt.Errorf("expect.%s: a state event has no answer: expect it of the next event", name)
+		}
 		p.rep.Expected++
 		if name == "action" {
 			text, ok := want.(string)
@@ -169,7 +176,10 @@ func number(v any) (float64, error) {
 	return 0, fmt.Errorf("%v: want a number, true, false, \"inf\" or \"-inf\"", v)
 }
 
-// value returns a value of a row by name.
+// answers are the names that a row has besides those of the state.
+var answers = []string{"action", "window", "rate", "inflight", "timer", "can_send"}
+
+// value returns a value of a row by name. A row without an answer is asked for its state only.
 func (p *player) value(r *Row, name string) (Number, error) {
 	switch name {
 	case "window":
@@ -186,7 +196,10 @@ func (p *player) value(r *Row, name string) (Number, error) {
 		}
 		return 0, nil
 	}
-	names := []string{"action", "window", "rate", "inflight", "timer", "can_send"}
+	var names []string
+	if r.Answer != nil {
+		names = append(names, answers...)
+	}
 	for _, v := range r.State {
 		if v.Name == name {
 			return v.Value, nil
@@ -207,9 +220,13 @@ func (r *Report) WriteText(w io.Writer) error {
 	fmt.Fprintln(tw)
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		can := map[bool]string{true: "yes", false: "no"}[x.CanSend]
-		fmt.Fprintf(tw, "%d\t%v\t%s\t%s\t%v\t%s\t%s\t%s", x.Line, Number(x.Time), x.Event, dash(x.Action), x.Window,
-			none(x.Rate), can, none(x.Timer))
+		fmt.Fprintf(tw, "%d\t%v\t%s\t%s\t", x.Line, Number(x.Time), x.Event, dash(x.Action))
+		if a := x.Answer; a != nil {
+			can := map[bool]string{true: "yes", false: "no"}[a.CanSend]
+			fmt.Fprintf(tw, "%v\t%s\t%s\t%s", a.Window, none(a.Rate), can, none(a.Timer))
+		} else {
+			fmt.Fprint(tw, "-\t-\t-\t-")
+		}
 		for _, v := range x.State {
 			fmt.Fprintf(tw, "\t%v", v.Value)
 		}

@@ -1,8 +1,6 @@
 package smartt
 
 import (
-	"math"
-
 	"github.com/goldwire/goldwire/golden/cc/param"
 )
 
@@ -35,16 +33,15 @@ func DefaultSpec(gbps, rtt, mtu float64) Spec {
 
 // Fields lists the parameters with units and bounds.
 func (s *Spec) Fields() []param.Field {
-	inf := math.Inf(1)
 	return []param.Field{
-		{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: 1e-9, Max: inf, About: "base round trip"},
-		{Name: "bdp", Unit: "bytes", Ptr: &s.BDP, Min: 1, Max: inf, About: "bandwidth-delay product"},
-		{Name: "trtt", Unit: "us", Ptr: &s.Target, Min: 1e-9, Max: inf, About: "target round trip"},
-		{Name: "max", Unit: "bytes", Ptr: &s.Most, Min: s.MTU, Max: inf, About: "largest window, also the first"},
-		{Name: "mi", Ptr: &s.MI, Min: 0, Max: inf, About: "multiplicative increase"},
-		{Name: "md", Ptr: &s.MD, Min: 0, Max: inf, About: "multiplicative decrease"},
-		{Name: "fi", Ptr: &s.FI, Min: 0, Max: inf, About: "fair increase"},
-		{Name: "fd", Ptr: &s.FD, Min: 0, Max: inf, About: "fair decrease"},
+		{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: 1e-9, Max: param.Long, About: "base round trip"},
+		{Name: "bdp", Unit: "bytes", Ptr: &s.BDP, Min: 1, Max: param.Large, About: "bandwidth-delay product"},
+		{Name: "trtt", Unit: "us", Ptr: &s.Target, Min: 1e-9, Max: param.Long, About: "target round trip"},
+		{Name: "max", Unit: "bytes", Ptr: &s.Most, Min: s.MTU, Max: param.Large, About: "largest window, also the first"},
+		{Name: "mi", Ptr: &s.MI, Min: 0, Max: param.Large, About: "multiplicative increase"},
+		{Name: "md", Ptr: &s.MD, Min: 0, Max: param.Large, About: "multiplicative decrease"},
+		{Name: "fi", Ptr: &s.FI, Min: 0, Max: param.Large, About: "fair increase"},
+		{Name: "fd", Ptr: &s.FD, Min: 0, Max: param.Large, About: "fair decrease"},
 		{Name: "wtd", Ptr: &s.Wait, About: "1 waits to decrease"},
 		{Name: "wtd_gain", Ptr: &s.WaitGain, Min: 1e-9, Max: 1, About: "weight of an ACK in the average of marks"},
 		{Name: "wtd_threshold", Ptr: &s.WaitFrom, Min: 0, Max: 1, About: "average from which marks count"},

@@ -63,21 +63,21 @@ func (s *Spec) Fields() []param.Field {
 	inf := math.Inf(1)
 	const tiny = 1e-9
 	f := []param.Field{
-		{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: tiny, Max: inf, About: "base round trip"},
-		{Name: "bdp", Unit: "packets", Ptr: &s.BDP, Min: tiny, Max: inf, About: "first window"},
-		{Name: "base_target", Unit: "us", Ptr: &s.Base, Min: tiny, Max: inf, About: "target without hops and scaling"},
+		{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: tiny, Max: param.Long, About: "base round trip"},
+		{Name: "bdp", Unit: "packets", Ptr: &s.BDP, Min: tiny, Max: param.Large, About: "first window"},
+		{Name: "base_target", Unit: "us", Ptr: &s.Base, Min: tiny, Max: param.Long, About: "target without hops and scaling"},
 		{Name: "hops", Ptr: &s.Hops, Min: 0, Max: 64, About: "hops of the path"},
-		{Name: "hop_delay", Unit: "us", Ptr: &s.HopDelay, Min: 0, Max: inf, About: "target of each hop"},
-		{Name: "fs_range", Unit: "us", Ptr: &s.FSRange, Min: 0, Max: inf, About: "most that flow scaling adds"},
-		{Name: "fs_min", Unit: "packets", Ptr: &s.FSMin, Min: tiny, Max: inf, About: "window with all of it"},
+		{Name: "hop_delay", Unit: "us", Ptr: &s.HopDelay, Min: 0, Max: param.Long, About: "target of each hop"},
+		{Name: "fs_range", Unit: "us", Ptr: &s.FSRange, Min: 0, Max: param.Long, About: "most that flow scaling adds"},
+		{Name: "fs_min", Unit: "packets", Ptr: &s.FSMin, Min: tiny, Max: param.Large, About: "window with all of it"},
 		{Name: "fs_max", Unit: "packets", Ptr: &s.FSMax, Min: tiny, Max: inf, About: "window with none"},
-		{Name: "ai", Unit: "packets", Ptr: &s.AI, Min: 0, Max: inf, About: "increase per round trip"},
+		{Name: "ai", Unit: "packets", Ptr: &s.AI, Min: 0, Max: param.Large, About: "increase per round trip"},
 		{Name: "beta", Ptr: &s.Beta, Min: 0, Max: 1, About: "share of the excess that a cut takes"},
 		{Name: "max_mdf", Ptr: &s.MaxMDF, Min: 0, Max: 1, About: "deepest cut"},
-		{Name: "w_min", Unit: "packets", Ptr: &s.Least, Min: tiny, Max: inf, About: "least window"},
+		{Name: "w_min", Unit: "packets", Ptr: &s.Least, Min: tiny, Max: param.Large, About: "least window"},
 		{Name: "w_max", Unit: "packets", Ptr: &s.Most, Min: tiny, Max: inf, About: "largest window"},
 		{Name: "reset_after", Ptr: &s.ResetAt, Min: 1, Max: 1000, About: "timeouts in a row that reset the window"},
-		{Name: "rto_min", Unit: "us", Ptr: &s.RTOMin, Min: 0, Max: inf, About: "least retransmission timeout"},
+		{Name: "rto_min", Unit: "us", Ptr: &s.RTOMin, Min: 0, Max: param.Long, About: "least retransmission timeout"},
 	}
 	if s.Kind != Plain {
 		f = append(f,

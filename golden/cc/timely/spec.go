@@ -1,8 +1,7 @@
 package timely
 
 import (
-	"fmt"
-
+	"github.com/goldwire/goldwire/golden/cc/param"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -37,33 +36,32 @@ func DefaultSpec(gbps float64) Spec {
 	}
 }
 
+// Fields lists the parameters with units and bounds.
+func (s *Spec) Fields() []param.Field {
+	return []param.Field{
+		{Name: "line_gbps", Unit: "Gb/s", Ptr: &s.LineGbps, Min: 1e-3, Max: 1e6, About: "rate of the link"},
+		{Name: "first_gbps", Unit: "Gb/s", Ptr: &s.FirstGbps, Min: 1e-9, Max: 1e6, About: "rate of a new flow"},
+		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: 1e6, About: "least rate"},
+		{Name: "step_gbps", Unit: "Gb/s", Ptr: &s.StepGbps, Min: 0, Max: 1e6, About: "step of additive increase"},
+		{Name: "gain", Ptr: &s.Gain, Min: 1e-9, Max: 1, About: "weight of a new difference"},
+		{Name: "cut", Ptr: &s.Cut, Min: 0, Max: 1, About: "share of the excess that a cut takes"},
+		{Name: "t_low", Unit: "us", Ptr: &s.Low, Min: 0, Max: param.Long, About: "round trip below which the rate rises"},
+		{Name: "t_high", Unit: "us", Ptr: &s.High, Min: 1e-6, Max: param.Long, About: "round trip above which it is cut"},
+		{Name: "min_rtt", Unit: "us", Ptr: &s.MinRTT, Min: 1e-6, Max: param.Long, About: "divisor of the gradient"},
+		{Name: "segment", Unit: "bytes", Ptr: &s.Segment, Min: 1, Max: param.Large, About: "acknowledged by a decision"},
+		{Name: "hyper_after", Ptr: &s.HyperAfter, Min: 1, Max: 1e6, About: "rises in a row before large steps"},
+		{Name: "hyper_steps", Ptr: &s.HyperSteps, Min: 1, Max: 1e6, About: "small steps in a large one"},
+	}
+}
+
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
-	for _, c := range []struct {
-		ok   bool
-		name string
-		got  any
-		want string
-	}{
-		{s.LineGbps > 0, "LineGbps", s.LineGbps, "above 0"},
-		{s.MinGbps > 0 && s.MinGbps <= s.LineGbps, "MinGbps", s.MinGbps, "above 0, at most LineGbps"},
-		{
-			s.FirstGbps >= s.MinGbps && s.FirstGbps <= s.LineGbps, "FirstGbps", s.FirstGbps,
-			"from MinGbps to LineGbps",
-		},
-		{s.StepGbps >= 0, "StepGbps", s.StepGbps, "0 or above"},
-		{s.Gain > 0 && s.Gain <= 1, "Gain", s.Gain, "above 0, at most 1"},
-		{s.Cut >= 0 && s.Cut <= 1, "Cut", s.Cut, "from 0 to 1"},
-		{s.Low >= 0, "Low", s.Low, "0 or above"},
-		{s.High >= s.Low && s.High > 0, "High", s.High, "above 0, at least Low"},
-		{s.MinRTT >= 1, "MinRTT", s.MinRTT, "above 0"},
-		{s.Segment >= 1, "Segment", s.Segment, "1 or above"},
-		{s.HyperAfter >= 1, "HyperAfter", s.HyperAfter, "1 or above"},
-		{s.HyperSteps >= 1, "HyperSteps", s.HyperSteps, "1 or above"},
-	} {
-		if !c.ok {
-			return fmt.Errorf("timely spec: %s = %v: want %s", c.name, c.got, c.want)
-		}
+	if err := param.Check("timely spec", s.Fields()); err != nil {
+		return err
 	}
-	return nil
+	return param.Check("timely spec", []param.Field{
+		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps},
+		{Name: "first_gbps", Unit: "Gb/s", Ptr: &s.FirstGbps, Min: s.MinGbps, Max: s.LineGbps},
+		{Name: "t_high", Unit: "us", Ptr: &s.High, Min: s.Low.Micros(), Max: param.Long},
+	})
 }

@@ -176,17 +176,39 @@ func TestDefaultsScaleWithTheLink(t *testing.T) {
 	require.InDelta(t, 0.04, s.StepGbps, 1e-15)
 	require.Equal(t, 40.0, s.FirstGbps)
 	require.NoError(t, s.Validate())
-	for _, edit := range []func(*Spec){
-		func(s *Spec) { s.LineGbps = 0 }, func(s *Spec) { s.MinGbps = 41 }, func(s *Spec) { s.FirstGbps = 41 },
-		func(s *Spec) { s.FirstGbps = 0.01 }, func(s *Spec) { s.StepGbps = -1 }, func(s *Spec) { s.Gain = 0 },
-		func(s *Spec) { s.Gain = math.NaN() }, func(s *Spec) { s.Cut = 1.1 }, func(s *Spec) { s.Low = -1 },
-		func(s *Spec) { s.High = s.Low - 1 }, func(s *Spec) { s.MinRTT = 0 }, func(s *Spec) { s.Segment = 0 },
-		func(s *Spec) { s.HyperAfter = 0 }, func(s *Spec) { s.HyperSteps = 0 },
+}
+
+// TestBadSpec: each bad value is refused under the name by which it is set.
+func TestBadSpec(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		edit func(*Spec)
+		want string
+	}{
+		{func(s *Spec) { s.LineGbps = 0 }, "line_gbps = 0: want from 0.001 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.MinGbps = 41 }, "min_gbps = 41: want from 1e-09 to 40 Gb/s"},
+		{func(s *Spec) { s.FirstGbps = 41 }, "first_gbps = 41: want from 0.1 to 40 Gb/s"},
+		{func(s *Spec) { s.FirstGbps = 0.01 }, "first_gbps = 0.01: want from 0.1 to 40 Gb/s"},
+		{func(s *Spec) { s.StepGbps = -1 }, "step_gbps = -1: want from 0 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.StepGbps = inf }, "step_gbps = +Inf: want from 0 to 1e+06 Gb/s"},
+		{func(s *Spec) { s.Gain = 0 }, "gain = 0: want from 1e-09 to 1"},
+		{func(s *Spec) { s.Gain = nan }, "gain = NaN: want a number, from 1e-09 to 1"},
+		{func(s *Spec) { s.Cut = 1.1 }, "cut = 1.1: want from 0 to 1"},
+		{func(s *Spec) { s.Low = -4 * us }, "t_low = -4: want from 0 to 1e+09 us"},
+		{func(s *Spec) { s.High = s.Low - us }, "t_high = 49: want from 50 to 1e+09 us"},
+		{func(s *Spec) { s.Low, s.High = 0, 0 }, "t_high = 0: want from 1e-06 to 1e+09 us"},
+		{func(s *Spec) { s.MinRTT = 0 }, "min_rtt = 0: want from 1e-06 to 1e+09 us"},
+		{func(s *Spec) { s.Segment = 0 }, "segment = 0: want from 1 to 1e+15 bytes"},
+		{func(s *Spec) { s.HyperAfter = 0 }, "hyper_after = 0: want from 1 to 1e+06"},
+		{func(s *Spec) { s.HyperSteps = 0 }, "hyper_steps = 0: want from 1 to 1e+06"},
 	} {
-		bad := s
-		edit(&bad)
-		require.ErrorContains(t, bad.Validate(), "timely spec: ")
+		s := DefaultSpec(40)
+		c.edit(&s)
+		require.EqualError(t, s.Validate(), "timely spec: "+c.want)
 	}
+	s := DefaultSpec(40)
+	s.MinRTT, s.Low, s.High = 1, 1, 1
+	require.NoError(t, s.Validate(), "a picosecond")
 }
 
 func TestActionNames(t *testing.T) {
