@@ -96,7 +96,10 @@ func parse(text []byte) (l line, err error) {
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&l); err != nil {
+	var kind *json.UnmarshalTypeError
+	if err := dec.Decode(&l); errors.As(err, &kind) {
+		return l, fmt.Errorf("%s: %s is not what this field holds (goldwire golden step --help)", kind.Field, kind.Value)
+	} else if err != nil {
 		return l, errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
 	may, ok := fieldsOf[l.Ev]
@@ -109,6 +112,8 @@ func parse(text []byte) (l line, err error) {
 		}
 	}
 	switch {
+	case keys["tol"] != nil && keys["expect"] == nil:
+		return l, errors.New("tol: has no effect without expect")
 	case l.T != nil && l.DT != nil:
 		return l, errors.New("t and dt: give one of them")
 	case l.DT != nil && *l.DT < 0, l.Every < 0, l.Tol < 0:

@@ -96,6 +96,9 @@ func TestBadInput(t *testing.T) {
 		{open + `{"ev":"ack","acked":[3]}`, "line 2: acked: packet 3 is not outstanding"},
 		{open + `{"ev":"send"}` + "\n" + `{"ev":"ack","acked":[0,0]}`, "line 3: acked: packet 0 is not outstanding"},
 		{open + `{"ev":"ack","rtt":0}`, "line 2: rtt = 0: want above 0"},
+		{open + `{"ev":"send"}` + "\n" + `{"ev":"ack","psn":7}`, "line 3: psn = 7: it was never sent; the next new one is 1"},
+		{open + `{"ev":"send","n":"two"}`, "line 2: n: string is not what this field holds"},
+		{open + `{"ev":"send","tol":1}`, "line 2: tol: has no effect without expect"},
 		{open + `{"ev":"nack"}`, "line 2: psn: no packet is in flight"},
 		{open + `{"ev":"loss","psn":4}`, "line 2: psn = 4: it is not in flight"},
 		{open + `{"ev":"loss","by":"luck"}`, `line 2: by = "luck": want timeout or hole`},
@@ -170,7 +173,8 @@ func TestNotFinite(t *testing.T) {
 		}
 	}
 	for name, sets := range map[string][]string{
-		"nscc": {"target"}, "swift": {"rtt", "bdp", "base_target", "fs_range", "ai", "w_min", "rto_min"}, "rocc": {"line_gbps"},
+		"nscc": {"target"}, "swift": {"rtt", "bdp", "base_target", "fs_range", "ai", "w_min", "rto_min"},
+		"rocc": {"line_gbps"},
 		"smartt": {"rtt", "bdp", "trtt", "max", "mi", "md", "fi", "fd"}, "hpcc": {"rtt", "n_cfg"},
 		"cubic": {"c", "rtt", "first_window"}, "newreno": {"first_window", "min_ssthresh", "rto_min", "rto_scan"},
 		"dcqcn": {"ai_gbps", "hai_gbps", "rate_timer"}, "timely": {"step_gbps", "min_rtt", "t_low", "hyper_steps"},

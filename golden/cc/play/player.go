@@ -339,6 +339,9 @@ func (p *player) ack(l *line) error {
 		ev.PSN = acked[len(acked)-1]
 	}
 	if l.PSN != nil {
+		if int32(*l.PSN-p.nxt) >= 0 {
+			return fmt.Errorf("psn = %d: it was never sent; the next new one is %d", *l.PSN, p.nxt)
+		}
 		ev.PSN = *l.PSN
 	}
 	switch k := p.packets[ev.PSN]; {

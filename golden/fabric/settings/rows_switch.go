@@ -85,8 +85,8 @@ func switchRows() []Row {
 				return !s.PFC || !s.Trim ||
 					s.MediumElephants()
 			}),
-		{Path: "int", About: "telemetry that switches write, into data (HPCC) or ACKs (FNCC); taps of a Go program " +
-			"see it with each ACK, captures leave it out",
+		{Path: "int", About: "telemetry that switches write, into data (HPCC) or ACKs (FNCC); controls " +
+			"read it, and captures show it unless int.format = exact",
 			get: func(s *Spec) string { return string(s.INT) }, standin: "off",
 			set: func(s *Spec, v string) error {
 				if s.INT = INTMode(v); v == "off" {
