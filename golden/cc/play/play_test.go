@@ -174,7 +174,7 @@ func TestNotFinite(t *testing.T) {
 	}
 	for name, sets := range map[string][]string{
 		"nscc": {"target"}, "swift": {"rtt", "bdp", "base_target", "fs_range", "ai", "w_min", "rto_min"},
-		"rocc": {"line_gbps"},
+		"rocc":   {"line_gbps"},
 		"smartt": {"rtt", "bdp", "trtt", "max", "mi", "md", "fi", "fd"}, "hpcc": {"rtt", "n_cfg"},
 		"cubic": {"c", "rtt", "first_window"}, "newreno": {"first_window", "min_ssthresh", "rto_min", "rto_scan"},
 		"dcqcn": {"ai_gbps", "hai_gbps", "rate_timer"}, "timely": {"step_gbps", "min_rtt", "t_low", "hyper_steps"},
