@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/cc/param"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -72,24 +71,6 @@ func rows002() ([]cc.Row, error) {
 		rows = append(rows, once, late, steeper)
 	}
 	return rows, nil
-}
-
-// tuned returns a factory of controls with another value of a parameter.
-func tuned(f cc.Factory, name string, value float64) cc.Factory {
-	return func(cfg cc.Config) (cc.Control, error) {
-		c, err := f(cfg)
-		if err != nil {
-			return nil, err
-		}
-		in, ok := c.(cc.Inspector)
-		if !ok {
-			return nil, fmt.Errorf("congestion control %T: its parameters cannot be set", c)
-		}
-		if err := param.Set(in.Params(), name, value); err != nil {
-			return nil, err
-		}
-		return c, in.Validate()
-	}
 }
 
 // collect makes a run that ends when the last flow that is not marked has ended.

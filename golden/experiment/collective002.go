@@ -124,7 +124,9 @@ func late(judge func(d *data) []Check) func(d *data) []Check {
 		out := judge(d)
 		for i := range out {
 			c := &out[i]
-			if strings.Contains(c.Name+c.Claim, "swift") && !strings.Contains(c.Name, "at once") {
+			text := c.Name + c.Claim
+			countsHoles := strings.Contains(text, "lswift") || strings.Contains(text, "mswift")
+			if countsHoles && !strings.Contains(c.Name, "at once") {
 				c.Claim += "; holes count when resent"
 			}
 		}

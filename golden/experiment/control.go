@@ -1,10 +1,12 @@
 package experiment
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/cc/param"
 )
 
 // Ack is one ACK or NACK that reached an NSCC context, with its state after it. Delays are microseconds.
@@ -135,4 +137,54 @@ func (c *traced) record(ev *cc.Event, r *nscc.Response) {
 		a.Delay = (r.RTT - r.BaseRTT) / 1e6
 	}
 	c.t.acks = append(c.t.acks, a)
+}
+
+// changed returns a factory of controls that change has altered.
+func changed(f cc.Factory, change func(cc.Config, cc.Inspector) (cc.Control, error)) cc.Factory {
+	return func(cfg cc.Config) (cc.Control, error) {
+		c, err := f(cfg)
+		if err != nil {
+			return nil, err
+		}
+		in, ok := c.(cc.Inspector)
+		if !ok {
+			return nil, fmt.Errorf("congestion control %T: its parameters and state cannot be set", c)
+		}
+		return change(cfg, in)
+	}
+}
+
+// tuned returns a factory of controls with another value of a parameter.
+func tuned(f cc.Factory, name string, value float64) cc.Factory {
+	return changed(f, func(_ cc.Config, c cc.Inspector) (cc.Control, error) {
+		if err := param.Set(c.Params(), name, value); err != nil {
+			return nil, err
+		}
+		return c, c.Validate()
+	})
+}
+
+// withFirst returns a factory of contexts whose window, which is a field of their state, begins at so many bytes.
+func withFirst(f cc.Factory, field string, bytes func(cc.Config) float64) cc.Factory {
+	return changed(f, func(cfg cc.Config, c cc.Inspector) (cc.Control, error) {
+		return &firstWindow{c, field, bytes(cfg)}, nil
+	})
+}
+
+type firstWindow struct {
+	cc.Inspector
+	field string
+	bytes float64
+}
+
+// Step implements cc.Control.
+func (f *firstWindow) Step(ev *cc.Event) cc.Out {
+	out := f.Inspector.Step(ev)
+	if ev.Kind == cc.KindOpen {
+		if err := param.Set(f.State(), f.field, math.Floor(f.bytes)); err != nil {
+			panic(err) // a mistake in the experiment
+		}
+		out.Cwnd = int64(f.bytes)
+	}
+	return out
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/cc/param"
 	"github.com/goldwire/goldwire/golden/cc/smartt"
 	"github.com/goldwire/goldwire/golden/cc/swift"
 	"github.com/goldwire/goldwire/golden/fabric/result"
@@ -186,40 +185,6 @@ func pathControls() map[string]cc.Factory {
 			func(cc.Config) float64 { return window }),
 		"window": cc.FixedWindow(256 * 4096),
 	}
-}
-
-// withFirst returns a factory of contexts whose window, which is a field of their state, begins at so many bytes.
-func withFirst(f cc.Factory, field string, bytes func(cc.Config) float64) cc.Factory {
-	return func(cfg cc.Config) (cc.Control, error) {
-		c, err := f(cfg)
-		if err != nil {
-			return nil, err
-		}
-		in, ok := c.(cc.Inspector)
-		if !ok {
-			return nil, fmt.Errorf("congestion control %T: its window cannot be set", c)
-		}
-		w := firstWindow{in, field, bytes(cfg)}
-		return &w, nil
-	}
-}
-
-type firstWindow struct {
-	cc.Inspector
-	field string
-	bytes float64
-}
-
-// Step implements cc.Control.
-func (f *firstWindow) Step(ev *cc.Event) cc.Out {
-	out := f.Inspector.Step(ev)
-	if ev.Kind == cc.KindOpen {
-		if err := param.Set(f.State(), f.field, math.Floor(f.bytes)); err != nil {
-			panic(err) // a mistake in the experiment
-		}
-		out.Cwnd = int64(f.bytes)
-	}
-	return out
 }
 
 // perFast returns packets per round trip of a fast path.

@@ -37,26 +37,21 @@ func (d *data) slopes(control string, paths []int) sample {
 	return apply(func(y ...float64) float64 { return pathmodel.Slope(shares(paths), y) }, all...)
 }
 
-// levels returns the least and the greatest ratio of a control's throughput to its closed form.
-func (d *data) levels(control string, paths []int) (least, most sample) {
-	return d.against(control, closed002[control], paths)
-}
-
-// against is levels of runs by name and a closed form.
-func (d *data) against(control string, form func(q float64) float64, paths []int) (least, most sample) {
+// levels returns the least and the greatest ratio of the throughput of runs to a closed form.
+func (d *data) levels(runs string, form func(q float64) float64, paths []int) (least, most sample) {
 	var all []sample
 	for _, n := range paths {
-		all = append(all, d.each(pathLabel(control, n), perFast).times(1/form(shareOf(n))))
+		all = append(all, d.each(pathLabel(runs, n), perFast).times(1/form(shareOf(n))))
 	}
 	return apply(minOf, all...), apply(maxOf, all...)
 }
 
 func judgeTable(d *data) (out []Check) {
 	for _, c := range []string{"newreno", "dctcp", "swift", "lswift"} {
-		least, most := d.levels(c, paths002)
+		least, most := d.levels(c, closed002[c], paths002)
 		why := ""
 		if slices.Contains(cutInHalf, c) {
-			low, high := d.against(ahead(c), closed002[c], paths002)
+			low, high := d.levels(ahead(c), closed002[c], paths002)
 			why = fmt.Sprintf("a sender held to one window per round trip loses a quarter of a window with each cut, which the "+
 				"closed form does not know: after the cut the window is full for half a round trip, and the pace cannot make up "+
 				"for it; at a pace of %v windows the slope is %s and the levels are %s to %s", catchUp,
@@ -70,7 +65,7 @@ func judgeTable(d *data) (out []Check) {
 			atMost(Check{Name: "level " + c + ", most", Mark: Headline,
 				Claim: "level within 15 % of the closed form up to q = 0.02"}, most, 1.15))
 	}
-	drawn, _ := d.against("newreno drawn", pathmodel.Reno, []int{100})
+	drawn, _ := d.levels("newreno drawn", pathmodel.Reno, []int{100})
 	out = append(out, within(Check{Name: "level newreno, paths at random, q=0.01", Mark: Weak,
 		Claim: "1.04 to 1.11 of the closed form"}, drawn, 1.04, 1.11))
 	return append(out, judgeSMaRTT(d)...)

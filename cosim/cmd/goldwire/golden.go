@@ -145,8 +145,9 @@ cnp, timer and state:
 An event may expect values of the state after it, within 1e-6 or its own tol. golden/cc/play
 describes every field, and golden/cc/play/testdata has a file for each control.
 
---set changes the link (link_gbps, base_rtt, mtu, header, trim; target and qa_gate of NSCC) or a parameter
-of the control; an unknown name gets the list. It wins over the file's open event.
+--set changes the link (link_gbps, base_rtt, mtu, header, trim; target and qa_gate of
+NSCC) or a parameter of the control; an unknown name gets the list. It wins over the
+file's open event.
 
 Exit codes: 0 every expectation holds, or there are none; 1 one does not; 2 called wrongly,
 or the events make no sense: one line gives the place and the cause.`,

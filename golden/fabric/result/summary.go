@@ -143,7 +143,7 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 		s.FCT = FCT{Flows: len(fct), Mean: sum / n, P50: rank(fct, 50), P99: rank(fct, 99), Max: fct[len(fct)-1]}
 		s.Jain = Figure(rates * rates / (n * squares))
 	}
-	s.Slowdown = slowdown(all)
+	s.Slowdown, s.PausedBy = slowdown(all), pausedBy(runs)
 	// Runs that finished no flow have no collective figures.
 	ended := Figure(0)
 	for _, r := range runs {
@@ -180,7 +180,6 @@ func (s *Summary) addRun(r *Result) {
 	s.Pauses += c.Pauses
 	s.PktHops += c.PktHops
 	s.CNPs += c.CNPs
-	s.addPauses(r.Pauses)
 	s.SimUs += r.Time.Micros()
 	first, last, bytes := units.Picos(-1), units.Picos(0), int64(0)
 	for i := range r.Flows {
@@ -201,20 +200,22 @@ func (s *Summary) addRun(r *Result) {
 	}
 }
 
-// addPauses adds the pauses of ports by their names, and sorts: the most first, equals by name.
-func (s *Summary) addPauses(ports []PortPauses) {
-	for _, p := range ports {
-		at := slices.IndexFunc(s.PausedBy, func(q PortPauses) bool { return q.Port == p.Port })
-		if at < 0 {
-			at = len(s.PausedBy)
-			s.PausedBy = append(s.PausedBy, PortPauses{Port: p.Port})
+// pausedBy returns the pauses of each port over all runs: the most first, equals by name.
+func pausedBy(runs []*Result) (out []PortPauses) {
+	ports := map[string]PortPauses{}
+	for _, r := range runs {
+		for _, p := range r.Pauses {
+			sum := ports[p.Port]
+			ports[p.Port] = PortPauses{Port: p.Port, Caused: sum.Caused + p.Caused, Stopped: sum.Stopped + p.Stopped}
 		}
-		s.PausedBy[at].Caused += p.Caused
-		s.PausedBy[at].Stopped += p.Stopped
 	}
-	slices.SortFunc(s.PausedBy, func(a, b PortPauses) int {
+	for _, p := range ports {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b PortPauses) int {
 		return cmp.Or(cmp.Compare(b.Caused+b.Stopped, a.Caused+a.Stopped), cmp.Compare(a.Port, b.Port))
 	})
+	return out
 }
 
 // slowdown sorts the finished flows into bins: one for each size when there are

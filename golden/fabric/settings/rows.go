@@ -100,26 +100,29 @@ func ownLinks(u *use) string {
 	return when(u.graph(), "the links of the topology's file have rates and latencies of their own")
 }
 
-// unread is a reason: no congestion control reads a setting. Flows of a list may name their own.
+// none reports whether no control of the run is such a one. Flows of a list may name controls of their own.
+func (u *use) none(such func(r *cc.Row) bool) bool { return !u.listed && !u.any(such) }
+
+// unread is a reason: no congestion control reads a setting.
 func unread(path string) reason {
 	return func(u *use) string { return when(!u.listed && !u.reads(path), u.deaf()) }
 }
 
 // unfollowed is a reason: no congestion control follows what switches compute.
 func unfollowed(u *use) string {
-	return when(!u.listed && !u.any(func(r *cc.Row) bool { return r.Needs.SwitchRate }), u.deaf())
+	return when(u.none(func(r *cc.Row) bool { return r.Needs.SwitchRate }), u.deaf())
 }
 
 // ownLosses is a reason: every congestion control finds losses itself.
 func ownLosses(u *use) string {
-	return when(!u.listed && !u.any(func(r *cc.Row) bool { return !r.OwnLosses }), u.named()+" finds losses itself")
+	return when(u.none(func(r *cc.Row) bool { return !r.OwnLosses }), u.named()+" finds losses itself")
 }
 
 // everyAck returns a reason: every packet is acknowledged for every congestion control, and none reads the setting.
 func everyAck(path string) reason {
 	return func(u *use) string {
-		coalesced := u.any(func(r *cc.Row) bool { return !r.Needs.EveryAck })
-		return when(!u.listed && !coalesced && !u.reads(path), u.named()+" has every packet acknowledged")
+		acked := u.none(func(r *cc.Row) bool { return !r.Needs.EveryAck })
+		return when(acked && !u.reads(path), u.named()+" has every packet acknowledged")
 	}
 }
 
