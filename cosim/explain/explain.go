@@ -26,7 +26,7 @@ type Failure struct {
 	// Player has begun the failing episode on a model of its own; nil where there is none to be asked.
 	Player *play.Player
 	Cycle  uint64 // the failing one
-	// Stream is the output stream whose response differs, Number the place of the response since the last reset, from 0.
+	// Stream is the output stream whose response differs, Number the place of its transfer since the last reset, from 0.
 	// Kind is the code of its event by name, "" where it is not known.
 	Stream string
 	Number int
@@ -87,7 +87,7 @@ func (f *Failure) decision(ctx context.Context, x *report.Explanation) (*event.D
 	}
 	all := h.all[f.Stream]
 	if f.Number >= len(all) {
-		return nil, fmt.Errorf("response %d of %s was not told, only %d", f.Number, f.Stream, len(all))
+		return nil, fmt.Errorf("transfer %d of %s was not told, only %d", f.Number, f.Stream, len(all))
 	}
 	x.Issued = all[f.Number].cycle
 	return all[f.Number].Decision, nil

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -9,6 +10,8 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/explain"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
@@ -40,12 +43,12 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 		require.NoError(t, err)
 		in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
 		var frame []byte
-		packets, looked := 0, 0
+		packets, beats, looked := 0, 0, 0
 		for p.More(in) && looked < 40 {
 			at := p.Cycles
 			p.Cycle(in, out)
 			if in[0]&l.In.Control("rst_n") == 0 {
-				frame, packets = nil, 0
+				frame, packets, beats = nil, 0, 0
 				continue
 			}
 			if out[0]&l.Out.Control("tx_valid") == 0 {
@@ -72,10 +75,17 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 					packet.Region(whole, 64*beat+19), whole[64*beat+19]))
 				require.Equal(t, 64*beat, m.Fields[0].Offset)
 				require.Empty(t, m.Fields[1].Byte)
+				for _, a := range e.eventsAt(rec, at, nil) {
+					if a.out.Name == "tx" {
+						require.Equal(t, [2]int{packets, beats}, [2]int{a.number, a.transfer})
+						requireBeat(t, e, rec, at, &a, uint64(beat))
+					}
+				}
 			}
 			if in[0]&l.In.Control("tx_ready") == 0 {
 				continue
 			}
+			beats++
 			if frame = append(frame, data.Bytes(out)...); last.Get(out) != 0 {
 				frame, packets = nil, packets+1
 			}
@@ -170,4 +180,19 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 	require.Greater(t, located, 5)
 	require.Positive(t, inside)
 	require.Positive(t, packets)
+}
+
+// requireBeat requires that a model that explains itself explains an answer at tx in a cycle as the beat of its packet
+// that has that number.
+func requireBeat(t *testing.T, e *lockstep, rec *play.Recording, at uint64, a *replied, beat uint64) {
+	p, err := e.playerOf(rec.Episode(e.cfg.Block))
+	require.NoError(t, err)
+	if _, ok := p.Model.(event.Explainer); !ok {
+		return
+	}
+	x, err := explain.Of(t.Context(), &explain.Failure{Dir: "../../vectors/event/" + e.cfg.Block, Block: e.kind.Schema,
+		Outputs: []string{"tx_data"}, Player: p, Cycle: at, Stream: "tx", Number: a.transfer})
+	require.NoError(t, err)
+	require.Contains(t, x.Steps, report.Derived{Rule: "beats", Name: "beat", Model: fmt.Sprint(beat),
+		Raw: new(big.Int).SetUint64(beat)})
 }

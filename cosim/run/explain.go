@@ -51,7 +51,7 @@ func (e *engine) why(ctx context.Context, m *report.Mismatch, f *failure, p *pla
 		return
 	}
 	if f.reply != nil {
-		x.Stream, x.Number = f.reply.out.Name, f.reply.number
+		x.Stream, x.Number = f.reply.out.Name, f.reply.transfer
 	}
 	if ev := f.concern(); ev != nil {
 		if s := e.judge.Layout().Inputs()[ev.Lane].Slots[0]; s.Field.Enum != "" {

@@ -18,6 +18,7 @@ type follower struct {
 	events   [][][]uint64 // by input stream: the first transfer of each event
 	inside   []bool       // by input stream: the event goes on
 	answered []int        // by output stream
+	shown    []int        // by output stream: the transfers of these answers and of one under way
 }
 
 // Begin begins an episode.
@@ -26,7 +27,7 @@ func (f *follower) Begin(uint64, *stim.Episode) { f.Reset(0) }
 // Reset forgets everything.
 func (f *follower) Reset(uint64) {
 	f.events, f.inside = make([][][]uint64, len(f.p.Ins)), make([]bool, len(f.p.Ins))
-	f.answered = make([]int, len(f.p.Outs))
+	f.answered, f.shown = make([]int, len(f.p.Outs)), make([]int, len(f.p.Outs))
 }
 
 // Accept notes an event.
@@ -39,6 +40,7 @@ func (f *follower) Accept(_ uint64, s int, in []uint64, ends bool) {
 
 // Respond counts an answer.
 func (f *follower) Respond(_ uint64, s int, _ []uint64, ends bool) {
+	f.shown[s]++
 	if ends {
 		f.answered[s]++
 	}
@@ -47,8 +49,9 @@ func (f *follower) Respond(_ uint64, s int, _ []uint64, ends bool) {
 // replied is an event whose response is at the ports.
 type replied struct {
 	stim.Item
-	out    *play.Port // where its response is
-	number int        // of the response since the last reset, from 0
+	out      *play.Port // where its response is
+	number   int        // of the response since the last reset, from 0
+	transfer int        // of the stream since the last reset, from 0: of packets, one for each beat
 }
 
 // eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "".
@@ -82,7 +85,7 @@ func (e *lockstep) eventsAt(rec *play.Recording, at uint64, res *device.Outcome)
 	if p.Cycles < at || !p.More(in) {
 		return nil
 	}
-	events, number := f.events, append([]int(nil), f.answered...)
+	events, number, shown := f.events, slices.Clone(f.answered), slices.Clone(f.shown)
 	p.Cycle(in, out)
 	if in[0]&p.RstN == 0 {
 		return nil
@@ -101,7 +104,7 @@ func (e *lockstep) eventsAt(rec *play.Recording, at uint64, res *device.Outcome)
 		if out[0]&s.Valid == 0 || from < 0 || number[i] >= len(events[from]) || !differs(s.Name) {
 			continue
 		}
-		all = append(all, replied{stim.Item{Lane: from, Words: events[from][number[i]]}, s, number[i]})
+		all = append(all, replied{stim.Item{Lane: from, Words: events[from][number[i]]}, s, number[i], shown[i]})
 	}
 	return all
 }

@@ -46,7 +46,8 @@ func (m *Model) Explain(tell func(*event.Decision)) { m.tell = tell }
 // explained is Apply for an event whose steps are told. They are found on a copy, by the same functions in the order of
 // the contract, and hold only if they lead to the same response and state.
 func (m *Model) explained(ev *port.Event) {
-	d := &event.Decision{Stream: "rsp", By: map[string][]string{}, Before: make([]uint64, port.NumWords)}
+	d := event.NewDecision("rsp")
+	d.Before = make([]uint64, port.NumWords)
 	d.Concern = m.stateOf(ev, d.Before)
 	row := m.row(ev.Ctx)
 	t := &teller{d: d, slot: m.slot(ev), block: port.Schema()}
@@ -62,15 +63,8 @@ func (m *Model) explained(ev *port.Event) {
 	if m.stateOf(ev, d.After) == "" {
 		d.Before, d.After = nil, nil
 	}
-	doubt(d, t.rsp != m.rsp || row != nil && t.st != *row)
+	d.Check(t.rsp == m.rsp && (row == nil || t.st == *row))
 	m.tell(d)
-}
-
-// doubt leaves out steps that lead elsewhere.
-func doubt(d *event.Decision, wrong bool) {
-	if wrong {
-		d.Steps, d.By, d.Doubt = nil, nil, "the steps do not lead to the model's response"
-	}
 }
 
 // teller executes an event rule by rule.
@@ -84,11 +78,6 @@ type teller struct {
 	was   []uint64 // state words, as of the last step
 	seen  []uint64 // packed response, with the view
 	views bool     // the response has the view
-}
-
-// value tells an intermediate value of a rule.
-func (t *teller) value(rule, name string, v uint64) {
-	t.d.Steps = append(t.d.Steps, event.Step{Rule: rule, Name: name, Value: new(big.Int).SetUint64(v)})
 }
 
 // done ends a rule: it tells what became of the state, and which outputs have their value from it.
@@ -224,7 +213,7 @@ func (t *teller) short(row *State) string {
 func (t *teller) ack() {
 	x, s, ev := &t.x, &t.st, t.x.ev
 	delta := x.newlyReceived()
-	t.value("ack/1", "delta", delta)
+	t.d.Value("ack/1", "delta", delta)
 	t.done("ack/1")
 	s.WaitingRtx = x.sub0(s.WaitingRtx, uint32(ev.UnmarkPkts))
 	s.RtxBacklog = x.sub0(s.RtxBacklog, ev.UnmarkBytes)
@@ -242,11 +231,11 @@ func (t *teller) ack() {
 	service := uint64(ev.ServiceTime) << x.cfg.timeShift
 	raw, ok := x.rttSample(service)
 	t.rsp.RTTValid = ok && ev.ServiceTime != 0 && ev.ServiceTime != 0xFFFF
-	t.value("ack/6", "service", service)
-	t.value("ack/6", "raw", raw)
+	t.d.Value("ack/6", "service", service)
+	t.d.Value("ack/6", "raw", raw)
 	t.done("ack/6")
 	if ev.Pend > 0 {
-		t.value("ack/7", "penalty", uint64(ev.Pend)*delta>>7)
+		t.d.Value("ack/7", "penalty", uint64(ev.Pend)*delta>>7)
 	}
 	x.flowControl(delta)
 	t.done("ack/7")
@@ -255,19 +244,19 @@ func (t *teller) ack() {
 		t.lowerBase("ack/9", raw)
 		delay := raw - uint64(s.BaseRTT)
 		t.rsp.Delay = uint32(delay)
-		t.value("ack/10", "delay", delay)
+		t.d.Value("ack/10", "delay", delay)
 		t.done("ack/10")
 		sample := delay
 		if !ev.M && delay > x.reg[port.RegTargetQDelay] {
 			sample = uint64(s.BaseRTT >> 2)
-			t.value("ack/11", "outlier", sample)
+			t.d.Value("ack/11", "outlier", sample)
 		}
 		t.ewma("ack/11", sample)
 		t.control(delay, delta)
 	case x.reg[port.RegCtrl]&ctrlAvgNoSample != 0:
 		delay := s.AvgDelay >> avgFrac
 		t.rsp.Delay = uint32(delay)
-		t.value("ack/8", "delay", delay)
+		t.d.Value("ack/8", "delay", delay)
 		t.done("ack/8")
 		t.control(delay, delta)
 	default:
@@ -282,7 +271,7 @@ func (t *teller) ack() {
 func (t *teller) lowerBase(rule string, raw uint64) {
 	if raw < uint64(t.st.BaseRTT) {
 		wnd, _ := fxp.MulShift(t.x.reg[port.RegMwndRate], raw, rateFrac)
-		t.value(rule, "rate_wnd", wnd)
+		t.d.Value(rule, "rate_wnd", wnd)
 	}
 	t.x.lowerBase(raw)
 	t.done(rule)
@@ -301,8 +290,8 @@ func (t *teller) ewma(rule string, sample uint64) {
 func (t *teller) quickAdapt(rule string, loss, mark bool, qdelay uint64) port.Action {
 	s, reg := &t.st, t.x.reg
 	if reg[port.RegCtrl]&ctrlNoQuickAdapt == 0 {
-		t.value(rule, "gate", uint64(s.MaxWnd>>reg[port.RegQAGate]))
-		t.value(rule, "window", max(uint64(s.BaseRTT), reg[port.RegConfigBaseRTT])+reg[port.RegTargetQDelay])
+		t.d.Value(rule, "gate", uint64(s.MaxWnd>>reg[port.RegQAGate]))
+		t.d.Value(rule, "window", max(uint64(s.BaseRTT), reg[port.RegConfigBaseRTT])+reg[port.RegTargetQDelay])
 	}
 	return t.x.quickAdapt(loss, mark, qdelay)
 }
@@ -330,26 +319,26 @@ func (t *teller) control(delay, delta uint64) {
 	case delay >= target:
 		t.rsp.Action = port.ActionFair
 		inc, _ := fxp.MulShift(x.reg[port.RegFI], delta, byteFrac)
-		t.value("ack/13", "fair_inc", inc)
+		t.d.Value("ack/13", "fair_inc", inc)
 		s.IncBytes = x.sat48(s.IncBytes, inc)
 	case x.fastIncrease(delta, delay):
 		t.rsp.Action = port.ActionFast
 		grow, _ := fxp.MulShift(delta, x.reg[port.RegFIScale], scaleFrac)
-		t.value("ack/13", "fast_inc", grow)
+		t.d.Value("ack/13", "fast_inc", grow)
 	default:
 		t.rsp.Action = port.ActionProp
 		inc, _ := fxp.MulShift(x.reg[port.RegAlpha]*delta, target-delay, rateFrac)
-		t.value("ack/13", "prop_inc", inc)
+		t.d.Value("ack/13", "prop_inc", inc)
 		s.IncBytes = x.sat48(s.IncBytes, inc)
 	}
 	t.done("ack/13")
 	cwnd, inc := s.Cwnd, s.IncBytes
 	x.fulfil()
 	if t.rsp.Fulfilled {
-		t.value("ack/14", "quotient", min(inc/uint64(cwnd), 1<<32-1))
+		t.d.Value("ack/14", "quotient", min(inc/uint64(cwnd), 1<<32-1))
 	}
 	if t.rsp.EtaApplied {
-		t.value("ack/14", "eta_bytes", x.reg[port.RegEta]>>byteFrac)
+		t.d.Value("ack/14", "eta_bytes", x.reg[port.RegEta]>>byteFrac)
 	}
 	t.done("ack/14")
 }
@@ -357,16 +346,16 @@ func (t *teller) control(delay, delta uint64) {
 // decrease executes the decrease of step 13, whose values are told where it applies.
 func (t *teller) decrease(target uint64) {
 	s, cwnd := &t.st, t.st.Cwnd
-	t.value("ack/13", "since", t.x.since(s.LastDecTime))
+	t.d.Value("ack/13", "since", t.x.since(s.LastDecTime))
 	if t.x.decrease(); !t.rsp.MDApplied {
 		return
 	}
 	ratio, _ := fxp.Ratio(s.AvgDelay-target, s.AvgDelay, ratioFrac)
 	factor := max(1<<32-t.x.reg[port.RegGamma]*ratio, t.x.reg[port.RegMaxMDJump]<<ratioFrac)
 	left, _ := fxp.MulShift(uint64(cwnd), factor, 2*ratioFrac)
-	t.value("ack/13", "ratio", ratio)
-	t.value("ack/13", "factor", factor)
-	t.value("ack/13", "decreased", left)
+	t.d.Value("ack/13", "ratio", ratio)
+	t.d.Value("ack/13", "factor", factor)
+	t.d.Value("ack/13", "decreased", left)
 }
 
 // nack executes the steps of a NACK.
@@ -375,7 +364,7 @@ func (t *teller) nack() {
 	s.Inflight = x.sats32(int64(s.Inflight) - int64(ev.Size))
 	t.done("nack/1")
 	raw, ok := x.rttSample(0)
-	t.value("nack/2", "raw", raw)
+	t.d.Value("nack/2", "raw", raw)
 	if r.RTTValid = ok; ok {
 		t.lowerBase("nack/2", raw)
 	}

@@ -77,9 +77,9 @@ func TestExplain(t *testing.T) {
 // A response that the steps do not lead to has none, and says so.
 func TestExplainDoubts(t *testing.T) {
 	d := &event.Decision{Steps: []event.Step{{Name: "delta"}}, By: map[string][]string{"rsp_cwnd": {"ack/13"}}}
-	doubt(d, false)
+	d.Check(true)
 	require.Empty(t, d.Doubt)
-	doubt(d, true)
+	d.Check(false)
 	require.NotEmpty(t, d.Doubt)
 	require.Empty(t, d.Steps)
 	require.Empty(t, d.By)

@@ -2,7 +2,6 @@ package egress
 
 import (
 	"fmt"
-	"math/big"
 
 	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/egress"
@@ -42,29 +41,15 @@ func (m *Model) stateOf(p, c int, words []uint64) string {
 // Explain has tell called with how each event is decided from now on; nil ends it.
 func (m *Model) Explain(tell func(*event.Decision)) { m.tell = tell }
 
-// told is a decision in the making.
-type told struct{ event.Decision }
-
-func (d *told) value(rule, name string, v uint64) {
-	d.Steps = append(d.Steps, event.Step{Rule: rule, Name: name, Value: new(big.Int).SetUint64(v)})
-}
-
-// by names the rule that outputs of the response come from.
-func (d *told) by(rule string, outputs ...string) {
-	for _, name := range outputs {
-		d.By[d.Stream+"_"+name] = []string{rule}
-	}
-}
-
 // decide runs an event between the state before it and after it, of a port and a class, and tells it.
-func (m *Model) decide(d *told, p, c int, run func()) {
+func (m *Model) decide(d *event.Decision, p, c int, run func()) {
 	d.Before, d.After = make([]uint64, port.NumWords), make([]uint64, port.NumWords)
 	d.Concern = m.stateOf(p, c, d.Before)
 	run()
 	if m.stateOf(p, c, d.After) == "" {
 		d.Before, d.After = nil, nil
 	}
-	m.tell(&d.Decision)
+	m.tell(d)
 }
 
 // The rules of the contract, by name.
@@ -77,7 +62,7 @@ const (
 // explainEnq is Enq for an event whose steps are told: the sums of an admission and the limits that they are held to,
 // in the order of the contract.
 func (m *Model) explainEnq(ev *port.Enq, rsp *port.Enqr) {
-	d := &told{event.Decision{Stream: "enqr", By: map[string][]string{}}}
+	d := event.NewDecision("enqr")
 	q := m.queue
 	if ev.Kind == port.KindEnq && int(ev.Port) < m.spec.NumPorts && ev.Cls < port.Classes {
 		x, n, c := &q.ports[ev.Port], uint64(ev.Len), ev.Cls
@@ -85,22 +70,22 @@ func (m *Model) explainEnq(ev *port.Enq, rsp *port.Enqr) {
 		if ev.LastHop {
 			limit = q.cfg[port.RegTrimLasthop]
 		}
-		d.value(ruleAdmission, "limit", uint64(limit))
-		d.value(ruleAdmission, "bytes[p][0] + n", uint64(x.class[0].bytes)+n)
+		d.Value(ruleAdmission, "limit", uint64(limit))
+		d.Value(ruleAdmission, "bytes[p][0] + n", uint64(x.class[0].bytes)+n)
 		due := c == port.ClsLow && ev.Trimmable && q.cfg[port.RegTrimEn] == 1 && uint64(x.class[0].bytes)+n > uint64(limit)
-		d.value(ruleAdmission, "due", map[bool]uint64{true: 1}[due])
+		d.Flag(ruleAdmission, "due", due)
 		if due && ev.TrimSize > 0 {
 			c, n = port.ClsMedium, uint64(ev.TrimSize)
 		}
-		d.value(ruleAdmission, "c", uint64(c))
-		d.value(ruleAdmission, "n", n)
-		d.value(ruleAdmission, "bytes[p][c] + n", uint64(x.class[c].bytes)+n)
-		d.value(ruleAdmission, "D", uint64(q.cfg[port.RegDropLow+int(c)]))
-		d.value(ruleAdmission, "shared_bytes + n", uint64(q.shared)+n)
-		d.value(ruleAdmission, "SHARED", uint64(q.cfg[port.RegShared]))
-		d.value(ruleAdmission, "packets[p][c]", uint64(x.class[c].packets()))
-		d.value(ruleAdmission, "port_bytes[p]", uint64(x.bytes))
-		d.by(ruleAdmission, "verdict", "cause", "cls", "len", "trimmed", "depth", "port_bytes", "xoff")
+		d.Value(ruleAdmission, "c", uint64(c))
+		d.Value(ruleAdmission, "n", n)
+		d.Value(ruleAdmission, "bytes[p][c] + n", uint64(x.class[c].bytes)+n)
+		d.Value(ruleAdmission, "D", uint64(q.cfg[port.RegDropLow+int(c)]))
+		d.Value(ruleAdmission, "shared_bytes + n", uint64(q.shared)+n)
+		d.Value(ruleAdmission, "SHARED", uint64(q.cfg[port.RegShared]))
+		d.Value(ruleAdmission, "packets[p][c]", uint64(x.class[c].packets()))
+		d.Value(ruleAdmission, "port_bytes[p]", uint64(x.bytes))
+		d.From(ruleAdmission, "verdict", "cause", "cls", "len", "trimmed", "depth", "port_bytes", "xoff")
 	}
 	m.decide(d, int(ev.Port), int(ev.Cls), func() { q.Enq(ev, rsp) })
 }
@@ -108,33 +93,33 @@ func (m *Model) explainEnq(ev *port.Enq, rsp *port.Enqr) {
 // explainDeq is Deq for a grant whose steps are told: the class and what the scheduler chose it by, and how ECN marks.
 // The state is that of the class served.
 func (m *Model) explainDeq(ev *port.Deq, rsp *port.Deqr) {
-	d := &told{event.Decision{Stream: "deqr", By: map[string][]string{}}}
+	d := event.NewDecision("deqr")
 	q, c := m.queue, 0
 	if int(ev.Port) < m.spec.NumPorts && q.ports[ev.Port].busy() {
 		x := q.ports[ev.Port] // a copy, on which the scheduler runs first
-		d.value(ruleScheduler, "drr_ptr[p]", uint64(x.ptr))
+		d.Value(ruleScheduler, "drr_ptr[p]", uint64(x.ptr))
 		for k := range x.class {
 			if x.class[k].busy() {
 				name := fmt.Sprintf("(%v)", port.Cls(k))
-				d.value(ruleScheduler, "deficit[p]"+name, uint64(x.class[k].deficit))
-				d.value(ruleScheduler, "L"+name, uint64(x.class[k].first().Len))
+				d.Value(ruleScheduler, "deficit[p]"+name, uint64(x.class[k].deficit))
+				d.Value(ruleScheduler, "L"+name, uint64(x.class[k].first().Len))
 			}
 		}
 		c = q.schedule(&x)
-		d.value(ruleScheduler, "c", uint64(c))
-		d.by(ruleScheduler, "cls", "id", "len")
-		d.by("grants/3", "trimmed", "last_hop", "depth", "port_bytes", "xoff")
+		d.Value(ruleScheduler, "c", uint64(c))
+		d.From(ruleScheduler, "cls", "id", "len")
+		d.From("grants/3", "trimmed", "last_hop", "depth", "port_bytes", "xoff")
 		if first := x.class[c].first(); c == 0 && first.ECT {
 			depth := x.class[0].bytes - uint32(first.Len)
-			d.value(ruleECN, "d", uint64(depth))
+			d.Value(ruleECN, "d", uint64(depth))
 			kMin, kMax := q.cfg[port.RegKMin], q.cfg[port.RegKMax]
 			if port.ECNMode(q.cfg[port.RegECNMode]) == port.ECNModeProbabilistic && depth > kMin && depth < kMax {
 				r := uint64(Draw(q.lfsr) & 0xffff)
-				d.value(ruleECN, "r", r)
-				d.value(ruleECN, "r * (K_MAX - K_MIN)", r*uint64(kMax-kMin))
-				d.value(ruleECN, "(d - K_MIN) * P_MAX", uint64(depth-kMin)*uint64(q.cfg[port.RegPMax]))
+				d.Value(ruleECN, "r", r)
+				d.Value(ruleECN, "r * (K_MAX - K_MIN)", r*uint64(kMax-kMin))
+				d.Value(ruleECN, "(d - K_MIN) * P_MAX", uint64(depth-kMin)*uint64(q.cfg[port.RegPMax]))
 			}
-			d.by(ruleECN, "ce")
+			d.From(ruleECN, "ce")
 		}
 	}
 	m.decide(d, int(ev.Port), c, func() { q.Deq(ev, rsp) })

@@ -25,7 +25,13 @@ func (m *Model) release(n int) {
 	}
 	a, f := beats.Seen(n, newest.Keep, newest.Last, first.Len)
 	side := Side{Len: first.Len, InPort: first.InPort, OutPort: first.OutPort}
-	first.plan = decide(&m.cfg, m.spec.NumPorts, m.head[:a], f, &side)
+	if m.tell == nil {
+		first.plan = decide(&m.cfg, m.spec.NumPorts, m.head[:a], f, &side)
+	} else {
+		was := m.head
+		first.plan = decide(&m.cfg, m.spec.NumPorts, m.head[:a], f, &side)
+		m.explainRelease(was[:a], f, &side, &first.plan)
+	}
 	if first.plan.Inserted {
 		for i := range n {
 			beats.Set(&m.Store.Issued(n-1-i).Data, m.head[64*i:])
@@ -72,6 +78,9 @@ func (m *Model) emit() (first, added bool) {
 		l.number++
 	}
 	x.OutPort, x.Inserted, x.Cause, x.Hops = l.outPort, l.plan.Inserted, l.plan.Cause, l.plan.Hops
+	if m.tell != nil {
+		m.explainEmit(added)
+	}
 	return first, added
 }
 

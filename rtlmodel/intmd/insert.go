@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldwire/goldwire/rtlmodel/fxp"
 	"github.com/goldwire/goldwire/rtlmodel/trimmer"
+	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
@@ -15,6 +16,8 @@ type plan struct {
 	at    int    // I: bytes of the frame before the new entry
 	sumAt int    // position of the UDP checksum; 0 when the datagram has none
 	sum   uint64 // its sum without the entry
+
+	why *event.Decision // for the model's tell
 }
 
 // Insert returns the frame as it leaves the block, and what was done to it. lookup returns the table entry of a port;
@@ -59,21 +62,12 @@ func decide(cfg *Config, numPorts int, head []byte, f int, side *Side) (p plan) 
 		return p
 	}
 
-	var o int // length of the UET header
-	p.Index = side.OutPort
-	switch h.UETType(head) {
-	case 7:
-		p.Sort, o, p.Index = Ack, 12, side.InPort
-	case 8:
-		p.Sort, o, p.Index = Ack, 32, side.InPort
-	case 2, 3:
-		p.Sort, o = Data, 12
-	case 13, 14:
-		p.Sort, o = Data, 16
-	default:
-		p.Cause = port.CauseType
+	var o int
+	if p.Sort, o = telemetry(h.UETType(head)); p.Sort == Other {
+		p.Cause, p.Index = port.CauseType, side.OutPort
 		return p
 	}
+	p.Index = side.index(p.Sort)
 	g := h.H + 8 + o
 	if p.Cause = check(cfg, numPorts, head, &h, g, &p); p.Cause != port.CauseNone {
 		return p
@@ -103,6 +97,29 @@ func decide(cfg *Config, numPorts int, head []byte, f int, side *Side) (p plan) 
 		putBE16(head, h.L2+10, ^fxp.Fold16(sum))
 	}
 	return p
+}
+
+// telemetry returns where the entry of a packet with a UET type comes from, and the length of its UET header.
+func telemetry(uetType uint8) (s Sort, header int) {
+	switch uetType {
+	case 7:
+		return Ack, 12
+	case 8:
+		return Ack, 32
+	case 2, 3:
+		return Data, 12
+	case 13, 14:
+		return Data, 16
+	}
+	return Other, 0
+}
+
+// index returns the port whose entry a packet takes.
+func (s *Side) index(of Sort) uint8 {
+	if of == Ack {
+		return s.InPort
+	}
+	return s.OutPort
 }
 
 // check executes steps 3 to 8 of the decision for a packet of a sort that can take an entry. g is where its INT header

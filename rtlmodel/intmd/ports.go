@@ -30,6 +30,9 @@ func (m *Model) Tick() {
 		if ev = m.Lane.Head(); !m.answer(ev, m.Lane.Issue()) {
 			ev = nil
 		}
+		if m.tell != nil {
+			m.explainCfg(m.Lane.Head().Kind)
+		}
 	}
 	m.table.Tick(&m.cfg)
 	if ev != nil {
@@ -46,6 +49,9 @@ func (m *Model) Tick() {
 	}
 	if added {
 		m.counters[port.WordAddedBeats]++
+	}
+	if m.tell != nil {
+		m.tellAll()
 	}
 	m.TickPorts()
 	m.reports.Tick()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldwire/goldwire/rtlmodel/beats"
 	"github.com/goldwire/goldwire/rtlmodel/clk"
+	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
@@ -20,6 +21,9 @@ type Model struct {
 
 	head  [HeadBytes]byte
 	leave leaving
+
+	tell    func(*event.Decision) // nil: nobody asks
+	pending []*event.Decision     // decided in this cycle, for tell
 }
 
 // beat is an element of FIFO and store.

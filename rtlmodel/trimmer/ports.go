@@ -12,8 +12,11 @@ func (m *Model) Tick() {
 		m.issue()
 	}
 	if m.Lane.CanIssue() { // before counting: a packet counts on top of a LOAD, and a READ does not see it
-		ev := m.Lane.Head()
+		ev, before := m.Lane.Head(), m.counters
 		configure(&m.cfg, &m.counters, ev, m.Lane.Issue())
+		if m.tell != nil {
+			m.explainCfg(ev.Kind, &before)
+		}
 	}
 	if m.Store.Avail() && !m.Out.Full() {
 		m.pop()

@@ -2,6 +2,7 @@ package trimmer
 
 import (
 	"github.com/goldwire/goldwire/rtlmodel/beats"
+	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
@@ -14,6 +15,9 @@ type Model struct {
 
 	pkt  packet // the packet of the next beat
 	head [HeadBytes]byte
+
+	tell   func(*event.Decision) // nil: nobody asks
+	number uint64                // of the beat that left the store last, within its packet; kept for tell
 }
 
 // beat is an element of FIFO and store.
@@ -29,6 +33,7 @@ type packet struct {
 	res  Result
 	side Side
 	tag  uint32
+	why  *event.Decision // for tell
 }
 
 // New returns a model in its power-on state.
@@ -67,12 +72,18 @@ func (m *Model) issue() {
 func (m *Model) release(n int) {
 	newest := m.Store.Issued(0)
 	side := &m.pkt.side
-	if side.Trim || side.CE {
+	if side.Trim || side.CE || m.tell != nil {
 		for i := range n {
 			beats.Get(&m.Store.Issued(n-1-i).Data, m.head[64*i:])
 		}
 		a, f := beats.Seen(n, newest.Keep, newest.Last, side.Len)
-		m.pkt.res = treat(&m.cfg, m.head[:a], f, side)
+		if m.tell == nil {
+			m.pkt.res = treat(&m.cfg, m.head[:a], f, side)
+		} else {
+			was := m.head
+			m.pkt.res = treat(&m.cfg, m.head[:a], f, side)
+			m.explainRelease(was[:a], f)
+		}
 	}
 	res := &m.pkt.res
 	for i := range n {
@@ -106,11 +117,15 @@ func (m *Model) cut(b *beat, i int) {
 func (m *Model) pop() {
 	b := m.Store.Front()
 	m.Store.Pop()
+	before := m.counters
 	if b.first {
 		m.counters.count(&b.res, b.side.LastHop)
 	}
 	if !b.retained {
 		return
+	}
+	if m.tell != nil {
+		m.explainPop(b, &before)
 	}
 	x := m.Out.Push()
 	x.Data, x.Keep, x.Last = b.Data, b.Keep, b.Last

@@ -33,6 +33,33 @@ type Decision struct {
 	Doubt string
 }
 
+// NewDecision returns a decision on the response of an output stream.
+func NewDecision(stream string) *Decision { return &Decision{Stream: stream, By: map[string][]string{}} }
+
+// Value adds an intermediate value of a rule.
+func (d *Decision) Value(rule, name string, v uint64) {
+	d.Steps = append(d.Steps, Step{Rule: rule, Name: name, Value: new(big.Int).SetUint64(v)})
+}
+
+// Flag adds an intermediate value of one bit.
+func (d *Decision) Flag(rule, name string, v bool) {
+	d.Value(rule, name, map[bool]uint64{true: 1}[v])
+}
+
+// From records that fields of the response have their values from a rule.
+func (d *Decision) From(rule string, fields ...string) {
+	for _, name := range fields {
+		d.By[d.Stream+"_"+name] = []string{rule}
+	}
+}
+
+// Check leaves out the steps if they do not lead to the response.
+func (d *Decision) Check(lead bool) {
+	if !lead {
+		d.Steps, d.By, d.Doubt = nil, nil, "the steps do not lead to the model's response"
+	}
+}
+
 // Step is a value on the way to a response: an intermediate value of a rule, or what became of a word of the state.
 type Step struct {
 	Rule  string // name of the rule in the contract, such as ack/13
