@@ -39,6 +39,7 @@ func (m *Model) configure() (holdsEnq bool) {
 		if leaves = m.egress.EnqReady(); leaves {
 			*m.egress.AcceptEnq() = pe.Enq{Kind: pe.Kind(ev.Kind), Port: ev.Port, Cls: pe.Cls(ev.Cls), Addr: ev.Addr,
 				Data: ev.Data}
+			m.why.offered(false)
 		}
 	case port.TargetTrimmer:
 		if leaves = m.trimmer.CfgReady(); leaves {
@@ -55,6 +56,7 @@ func (m *Model) configure() (holdsEnq bool) {
 	if leaves {
 		m.access = access{out: true, here: here, ev: *ev}
 		m.cfg.Pop()
+		m.why.accessed()
 	}
 	return holdsEnq
 }

@@ -21,6 +21,7 @@ func (m *Model) request() {
 		Kind: pe.KindEnq, Port: r.port, Cls: pe.Cls(r.cls), Len: r.len,
 		Trimmable: r.trimmable, TrimSize: r.trimSize, Ect: r.ect, LastHop: r.lastHop, Id: uint32(r.slot),
 	}
+	m.why.offered(true)
 }
 
 // verdict moves a verdict of egress to note. reported means that the reader uses intmd.cnt in this cycle.

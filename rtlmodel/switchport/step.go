@@ -33,6 +33,7 @@ type Model struct {
 	tx       port.Tx // at the port, in words of this block
 	cfgr     port.Cfgr
 	left     int // bytes in the beats that have left, of the packet at the trimmer's output
+	why      explainer
 }
 
 // New returns a model in its power-on state. It returns an error when the spec is invalid.
@@ -74,6 +75,7 @@ func (m *Model) Reset() {
 	m.writer, m.reader, m.access = writer{}, reader{}, access{}
 	m.copies.reset()
 	m.left = 0
+	m.why.reset()
 	m.sweep = m.spec.NumPorts
 }
 

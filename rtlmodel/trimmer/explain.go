@@ -59,8 +59,8 @@ func explainDecision(d *event.Decision, cfg *Config, head []byte, f int, side *S
 	}
 }
 
-// explainWalk tells the steps of the decision as if trim were 1. It returns the rule that ends it, its cause and the
-// size.
+// explainWalk tells the steps of the decision, and of the parsing for a mark where trim is 0. It returns the rule that
+// ends it, its cause and the size.
 func explainWalk(d *event.Decision, cfg *Config, head []byte, f int, side *Side) (string, port.Cause, int) {
 	h, cause := ParseNetwork(head)
 	if h.L2 == 0 {
@@ -79,7 +79,7 @@ func explainWalk(d *event.Decision, cfg *Config, head []byte, f int, side *Side)
 		d.Value(rule(5), "HL", uint64(h.H-h.L2))
 		d.Value(rule(5), "H", uint64(h.H))
 	}
-	if cause != port.CauseNone {
+	if cause != port.CauseNone || !side.Trim {
 		return rule(5), cause, 0
 	}
 	cause = h.ParseUDP(head, f)
