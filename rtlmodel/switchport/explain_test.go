@@ -12,8 +12,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// What the blocks inside tell belongs to the note, the answer and the beat that come of it, also when accesses to egress
-// lie between requests. Explaining changes nothing, and each response is told once.
+// What the blocks inside tell belongs to the note, the answer and the beat that come of it, also when accesses to
+// egress lie between requests. Explaining changes nothing, and each response is told once.
 func TestExplain(t *testing.T) {
 	books := map[string]*contract.Book{}
 	for _, name := range []string{"egress", "trimmer", "intmd"} {
