@@ -34,7 +34,9 @@ type Decision struct {
 }
 
 // NewDecision returns a decision on the response of an output stream.
-func NewDecision(stream string) *Decision { return &Decision{Stream: stream, By: map[string][]string{}} }
+func NewDecision(stream string) *Decision {
+	return &Decision{Stream: stream, By: map[string][]string{}}
+}
 
 // Value adds an intermediate value of a rule.
 func (d *Decision) Value(rule, name string, v uint64) {

@@ -15,6 +15,20 @@ func Good(tags int, v6 bool, options int) Frame {
 		Body: 16}
 }
 
+// WrongHead is a UET request whose IP header is wrong: 0 the version of IPv4, 1 its length, 2 the version of IPv6.
+func WrongHead(tags, which int) Frame {
+	f := Good(tags, which == 2, 0)
+	switch which {
+	case 0:
+		f.Version = 6
+	case 1:
+		f.IHL = 4
+	default:
+		f.Version = 4
+	}
+	return f
+}
+
 // WithRoom is a packet of a UET type with an INT header that has room.
 func WithRoom(r *stim.Rand, tags int, v6 bool, options int, kind uint8, hops, most int) Frame {
 	f := Good(tags, v6, options)

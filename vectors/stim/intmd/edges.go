@@ -9,7 +9,7 @@ import (
 )
 
 // edgeCases write registers in every cycle about the release of a packet, name ports that differ from others in one
-// bit, send lengths about the carry of their low byte, and more than 2^17 packets and reports.
+// bit, send lengths about the carry of their low byte, frames that end early, and more than 2^17 packets and reports.
 func edgeCases(add func(name, doc string, write func(s *script))) {
 	telemetry := func(s *script, uet uint8, n int, v6 bool) []byte {
 		f := frame.Good(0, v6, 0)
@@ -93,6 +93,41 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
 			}
 		}
+	})
+	add("cut/wrong-version", "frames that end in an IP header of a wrong version or length", func(s *script) {
+		for k := range 9 {
+			f := frame.WrongHead(k/3, k%3)
+			for f.Cut = f.L2(); f.Cut <= f.L2()+40; f.Cut++ {
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+			}
+		}
+	})
+	about = "frames that end before the place of the entry, with a last beat without bytes, where len claims more"
+	add("cut/empty-beat", about, func(s *script) {
+		for _, kind := range frame.TelemetryKinds {
+			for n := 128; n <= 256; n += 64 {
+				for _, hops := range []int{9, 20, 28} {
+					f := frame.WithRoom(&s.Rand, 0, n == 192, 0, kind, hops, 30)
+					f.Sized(400)
+					b := f.Bytes(&s.Rand, nil)
+					s.intRx(b[:n], sideband{len(b), 0, 0}, true, 0)
+				}
+			}
+		}
+	})
+	about = "entries that lie across the end of the last beat, so that the added one has a part of them, with waits at tx"
+	add("place/added-beat", about, func(s *script) {
+		for i := range 240 {
+			f := frame.WithRoom(&s.Rand, 0, false, 0, 7, i%3/2*8, 16) // an entry at 62 or 126
+			if i%3 == 1 {
+				f = frame.WithRoom(&s.Rand, 1, false, 0, 7, 7, 16) // at 122
+			}
+			f.Sized(f.Size() + i/3%3)
+			b := f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+		}
+		s.Gates(3, 2, stim.Gate{}, stim.Density(128))
 	})
 	add("wide/packets", "more than 2^17 packets in one episode, and reports", func(s *script) {
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)

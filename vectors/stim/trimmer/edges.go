@@ -60,6 +60,15 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
+	add("cut/wrong-version", "frames that end in an IP header of a wrong version or length", func(s *script) {
+		for k := range 9 {
+			f := frame.WrongHead(k/3, k%3)
+			for f.Cut = f.L2(); f.Cut <= f.L2()+40; f.Cut++ {
+				b := f.Bytes(&s.Rand, nil)
+				s.trimRx(b, trimAll(len(b)), false, 0)
+			}
+		}
+	})
 	add("wide/packets", "more than 2^17 packets in one episode", func(s *script) {
 		f := frame.Good(0, false, 0)
 		f.Sized(64)
