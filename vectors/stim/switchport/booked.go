@@ -127,6 +127,20 @@ func bookedWrites(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
+	add("booked/written-queued", "sizes of every bit are booked, and written over before the packet leaves", func(s *script) {
+		s.everyTrimDue()
+		s.trimReg(trimmer.RegMinSize, 0, stim.WaitAll)
+		for _, size := range []uint32{256, 255, 128, 127, 192, 96, 80, 72, 68, 66, 65, 64} {
+			for _, after := range []uint32{70, 240} {
+				s.trimReg(trimmer.RegTrimSize, size, stim.WaitAll)
+				s.Gap(stim.Settle)
+				s.switchRx(frameOfSize(s, 400), &sideband{trimmable: true, id: size}, false, stim.WaitAll)
+				s.trimReg(trimmer.RegTrimSize, after, 1<<laneRx)
+				s.Gap(queued)
+				s.loneGrant(0)
+			}
+		}
+	})
 	add("booked/written-in-packet", "each register is written while the beats of a long packet come in", func(s *script) {
 		s.everyTrimDue()
 		for _, n := range []int{7, 12, 30, 60} {
