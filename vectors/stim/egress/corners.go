@@ -91,6 +91,13 @@ func timingCases(add adder) {
 			d.deq(n+i%3/2, 0)
 		}
 	})
+	add("timing/port-bits", "grants of one port and of ports that differ in one bit, in a row", func(d *directed) {
+		for bit := range 8 {
+			for _, port := range []int{1 << bit, 1 << bit, 0, 1 << bit, 255 ^ 1<<bit, 255, 255} {
+				d.deq(port, 0)
+			}
+		}
+	})
 	add("timing/exclusive", "every distance between events and an exclusive one, grants on both sides", func(d *directed) {
 		d.plain()
 		for g := range 9 {
