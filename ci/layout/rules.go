@@ -111,7 +111,9 @@ var rules = []rule{
 	{"cosim/bench", []string{"vectors", "bridge", "cosim/block", "cosim/device", "cosim/play", "cosim/report", "cosim/run",
 		"cosim/watch"},
 		"it measures what a run is made of"},
-	{"cosim/fault", []string{"vectors", "bridge", "cosim/block", "cosim/run", "cosim/report"},
+	{"cosim/guide", []string{"vectors", "cosim/block", "cosim/cover", "cosim/play", "cosim/report"},
+		"it searches on the model alone and knows no design"},
+	{"cosim/fault", []string{"vectors", "bridge", "cosim/block", "cosim/guide", "cosim/run", "cosim/report"},
 		"it plants faults and runs them like any other RTL"},
 	{"cosim/fourstate", []string{"bridge/launch", "cosim/fault"},
 		"it plays exported benches in Icarus and knows no model"},
@@ -141,7 +143,7 @@ func Imports(imports []Import) []string {
 // share.
 const stimulus = "vectors/stim"
 
-var stimulusShared = []string{"casefile", "frame", "schema", "timing", "traffic"}
+var stimulusShared = []string{"casefile", "corpus", "frame", "schema", "timing", "traffic"}
 
 // ofBlock returns the block whose stimulus a package holds, or "".
 func ofBlock(pkg string) string {

@@ -60,6 +60,12 @@ func (c *Collector) Differences() uint64 { return c.w.Differences() }
 // Difference describes the first of the Differences, where the block's Watcher keeps it.
 func (c *Collector) Difference() string { return c.w.Difference() }
 
+// Counts returns how often each bin was hit, in the order of the plan. It is valid until the next call of any method.
+func (c *Collector) Counts() []uint64 {
+	c.fold()
+	return c.hits
+}
+
 // fold brings the bins up to date.
 func (c *Collector) fold() { c.w.Fold(c.hits) }
 

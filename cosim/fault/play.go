@@ -19,13 +19,14 @@ type Step struct {
 	Seed   uint64
 	Events uint64
 	Size   block.Size
+	Corpus string // folder of what the source guided plays
 }
 
 // CheckPlan returns what goldwire cosim plays of random events and directed cases where nothing else is asked for.
 func CheckPlan(name string) (plan []Step) {
 	if b, err := block.Lookup(name); err == nil {
 		for _, p := range b.Check("random") {
-			plan = append(plan, Step(p))
+			plan = append(plan, Step{Source: p.Source, Seed: p.Seed, Events: p.Events, Size: p.Size})
 		}
 	}
 	return append(plan, Step{Source: "directed", Seed: 1})
@@ -98,7 +99,8 @@ const hangTimeout = 30 * time.Second
 // play runs one step on a device and returns its finding, or nil. An error means that the harness or a build failed.
 func play(ctx context.Context, d device, block string, s Step) (*Finding, error) {
 	cfg := run.Config{Root: d.root, Block: block, Source: s.Source, Events: s.Events, Seed: s.Seed,
-		RTLDir: d.dir, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true, Timeout: hangTimeout}
+		Corpus: s.Corpus, RTLDir: d.dir, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true,
+		Timeout: hangTimeout}
 	var err error
 	// The parameters are always given: a run's defaults may differ from those of the build.
 	if cfg.Binary, cfg.Params, err = d.at(ctx, s.Size); err != nil {
@@ -109,6 +111,9 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 	f.Reproduce = fmt.Sprintf("goldwire cosim --block %s --rtl DIR --source %s --seed %d", block, s.Source, s.Seed)
 	if s.Events > 0 {
 		f.Reproduce += fmt.Sprintf(" --events %d", s.Events)
+	}
+	if s.Corpus != "" {
+		f.Reproduce += " --corpus " + s.Corpus
 	}
 	for _, name := range sortedKeys(cfg.Params) {
 		f.Reproduce += fmt.Sprintf(" --param %s=%d", name, cfg.Params[name])

@@ -1,14 +1,18 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/corpus"
 )
 
 // ReplaySource is the source of a run that replays a saved case.
@@ -165,5 +169,40 @@ func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]
 	again := *c
 	again.Replay, again.Source, again.Episode, again.Case = c.SaveCase, ReplaySource, "", ""
 	m.AddNote("the shortest events that fail are saved; repeat them with: " + again.command())
+	return nil
+}
+
+// GuidedSource is the source of a run that plays a corpus of goldwire guide.
+const GuidedSource = corpus.SourceName
+
+// corpusDir returns the folder of the corpus: the one given, or the one beside the block's directed cases.
+func (c *Config) corpusDir() string {
+	return cmp.Or(c.Corpus, filepath.Join(c.Root, "vectors", "stim", c.Block, GuidedSource))
+}
+
+// guided opens the corpus as a source, or one case of it. Name is GuidedSource or that of the case.
+func (c *Config) guided(b *event.Block, name string, params map[string]int) (stim.Source, error) {
+	all, err := corpus.Read(c.corpusDir(), b)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	src, err := all.Open(name, params)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	return src, nil
+}
+
+// checkGuided checks the settings of a run that plays a corpus.
+func (c *Config) checkGuided() error {
+	switch {
+	case c.Source == GuidedSource && c.Bind.SchemaOnly():
+		return fmt.Errorf("source %s: block %s has a schema of your own and no model to guide events by; give random",
+			GuidedSource, c.Block)
+	case c.Source == GuidedSource && c.reference().OwnEvents():
+		return fmt.Errorf("source %s and --expect: each has its own events; keep one", GuidedSource)
+	case c.Source != GuidedSource && c.Corpus != "":
+		return errors.New("--corpus: only the source guided plays a corpus; leave it out, or give --source guided")
+	}
 	return nil
 }

@@ -56,6 +56,8 @@ type Config struct {
 	SaveCase string // file that the shortest failing events are written to; empty for none
 	Replay   string // such a file, whose events are played; Source is ReplaySource then
 
+	Corpus string // folder of the corpus that the source guided plays; empty for the block's own
+
 	Signals    string        // file for every signal in every cycle of a replayed case, VCD; empty for none
 	WaveDir    string        // where the waveform of a failing window goes; empty for none
 	WavesOf    string        // episode whose waveform goes there whether it fails or not; empty for none
@@ -120,6 +122,9 @@ func (c *Config) Validate() error {
 	}
 	if (c.Replay != "") != (c.Source == ReplaySource) {
 		return fmt.Errorf("%w: source %q: a saved case is played by the source %s", ErrConfig, c.Source, ReplaySource)
+	}
+	if err := c.checkGuided(); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if c.Signals != "" && (c.Replay == "" || c.Bind != nil || c.ModelOnly) {
 		return fmt.Errorf("%w: signals are of our designs, on a saved case: give --replay, and no --dut",
@@ -322,7 +327,10 @@ func (c *Config) command() string {
 		s += " --replay " + c.Replay
 	default:
 		s += fmt.Sprintf(" --source %s --seed %d", c.Source, c.Seed)
-		if c.Source != "directed" {
+		if c.Corpus != "" {
+			s += " --corpus " + c.Corpus
+		}
+		if c.Source != "directed" && c.Source != GuidedSource {
 			s += fmt.Sprintf(" --events %d", c.Events)
 		}
 		if c.tickPs() != 1000 {

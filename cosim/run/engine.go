@@ -152,6 +152,8 @@ func (e *engine) source(name string) (src stim.Source, err error) {
 	switch {
 	case e.cfg.Replay != "":
 		src, err = e.cfg.replay(e.kind.Schema, e.params)
+	case e.cfg.Source == GuidedSource:
+		src, err = e.cfg.guided(e.kind.Schema, name, e.params)
 	case e.cfg.Bind.SchemaOnly():
 		src, err = schema.Open(e.kind.Schema, name, opt)
 	default:

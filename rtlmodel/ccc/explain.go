@@ -3,6 +3,7 @@ package ccc
 import (
 	"fmt"
 	"math/big"
+	"sync"
 
 	"github.com/goldwire/goldwire/rtlmodel/fxp"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -80,6 +81,9 @@ type teller struct {
 	views bool     // the response has the view
 }
 
+// layout returns the places of the outputs.
+var layout = sync.OnceValue(func() *event.Layout { return event.NewLayout(port.Schema()) })
+
 // done ends a rule: it tells what became of the state, and which outputs have their value from it.
 func (t *teller) done(rule string) {
 	now := t.st.words(t.slot)
@@ -98,7 +102,7 @@ func (t *teller) done(rule string) {
 	}
 	t.was = now
 	out := t.packed()
-	l := event.NewLayout(t.block)
+	l := layout()
 	for i := range l.Out.Slots {
 		if s := &l.Out.Slots[i]; s.Differs(t.seen, out) {
 			name := event.Part{Slot: s}.Name()

@@ -19,6 +19,14 @@ func (s *Slot) Bytes(record []uint64) []byte {
 	return b
 }
 
+// SetBytes is the inverse of Bytes.
+func (s *Slot) SetBytes(record []uint64, b []byte) {
+	for k := range b {
+		w, shift := &record[s.Word+k/8], 8*(k%8)
+		*w = *w&^(0xff<<shift) | uint64(b[k])<<shift
+	}
+}
+
 // byteGroup is how many bytes are written together in text.
 const byteGroup = 8
 

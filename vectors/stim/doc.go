@@ -31,6 +31,7 @@
 // # Folders
 //
 //	casefile/   the text language of directed cases
+//	corpus/     cases that a search has kept (cosim/guide), as text; the source guided plays them
 //	timing/     directed cases about ports, hazards and resets of a block whose events have keys
 //	schema/     constrained random events of a block that only its schema describes
 //	frame/      Ethernet frames, good and wrong ones, and the beats that carry them

@@ -23,6 +23,11 @@ type Script struct {
 	limit  int // events that the run has room for
 }
 
+// NewScript returns an empty script without a reset, whose items have that many words.
+func NewScript(words int, params map[string]int) *Script {
+	return &Script{Params: params, words: words, limit: math.MaxInt}
+}
+
 // Put appends an item of a stream and returns its words, all 0, for the caller to fill in.
 func (s *Script) Put(lane int, wait uint8) []uint64 {
 	if s.Used == len(s.Items) {

@@ -241,7 +241,7 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 }
 
 func TestHelpTeaches(t *testing.T) {
-	for _, c := range []string{"", "cosim", "dut", "dut init", "dut check", "diff", "diff run", "diff wordlen",
+	for _, c := range []string{"", "cosim", "guide", "dut", "dut init", "dut check", "diff", "diff run", "diff wordlen",
 		"diff bench", "fabric", "fabric list", "fabric run", "fabric validate", "bench",
 		"golden", "golden replay", "golden step", "list", "schema", "schema show", "serve", "bridge", "bridge conform",
 		"version", "completion", "completion bash", "help"} {

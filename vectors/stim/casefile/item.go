@@ -21,6 +21,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 	}
 	mods := modifiers{wait: w.lang.Wait, gap: -1}
 	var frame *sent
+	wide := map[string][]byte{}
 	for _, x := range words[1:] {
 		name, value, ok := strings.Cut(x, "=")
 		if done, err := w.modifier(&mods, name, value, scope); done || err != nil {
@@ -30,6 +31,12 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 			continue
 		}
 		switch f, known := w.frames[x]; {
+		case ok && mods.beat && w.bytes(port, name) > 0:
+			b, err := event.ParseBytes(value, w.bytes(port, name))
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			wide[name] = b
 		case ok:
 			v, err := w.value(port, name, value, scope)
 			if err != nil {
@@ -62,7 +69,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 		}
 		frame = &f
 	}
-	if (frame != nil) != (port.Last != nil) {
+	if (frame != nil) != (port.Last != nil) && (frame != nil || !mods.beat) {
 		return fmt.Errorf("%s: stream %s and the frame do not go together", head, port.Name)
 	}
 	w.last = w.s.Used
@@ -88,6 +95,12 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 		for name, v := range fields {
 			w.lang.lay.In.Slot(port.Name, name).Set(words, v)
 		}
+		for name, b := range wide {
+			w.lang.lay.In.Slot(port.Name, name).SetBytes(words, b)
+		}
+		if mods.more {
+			w.s.More()
+		}
 	}
 	if mods.paired {
 		w.s.Alike(max(mods.gap, 0))
@@ -103,6 +116,8 @@ type modifiers struct {
 	gap    int
 	paired bool
 	empty  bool
+	beat   bool // one beat of a packet, as it is
+	more   bool // the next item of the stream belongs to it
 }
 
 // modifier takes a word that says when the item is offered.
@@ -110,6 +125,10 @@ func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (
 	switch name {
 	case "paired":
 		m.paired = true
+	case "beat":
+		m.beat = true
+	case "more":
+		m.more = true
 	case "alone":
 		m.wait, m.gap = stim.WaitAll, stim.Settle
 	case "gap":

@@ -90,13 +90,26 @@ func (l *Language) Read(files fs.FS, dir string) ([]Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		tree, err := readTree(path.Base(name), string(text))
-		if err == nil {
-			out, err = l.cases(out, tree, nil)
+		if out, err = l.parse(out, path.Base(name), string(text)); err != nil {
+			return nil, err
 		}
-		if err != nil {
-			return nil, fmt.Errorf("scenarios of %s, %w", l.Block.Name, err)
-		}
+	}
+	return out, nil
+}
+
+// Parse compiles the scenarios of one text; file is its name for messages. It errors as Read does.
+func (l *Language) Parse(file, text string) ([]Scenario, error) {
+	l.lay, l.defines = event.NewLayout(l.Block), map[string]line{}
+	return l.parse(nil, file, text)
+}
+
+func (l *Language) parse(out []Scenario, file, text string) ([]Scenario, error) {
+	tree, err := readTree(file, text)
+	if err == nil {
+		out, err = l.cases(out, tree, nil)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("scenarios of %s, %w", l.Block.Name, err)
 	}
 	return out, nil
 }
@@ -177,9 +190,17 @@ func with(outer, inner map[string]string) map[string]string {
 	return out
 }
 
-// Write appends the items of a scenario to a script, and to the judge what they must be answered with. It panics with
-// the line that is wrong: the files are part of the program, and a test writes every case.
+// Write is Compile for files that are part of the program, of which a test writes every case. It panics with the line
+// that is wrong.
 func (c *Scenario) Write(s *stim.Script) {
+	if err := c.Compile(s); err != nil {
+		panic(err.Error())
+	}
+}
+
+// Compile appends the items of a scenario to a script, and to the judge what they must be answered with. It errors with
+// the line that is wrong.
+func (c *Scenario) Compile(s *stim.Script) error {
 	w := &writer{lang: c.lang, s: s, judge: judgeOf(c.lang, s, c), frames: map[string]sent{},
 		defaults: map[string]map[string]uint64{}}
 	if c.lang.Begin != nil {
@@ -190,6 +211,7 @@ func (c *Scenario) Write(s *stim.Script) {
 		vars[name] = fmt.Sprint(v)
 	}
 	if err := w.lines(c.body, vars); err != nil {
-		panic(fmt.Sprintf("scenario %s of %s: %v", c.Name, c.lang.Block.Name, err))
+		return fmt.Errorf("scenario %s of %s: %w", c.Name, c.lang.Block.Name, err)
 	}
+	return nil
 }

@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -77,6 +78,8 @@ func (w *writer) line(l *line, vars map[string]string) error {
 		return w.reset(words[1:], scope)
 	case "gate":
 		return w.gate(words[1:], scope)
+	case "seed", "ahead", "relief":
+		return w.recorded(l, text, scope)
 	case "final", "found":
 		return w.reads(l.at, words, scope)
 	case "frame":
@@ -206,7 +209,7 @@ func (w *writer) reset(words []string, scope func(string) (string, bool)) error 
 // gate opens and closes the ports of streams: "gate STREAM density N" or "gate STREAM bursts ON OFF".
 func (w *writer) gate(words []string, scope func(string) (string, bool)) error {
 	if len(words) < 3 {
-		return fmt.Errorf("gate: want a stream, density N or bursts ON OFF")
+		return fmt.Errorf("gate: want a stream, and density N, bursts ON OFF or chain CLOSE OPEN")
 	}
 	var v []int
 	for _, x := range words[2:] {
@@ -222,8 +225,10 @@ func (w *writer) gate(words []string, scope func(string) (string, bool)) error {
 		g = stim.Density(v[0])
 	case words[1] == "bursts" && len(v) == 2:
 		g = stim.Bursts(v[0], v[1])
+	case words[1] == "chain" && len(v) == 2 && v[0]|v[1] <= math.MaxUint16 && v[0] >= 0 && (v[1] > 0 || v[0]|v[1] == 0):
+		g = stim.Gate{Close: uint16(v[0]), Open: uint16(v[1])}
 	default:
-		return fmt.Errorf("gate %s: want density N or bursts ON OFF", words[1])
+		return fmt.Errorf("gate %s: want density N, bursts ON OFF or chain CLOSE OPEN", words[1])
 	}
 	set := func(first *stim.Gate, more *[]stim.Gate, lane int) {
 		if lane == 0 {

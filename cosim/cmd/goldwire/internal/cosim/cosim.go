@@ -26,7 +26,7 @@ import (
 
 type cosimFlags struct {
 	block, transport, rtl, tick, oneCase, episode, waves, wavesOf, pcap string
-	dut, expect, against, golden, saveCase, replay, signals             string
+	dut, expect, against, golden, saveCase, replay, signals, corpus     string
 	codeCoverage, codeExclusions                                        string
 	sources, params                                                     []string
 	events                                                              cli.Count
@@ -97,7 +97,9 @@ begin has the reason.`,
 	fl.SortFlags = false
 	a.BlockFlag(c, &f.block, "block under test, its `NAME` (see goldwire list)")
 	fl.StringSliceVar(&f.sources, "source", []string{"random"},
-		"where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list)")
+		"where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list), and guided")
+	fl.StringVar(&f.corpus, "corpus", "", "with --source guided: the corpus in `DIR` that goldwire guide has written "+
+		"(default: vectors/stim/BLOCK/guided)")
 	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always "+
 		"whole; random events: see above)")
 	cli.SeedFlag(fl, &f.seed)
@@ -138,7 +140,7 @@ begin has the reason.`,
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
 		"default")
 	f.out.flags(fl)
-	cli.Complete(c, "source", func() []string { return a.Groups(f.block) })
+	cli.Complete(c, "source", func() []string { return append(a.Groups(f.block), run.GuidedSource) })
 	cli.Complete(c, "case", func() []string { return a.Cases(f.block) })
 	cli.Complete(c, "transport", func() []string { return []string{"unix", "tcp", "shm"} })
 	return c
@@ -347,7 +349,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 				WavesOf: shown, WavesAt: cycle,
 				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
-				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay, Signals: f.signals,
+				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay, Signals: f.signals, Corpus: f.corpus,
 				CodeCoverage: f.codeCoverage, CodeExclusions: f.codeExclusions}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened once everything is checked

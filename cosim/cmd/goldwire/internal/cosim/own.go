@@ -79,6 +79,8 @@ func (a *commands) checkSourceOf(f *cosimFlags, own bool, source string) error {
 	switch {
 	case f.replay != "" && source == run.ReplaySource:
 		return nil
+	case !own && source == run.GuidedSource:
+		return nil
 	case f.expect != "" && source == vectorFile:
 		return nil
 	case own && source != "random":

@@ -1,0 +1,115 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/guide"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/stim/corpus"
+)
+
+type guideFlags struct {
+	block, dir   string
+	seed         uint64
+	events, keep cli.Count
+	params       []string
+}
+
+// NewGuide returns the command goldwire guide.
+func NewGuide(app *cli.App) *cobra.Command {
+	a := &commands{app}
+	f := &guideFlags{events: 300_000, keep: 15_000}
+	c := &cobra.Command{
+		Use:   "guide",
+		Short: "search the model for short cases that reach much, and keep them as a corpus",
+		Long: `guide plays events on a block's model alone. It cuts random episodes short, changes
+them, and keeps what reaches something new: bins of the coverage, shapes of
+responses and pairs of them, bits and lengths of fields and of intermediate values,
+rules that decided, waits at the ports. From what it kept it writes a corpus: the
+cases that reach most in --keep events. A case that reaches nothing that the others
+do not is left out.
+
+The corpus is text in the language of the directed cases, without answers: the model
+knows them. goldwire cosim --source guided plays it on the design. Equal flags give
+the same corpus.
+
+Exit codes: 0 the corpus is written; 2 otherwise, and then no corpus is in DIR. guide
+compares nothing.`,
+		Example: `  goldwire guide --block txstate -o build/guided
+  goldwire cosim --block txstate --source guided --corpus build/guided
+
+  # a longer search for fewer events, at another size of the block
+  goldwire guide --block ccc --seed 7 --events 2M --keep 5k --param NumContexts=64 -o build/guided-64
+  goldwire cosim --block ccc --source guided --corpus build/guided-64 --param NumContexts=64`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.guide(cmd, f) },
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	a.BlockFlag(c, &f.block, "block to search, its `NAME`")
+	cli.SeedFlag(fl, &f.seed)
+	fl.Var(&f.events, "events", "events to play on the model, `N`: 300k, 2M")
+	fl.Var(&f.keep, "keep", "events of the corpus at most, `N`")
+	cli.ParamFlag(fl, &f.params)
+	fl.StringVarP(&f.dir, "output", "o", "", "folder `DIR` for the corpus, made when missing; it is written anew")
+	return c
+}
+
+// maxKeep bounds the events of a corpus, which is held in memory and is text of some hundred bytes an event.
+const maxKeep = 10_000_000
+
+// guide searches and writes the corpus.
+func (a *commands) guide(cmd *cobra.Command, f *guideFlags) error {
+	if err := a.CheckBlock(f.block); err != nil {
+		return err
+	}
+	if f.dir == "" {
+		return errors.New("guide: give -o DIR, the folder for the corpus")
+	}
+	if f.keep > maxKeep {
+		return fmt.Errorf("--keep %d: a corpus is text and held in memory; give at most %d", f.keep, maxKeep)
+	}
+	params, err := cli.ParseParams(f.params)
+	if err != nil {
+		return err
+	}
+	p := report.NewProgress(a.Stderr, fmt.Sprintf("%s guide seed %d", f.block, f.seed))
+	defer p.Close()
+	spec := guide.Spec{Block: f.block, Params: params, Seed: f.seed, Events: uint64(f.events), Keep: int(f.keep),
+		Progress: p.Update}
+	if err := spec.Validate(); err != nil {
+		return err
+	}
+	// The corpus of an earlier search must not pass for this one's.
+	path := filepath.Join(f.dir, corpus.File)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("-o %s: %w", f.dir, err)
+	}
+	found, err := guide.Search(cmd.Context(), spec)
+	if err != nil {
+		return err
+	}
+	if err := guide.Save(f.dir, found); err != nil {
+		return err
+	}
+	p.Close()
+	_, err = fmt.Fprintf(a.Stdout, "corpus of %s: %d cases of %d events in %s\n  play it: %s cosim --block %s "+
+		"--source guided --corpus %s%s\n", f.block, len(found.Cases), found.Events(), path, a.Program, f.block, f.dir,
+		paramFlags(f.params))
+	return err
+}
+
+// paramFlags returns the parameters as flags of a command.
+func paramFlags(params []string) (text string) {
+	for _, p := range params {
+		text += " --param " + p
+	}
+	return text
+}

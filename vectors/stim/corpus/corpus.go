@@ -1,0 +1,100 @@
+package corpus
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// SourceName is the name of the source that plays a corpus, and the first part of the names of its cases.
+const SourceName = "guided"
+
+// Case is one short episode.
+type Case struct {
+	Name  string // guided/N
+	Seed  uint64 // of the driver; with the name it decides when the gates close
+	Drive stim.DriveSpec
+	Items []stim.Item
+}
+
+// Events returns the number of events: items that do not go on with the packet of the item before on their stream.
+func (c *Case) Events() int {
+	n, inside := 0, map[int]bool{}
+	for i := range c.Items {
+		it := &c.Items[i]
+		if !inside[it.Lane] {
+			n++
+		}
+		inside[it.Lane] = it.More
+	}
+	return n
+}
+
+// Episode returns the case as an episode of a block.
+func (c *Case) Episode(block string) *stim.Episode {
+	return stim.Recorded(c.Name, block, c.Seed, c.Drive, c.Items)
+}
+
+// Corpus is a list of cases for a block of one size.
+type Corpus struct {
+	Block  string
+	Schema string // hash of the block's schema
+	Params map[string]int
+	Cases  []Case
+}
+
+// Events returns the events of all cases.
+func (c *Corpus) Events() (n int) {
+	for i := range c.Cases {
+		n += c.Cases[i].Events()
+	}
+	return n
+}
+
+// Open returns the cases as a source, or only the one of that name; "" takes all. It errors when there is no such case,
+// and when the corpus was made for other parameters.
+func (c *Corpus) Open(name string, params map[string]int) (stim.Source, error) {
+	for p, v := range c.Params {
+		if params[p] != v {
+			return nil, fmt.Errorf("source %s: the corpus was made for %s=%d, the design has %d; make one for this size",
+				SourceName, p, v, params[p])
+		}
+	}
+	cases := c.Cases
+	if name != "" && name != SourceName {
+		cases = nil
+		for i := range c.Cases {
+			if c.Cases[i].Name == name {
+				cases = c.Cases[i : i+1]
+			}
+		}
+		if cases == nil {
+			return nil, fmt.Errorf("source %s: the corpus has no case %s; its cases are %s to %s", SourceName,
+				strings.TrimPrefix(name, SourceName+"/"), c.Cases[0].Name, c.Cases[len(c.Cases)-1].Name)
+		}
+	}
+	return &source{block: c.Block, cases: cases}, nil
+}
+
+// source plays cases one after the other.
+type source struct {
+	block string
+	cases []Case
+}
+
+// Next returns the next case.
+func (s *source) Next() (*stim.Episode, bool) {
+	if len(s.cases) == 0 {
+		return nil, false
+	}
+	ep := s.cases[0].Episode(s.block)
+	s.cases = s.cases[1:]
+	return ep, true
+}
+
+// Err returns nil: everything was read before.
+func (s *source) Err() error { return nil }
+
+// Close has nothing to release.
+func (s *source) Close() {}
