@@ -138,7 +138,11 @@ func (s Spec) play(ctx context.Context, r *Row, v *Verdict) error {
 		v.Failed = "the harness asserts nothing"
 		return nil
 	}
-	got, err := ask(ctx, m, r)
+	question := ask
+	if r.Engine == Same {
+		question = r.common.ask
+	}
+	got, err := question(ctx, m, r)
 	switch {
 	case err != nil:
 		return fmt.Errorf("row %s: %w", r.Name, err)

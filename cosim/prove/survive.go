@@ -2,6 +2,7 @@ package prove
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -127,6 +128,9 @@ type common struct {
 	without *circuit
 	err     error
 
+	asking  sync.Mutex
+	answers map[[sha256.Size]byte]answer // of miters that were asked about
+
 	tried  sync.Once
 	twins  int
 	failed string
@@ -136,6 +140,29 @@ type common struct {
 func (c *common) circuit(build func() (*circuit, error)) (*circuit, error) {
 	c.once.Do(func() { c.without, c.err = build() })
 	return c.without, c.err
+}
+
+// ask asks about a miter once: faults that leave the same miter, such as resets of instances that are cut, have one
+// answer.
+func (c *common) ask(ctx context.Context, m *model, r *Row) (answer, error) {
+	text, err := os.ReadFile(filepath.Join(m.dir, m.file))
+	if err != nil {
+		return unknown, fmt.Errorf("%w: %w", ErrProof, err)
+	}
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	key := sha256.Sum256(text)
+	if got, ok := c.answers[key]; ok {
+		return got, nil
+	}
+	got, err := ask(ctx, m, r)
+	if err == nil && got != unknown {
+		if c.answers == nil {
+			c.answers = map[[sha256.Size]byte]answer{}
+		}
+		c.answers[key] = got
+	}
+	return got, err
 }
 
 // plantedModule writes a module, for a harness under the name <module>_planted, and returns the file.
