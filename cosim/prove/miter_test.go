@@ -146,3 +146,28 @@ func TestBrokenCircuits(t *testing.T) {
 	w = &weave{network: newNetwork(), row: &Row{}}
 	require.ErrorContains(t, w.join(a, b), "out of order")
 }
+
+// Only the same miter has the same answer without being asked again.
+func TestAskOnce(t *testing.T) {
+	tools(t)
+	build := func(inverse literal) *model {
+		n := newNetwork()
+		l := n.register(zero)
+		n.next[l] = n.and(l, n.input())
+		n.bads = append(n.bads, l^inverse)
+		m := &model{dir: t.TempDir(), file: "model.aig"}
+		require.NoError(t, n.write(filepath.Join(m.dir, m.file)))
+		return m
+	}
+	c, r := &common{}, &Row{Engine: Same, Timeout: 60}
+	for range 2 {
+		for inverse, want := range []answer{holds, fails} {
+			got, err := c.ask(t.Context(), build(literal(inverse)), r)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+		}
+	}
+	require.Len(t, c.answers, 2)
+	_, err := c.ask(t.Context(), &model{dir: t.TempDir(), file: "none"}, r)
+	require.ErrorIs(t, err, ErrProof)
+}
