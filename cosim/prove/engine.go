@@ -30,7 +30,7 @@ var (
 // not understood is an error.
 func ask(ctx context.Context, m *model, r *Row) (answer, error) {
 	switch r.Engine {
-	case PDR:
+	case PDR, Same:
 		return pdr(ctx, m, r.Timeout)
 	case Induct:
 		return induct(ctx, m, r.Depth, r.Timeout)

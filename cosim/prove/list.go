@@ -23,7 +23,7 @@ const (
 	Window = "window" // abc bmc3 from any state, of a property that looks back at most Depth cycles: for all time
 	BMC    = "bmc"    // abc bmc3 from reset: Depth cycles and no more
 	Paths  = "paths"  // no combinational path from an input other than the reset to an output: structural
-	Same   = "same"   // one step from any state: equal next state and equal outputs
+	Same   = "same"   // abc pdr of a module beside the same module with a fault: for all time (miter.go)
 )
 
 // Twin is a planted fault, with which a proof must fail.
@@ -49,6 +49,17 @@ type Row struct {
 	Quick   bool              `yaml:"quick"`   // part of the tests
 	Twins   []Twin            `yaml:"twins"`
 
+	// Of engine same, whose top is a module of hdl/rtl; miter.go explains them.
+	Keep   []string          `yaml:"keep"`
+	State  []string          `yaml:"state"`
+	Late   map[string]int    `yaml:"late"`
+	Care   map[string]string `yaml:"care"`
+	Assume []string          `yaml:"assume"` // of the module's ports and signals
+	Cover  []string          `yaml:"cover"`  // what must be reached under what is assumed
+	Given  []string          `yaml:"given"`  // rows of proofs.yaml that prove what is assumed
+
+	common *common // with the other survivors of its entry
+
 	pair bool // the twins are of its module
 	// Of a survivor: what writes its module with the fault, or with that of a twin, to a folder.
 	planted func(dir string) (string, error)
@@ -72,6 +83,16 @@ func (r *Row) check() error {
 	}
 	switch r.Engine {
 	case PDR, Induct, Z3, Window, BMC, Paths:
+		if len(r.Keep)+len(r.State)+len(r.Late)+len(r.Care)+len(r.Assume)+len(r.Cover)+len(r.Given) > 0 {
+			return bad("keep, state, late, care, assume, cover and given belong to same")
+		}
+	case Same:
+		if !r.pair || len(r.Probes) > 0 {
+			return bad("same belongs to survivors, without probes")
+		}
+		if len(r.Assume) > 0 && len(r.Cover) == 0 {
+			return bad("it assumes something and covers nothing: its assumptions may be vacuous")
+		}
 	default:
 		return bad("engine " + r.Engine + " is not known")
 	}

@@ -2,14 +2,18 @@ package prove
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/goldwire/goldwire/cosim/fault"
 )
+
+const survivorGroup = "survivors"
 
 // Survivor names a fault of cosim/fault/survivors.yaml by what it changes.
 type Survivor struct {
@@ -34,7 +38,7 @@ func LoadPairs(root string) ([]Pair, error) {
 	}
 	for i := range all {
 		p := &all[i]
-		p.Group, p.pair = "survivors", true
+		p.Group, p.pair = survivorGroup, true
 		if err := p.check(); err != nil {
 			return nil, err
 		}
@@ -59,6 +63,7 @@ func Survivors(root string, pairs []Pair) (rows []Row, all int, err error) {
 	designs := map[string]*fault.Design{}
 	for i := range pairs {
 		p := &pairs[i]
+		p.common = &common{}
 		for n, s := range p.Faults {
 			a, ok := open[s]
 			if !ok {
@@ -81,13 +86,13 @@ func Survivors(root string, pairs []Pair) (rows []Row, all int, err error) {
 			r := p.Row
 			r.Name = fmt.Sprintf("same-%s-%d", p.Name, n+1)
 			r.Claim = fmt.Sprintf("%s: %s -> %s", s.Block, s.Before, s.After)
-			r.planted = func(dir string) (string, error) { return plantedModule(dir, p.Module, f.Planted()) }
+			r.planted = func(dir string) (string, error) { return p.plantedModule(dir, f.Planted()) }
 			original := f.Original()
 			r.twin = func(dir string, w Twin) (string, error) {
 				if strings.Count(original, w.Find) != 1 {
 					return "", fmt.Errorf("%w: row %q: twin: its text does not occur once: %s", ErrProof, r.Name, w.Find)
 				}
-				return plantedModule(dir, p.Module, strings.Replace(original, w.Find, w.Put, 1))
+				return p.plantedModule(dir, strings.Replace(original, w.Find, w.Put, 1))
 			}
 			rows = append(rows, r)
 		}
@@ -95,16 +100,85 @@ func Survivors(root string, pairs []Pair) (rows []Row, all int, err error) {
 	return rows, len(arguments), nil
 }
 
-// plantedModule writes a module under the name <module>_planted and returns the file.
-func plantedModule(dir, module, text string) (string, error) {
-	head := regexp.MustCompile(`(?m)^module ` + module + `\b`)
-	if len(head.FindAllString(text, -1)) != 1 {
-		return "", fmt.Errorf("%w: module %s does not begin once", ErrProof, module)
+// Rest turns a row that stands on rows of the list that are not proven into an open one. It returns an error for the
+// name of a row that is not played.
+func Rest(rows []Row, all []Verdict) error {
+	of := map[string]*Verdict{}
+	for i := range all {
+		of[all[i].Name] = &all[i]
 	}
-	path := filepath.Join(dir, "planted.sv")
+	for i := range rows {
+		for _, name := range rows[i].Given {
+			v := of[name]
+			if v == nil || v.Group == survivorGroup {
+				return fmt.Errorf("%w: row %s stands on %s, which is not played", ErrProof, rows[i].Name, name)
+			}
+			if !v.Proved() && all[i].Proved() {
+				all[i].Failed = "it stands on " + name + ", which is not proven"
+			}
+		}
+	}
+	return nil
+}
+
+// common is what the survivors of one entry share: the copy without a fault, and what became of the twins, which do not
+// depend on the fault.
+type common struct {
+	once    sync.Once
+	without *circuit
+	err     error
+
+	asking  sync.Mutex
+	answers map[[sha256.Size]byte]answer // of miters that were asked about
+
+	tried  sync.Once
+	twins  int
+	failed string
+	wrong  error
+}
+
+func (c *common) circuit(build func() (*circuit, error)) (*circuit, error) {
+	c.once.Do(func() { c.without, c.err = build() })
+	return c.without, c.err
+}
+
+// ask asks about a miter once: faults that leave the same miter, such as resets of instances that are cut, have one
+// answer.
+func (c *common) ask(ctx context.Context, m *model, r *Row) (answer, error) {
+	text, err := os.ReadFile(filepath.Join(m.dir, m.file))
+	if err != nil {
+		return unknown, fmt.Errorf("%w: %w", ErrProof, err)
+	}
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	key := sha256.Sum256(text)
+	if got, ok := c.answers[key]; ok {
+		return got, nil
+	}
+	got, err := ask(ctx, m, r)
+	if err == nil && got != unknown {
+		if c.answers == nil {
+			c.answers = map[[sha256.Size]byte]answer{}
+		}
+		c.answers[key] = got
+	}
+	return got, err
+}
+
+// plantedModule writes a module, for a harness under the name <module>_planted, and returns the file.
+func (p *Pair) plantedModule(dir, text string) (string, error) {
+	head := regexp.MustCompile(`(?m)^module ` + p.Module + `\b`)
+	if len(head.FindAllString(text, -1)) != 1 {
+		return "", fmt.Errorf("%w: module %s does not begin once", ErrProof, p.Module)
+	}
+	name := p.Module
+	if p.Engine != Same {
+		name += "_planted"
+	}
+	path := filepath.Join(dir, name+".sv")
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
-		err = os.WriteFile(path, []byte(head.ReplaceAllString(text, "module "+module+"_planted")), 0o644)
+		err = os.WriteFile(path, []byte(head.ReplaceAllString(text, "module "+name)), 0o644)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrProof, err)

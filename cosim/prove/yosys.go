@@ -133,6 +133,12 @@ const count = "tee -q -o asserts.txt select -count t:$assert\ntee -q -o assumes.
 
 // build makes the model of a row for an engine.
 func (t tree) build(ctx context.Context, r *Row, m mode, smt bool, dir string) (*model, error) {
+	switch {
+	case r.Engine == Same && m == prove:
+		return t.miter(ctx, r, t.extra, dir)
+	case r.Engine == Same:
+		return t.cover(ctx, r, dir)
+	}
 	script, err := t.elaborate(r, m)
 	if err != nil {
 		return nil, err

