@@ -29,7 +29,10 @@ type contexts struct {
 	slots *slotBook          // where flows bind slots anew; nil for one connection to a slot
 }
 
-func openFabric(o *stim.Options, name string) (stim.Source, error) {
+func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
+	if part != "" {
+		return nil, nil // all contexts are in one episode
+	}
 	spec, err := Simulation(name, o.Seed)
 	if err != nil {
 		return nil, err

@@ -22,13 +22,14 @@ var Switch = Simulations{"incast32", "mixed", "permutation", "websearch"}
 // Telemetered has the simulations of senders that read telemetry, for the block that writes it.
 var Telemetered = Simulations{"fncc", "hpcc"}
 
-// Sources returns the sources fabric:NAME.
-func (m Simulations) Sources(open func(o *stim.Options, name string) (stim.Source, error)) (out []stim.Entry) {
+// Sources returns the sources fabric:NAME. Open is given the number of the only episode wanted, or "".
+func (m Simulations) Sources(open func(o *stim.Options, name, part string) (stim.Source, error)) (out []stim.Entry) {
 	for _, name := range m {
 		out = append(out, stim.Entry{
-			Name: "fabric:" + name, About: "the live stream of a simulated 128-host network with traffic " + name +
-				", as one episode",
-			Open: func(o *stim.Options, _ string) (stim.Source, error) { return open(o, name) },
+			Name: prefix + name, About: "what a simulated 128-host network with traffic " + name +
+				" gives the block, episode after episode; fabric:" + name + "/N is episode N alone",
+			Part: "N",
+			Open: func(o *stim.Options, part string) (stim.Source, error) { return open(o, name, part) },
 		})
 	}
 	return out
