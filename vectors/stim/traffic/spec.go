@@ -22,13 +22,17 @@ var Switch = Simulations{"incast32", "mixed", "permutation", "websearch"}
 // Telemetered has the simulations of senders that read telemetry, for the block that writes it.
 var Telemetered = Simulations{"fncc", "hpcc"}
 
-// Sources returns the sources fabric:NAME. Open is given the number of the only episode wanted, or "".
-func (m Simulations) Sources(open func(o *stim.Options, name, part string) (stim.Source, error)) (out []stim.Entry) {
+// Sources returns the sources fabric:NAME. Open is given what follows fabric:NAME/, one of part (see stim.Entry), or
+// "".
+func (m Simulations) Sources(part string,
+	open func(o *stim.Options, name, part string) (stim.Source, error)) (out []stim.Entry) {
 	for _, name := range m {
+		about := "what a simulated 128-host network with traffic " + name + " gives the block"
+		if part != "" {
+			about += ", switch after switch; " + prefix + name + "/" + part + " is episode " + part + " alone"
+		}
 		out = append(out, stim.Entry{
-			Name: prefix + name, About: "what a simulated 128-host network with traffic " + name +
-				" gives the block, episode after episode; fabric:" + name + "/N is episode N alone",
-			Part: "N",
+			Name: prefix + name, About: about, Part: part,
 			Open: func(o *stim.Options, part string) (stim.Source, error) { return open(o, name, part) },
 		})
 	}
