@@ -127,6 +127,8 @@ func (b *benchmark) add(name, what string, v float64) {
 			m.Bound = report.AtMost(codeBound)
 		case strings.HasSuffix(name, "cpu_ratio"):
 			m.Bound = report.AtMost(cpuBound)
+		case strings.Contains(name, "stim_") && strings.HasSuffix(name, "_ratio"):
+			m.Bound = report.AtLeast(stimBound)
 		}
 		b.order = append(b.order, m)
 	}
@@ -219,6 +221,9 @@ func (b *benchmark) round(ctx context.Context) error {
 		return err
 	}
 	if err := b.code(ctx); err != nil {
+		return err
+	}
+	if err := b.stimulus(ctx); err != nil {
 		return err
 	}
 	model, allocs, err := b.model()

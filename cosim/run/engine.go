@@ -199,7 +199,7 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 		runErr = e.way.check()
 	}
 	if runErr == nil && res.FirstMismatch == nil {
-		runErr = e.covered(res)
+		runErr = errors.Join(e.reached(res), e.covered(res))
 	}
 	if runErr == nil {
 		runErr = e.signals(ctx)

@@ -42,6 +42,10 @@ func WithPortTap(f func(*net.PortEvent), ports ...int32) Option {
 	return func(o *transport.Options) { o.PortTap, o.Tapped = f, ports }
 }
 
+// WithPacketTap calls f for every event of a packet at the ports of switches, with the packet itself: WithPortTap makes
+// a copy of each.
+func WithPacketTap(f net.PacketTap) Option { return func(o *transport.Options) { o.Packets = f } }
+
 // WithDepth samples the queues of switches every so often, and those of the
 // given ports one by one; the series is in Result.Depth.
 func WithDepth(every units.Picos, ports ...int32) Option {

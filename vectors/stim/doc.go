@@ -21,9 +21,10 @@
 //   - random: constrained random in many short episodes. Each draws its own configuration, contexts, clock, event mix,
 //     gates and resets, preloads biased states, and aims its events at thresholds. random/17 is episode 17 alone, the
 //     same as in the run.
-//   - fabric:permutation, fabric:incast32: the live stream of a simulated 128-host network, in the order of time, as
-//     one episode. The blocks of a switch see the ports of a top-of-rack switch and have fabric:mixed and
-//     fabric:websearch, too; intmd has fabric:hpcc and fabric:fncc, whose senders read what it writes.
+//   - fabric:permutation, fabric:incast32: what a simulated 128-host network gives a block, in the order of time. The
+//     blocks of a NIC see the contexts of all hosts, in one episode; those of a switch see one switch after another,
+//     an episode each, and have fabric:mixed and fabric:websearch, too; intmd has fabric:hpcc and fabric:fncc, whose
+//     senders read what it writes.
 //
 // Everything is drawn from PCG streams seeded by (run seed, block, case); equal arguments give equal stimulus. In
 // steady state no source allocates per event.

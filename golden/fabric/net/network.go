@@ -55,10 +55,12 @@ type Network struct {
 	watching bool        // an evStall is scheduled
 	Deadlock []int32     // ports that wait for one another in a circle
 
-	Tap    func(*PortEvent)
-	tapped []bool
-	pev    PortEvent
-	sink   uint64 // depends on what Ahead has read, or it would not be read
+	Taps    bool // what happens at ports is reported
+	tap     func(*PortEvent)
+	packets PacketTap
+	tapped  []bool
+	pev     PortEvent
+	sink    uint64 // depends on what Ahead has read, or it would not be read
 
 	rngECN, rngLoss, rngTrim, rngFail, rngRoute *rand.PCG
 }
@@ -108,7 +110,8 @@ func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Count
 
 // Watch calls f for every event at the given ports, or at all ports of switches when none is given.
 func (s *Network) Watch(f func(*PortEvent), ports []int32) {
-	s.Tap = f
+	s.tap = f
+	s.Taps = s.Taps || f != nil
 	if f == nil || len(ports) == 0 {
 		return
 	}
@@ -118,6 +121,12 @@ func (s *Network) Watch(f func(*PortEvent), ports []int32) {
 			s.tapped[p] = true
 		}
 	}
+}
+
+// WatchPackets calls f for every event of a packet at the ports of switches.
+func (s *Network) WatchPackets(f PacketTap) {
+	s.packets = f
+	s.Taps = s.Taps || f != nil
 }
 
 // Handle executes an event of the network.

@@ -77,7 +77,7 @@ func (s *Network) sendPause(pi int32, kind kernel.Kind) {
 func (s *Network) onPause(pi int32, paused bool) {
 	p := &s.Ports[pi]
 	p.Paused = paused
-	if s.Tap != nil {
+	if s.Taps {
 		kind := PortResume
 		if paused {
 			kind = PortPause

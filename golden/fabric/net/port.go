@@ -69,7 +69,7 @@ func (s *Network) enqueue(pi, i int32) {
 		return
 	}
 	p := &s.Ports[pi]
-	if s.Tap != nil {
+	if s.Taps {
 		s.TapPort(PortArrive, pi, k)
 	}
 	if p.Down {
@@ -132,7 +132,7 @@ func (s *Network) trim(pi int32, p *Port, k *Packet) {
 		k.Flags |= FlagLastHop
 	}
 	s.count.Trims++
-	if s.Tap != nil {
+	if s.Taps {
 		s.TapPort(PortTrim, pi, k)
 	}
 }
@@ -169,7 +169,7 @@ func (s *Network) drop(pi, i int32, k *Packet) {
 	default:
 		s.count.DataDrops++
 	}
-	if s.Tap != nil {
+	if s.Taps {
 		s.TapPort(PortDrop, pi, k)
 	}
 	s.Pool.Release(i)
@@ -287,7 +287,7 @@ func (s *Network) share(p *Port, first, n int) int {
 
 // flush loses a packet that waits for, or comes to, a link that has failed.
 func (s *Network) flush(pi, i int32, k *Packet) {
-	if s.Tap != nil {
+	if s.Taps {
 		s.TapPort(PortDrop, pi, k)
 	}
 	s.lose(i, k)
@@ -314,7 +314,7 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	if s.intAck && s.intExact && k.Kind == PacketAck && int(pi) >= s.hosts {
 		s.stampExact(i, &s.Ports[s.Ports[k.link].Rev], s.wheel.Now())
 	}
-	if s.Tap != nil { // behind the stamp, which departs with the packet
+	if s.Taps { // behind the stamp, which departs with the packet
 		tapPacket(s, PortDepart, pi, k, intOf(s, i, k))
 	}
 	if s.lossCut > 0 && s.rngLoss.Uint64()>>11 < s.lossCut {
@@ -399,7 +399,7 @@ func (p *Port) Control() *fifo {
 func (s *Network) Emit(i, h int32) {
 	s.count.CtlSent++
 	k, p := s.Pool.At(i), &s.Ports[h]
-	if s.Tap != nil {
+	if s.Taps {
 		s.TapPort(PortArrive, h, k)
 	}
 	if p.Down {

@@ -87,43 +87,69 @@ type PortEvent struct {
 	Packet PacketInfo
 }
 
+// PacketTap is called with what happens to packet k at a port of a switch. The packet is the network's own: a consumer
+// copies what it keeps, and changes nothing.
+type PacketTap func(kind PortKind, port int32, k *Packet)
+
+// In returns the port whose link a packet at a switch came in by.
+func (k *Packet) In() int32 { return k.link }
+
 // TapPort reports an event of packet k, nil for none, at port pi.
 func (s *Network) TapPort(kind PortKind, pi int32, k *Packet) { tapPacket(s, kind, pi, k, nil) }
 
 // tapPacket is TapPort of a packet with telemetry.
 func tapPacket(s *Network, kind PortKind, pi int32, k *Packet, records []uint64) {
-	if s.tapped != nil {
-		if !s.tapped[pi] {
-			return
-		}
-	} else if int(pi) < s.hosts {
+	if s.packets != nil && k != nil && int(pi) >= s.hosts {
+		s.packets(kind, pi, k)
+	}
+	if s.tap == nil || s.tapped == nil && int(pi) < s.hosts || s.tapped != nil && !s.tapped[pi] {
 		return
 	}
 	ev := &s.pev
-	*ev = PortEvent{Time: s.wheel.Now(), Port: pi, Kind: kind}
+	ev.Time, ev.Port, ev.Kind = s.wheel.Now(), pi, kind
 	for c := range ev.Queued {
 		ev.Queued[c] = s.Ports[pi].Q[c].bytes
 	}
 	if k != nil {
-		ev.Packet = s.info(k)
+		inform(s, &ev.Packet, k)
 		ev.Packet.INT = records
+	} else {
+		ev.Packet = PacketInfo{}
 	}
-	s.Tap(ev)
+	s.tap(ev)
 }
 
-// info returns the headers of packet k.
-func (s *Network) info(k *Packet) PacketInfo {
+// inform fills in the headers of packet k, field by field: a literal would be made elsewhere and copied.
+func inform(s *Network, to *PacketInfo, k *Packet) {
 	src, dst := s.NIC.Ends(k.PDC)
 	if k.Kind == PacketAck || k.Kind == PacketNack || k.Kind == PacketCNP {
 		src = dst
 	}
-	return PacketInfo{
-		Kind: k.Kind, Class: k.Class, Src: src, Dst: k.Dst, Conn: k.PDC, Flow: k.Flow,
-		PSN: k.PSN, Size: k.Size, Nominal: k.Nominal, Entropy: k.Entropy, Link: k.link,
-		CE: k.Flags&FlagCE != 0, Retx: k.Flags&FlagRetx != 0, AckReq: k.Flags&FlagAR != 0,
-		Trimmed: k.Flags&FlagTrimmed != 0, LastHop: k.Flags&FlagLastHop != 0,
-		Probe:  k.Kind == PacketAck && k.Flags&FlagProbe != 0,
-		CumPSN: k.Cum, SackBase: k.SackBase, Sack: k.Sack, RcvdBytes: cc.RcvdUnits(k.Rcvd), ServiceTime: k.Service,
-		OOO: k.OOO, CwndPend: k.Pend, Restore: k.Flags&FlagRestore != 0, Reason: k.Reason, Flows: k.Flows,
-	}
+	to.Kind = k.Kind
+	to.Class = k.Class
+	to.Src = src
+	to.Dst = k.Dst
+	to.Conn = k.PDC
+	to.Flow = k.Flow
+	to.PSN = k.PSN
+	to.Size = k.Size
+	to.Nominal = k.Nominal
+	to.Entropy = k.Entropy
+	to.Link = k.link
+	to.CE = k.Flags&FlagCE != 0
+	to.Retx = k.Flags&FlagRetx != 0
+	to.AckReq = k.Flags&FlagAR != 0
+	to.Trimmed = k.Flags&FlagTrimmed != 0
+	to.LastHop = k.Flags&FlagLastHop != 0
+	to.Probe = k.Kind == PacketAck && k.Flags&FlagProbe != 0
+	to.CumPSN = k.Cum
+	to.SackBase = k.SackBase
+	to.Sack = k.Sack
+	to.RcvdBytes = cc.RcvdUnits(k.Rcvd)
+	to.ServiceTime = k.Service
+	to.OOO = k.OOO
+	to.CwndPend = k.Pend
+	to.Restore = k.Flags&FlagRestore != 0
+	to.Reason = k.Reason
+	to.Flows = k.Flows
 }

@@ -70,7 +70,7 @@ func (s *sender) Transmit(h int32) {
 				continue
 			}
 			i := s.sendData(c, t)
-			if s.net.Tap != nil {
+			if s.net.Taps {
 				s.net.TapPort(net.PortArrive, h, s.net.Pool.At(i))
 			}
 			s.net.Transmit(h, p, i, s.net.Pool.At(i))

@@ -30,7 +30,7 @@ import (
 func (s *Sim) undivided(o Options) error {
 	spec := s.spec
 	switch {
-	case o.Tap != nil || o.PortTap != nil || o.Every > 0:
+	case o.Tap != nil || o.PortTap != nil || o.Packets != nil || o.Every > 0:
 		return errors.New("taps and samples see all pods in one order: leave them out, or set it to off")
 	case spec.PFC:
 		return errors.New("a pause reaches back over links at any time: set pfc or pods to off")

@@ -23,9 +23,10 @@ type Options struct {
 	Progress func(Progress)
 	PortTap  func(*net.PortEvent) // called for each event at the ports tapped, of all switches when there are none
 	Tapped   []int32
-	Every    units.Picos // between two samples of the queues, 0 for none
-	Sampled  []int32     // ports with a series of their own
-	Threads  int         // that simulate the parts of a divided run, 0 for all processors
+	Packets  net.PacketTap // called for each event of a packet at the ports of switches
+	Every    units.Picos   // between two samples of the queues, 0 for none
+	Sampled  []int32       // ports with a series of their own
+	Threads  int           // that simulate the parts of a divided run, 0 for all processors
 }
 
 // Progress is how far a run has come.
@@ -90,6 +91,7 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	}
 	t.net.BuildFailures()
 	t.net.Watch(o.PortTap, o.Tapped)
+	t.net.WatchPackets(o.Packets)
 	if o.Every > 0 {
 		s.depth = net.NewDepth(t.net, o.Every, o.Sampled)
 	}

@@ -29,7 +29,7 @@ type contexts struct {
 	slots *slotBook          // where flows bind slots anew; nil for one connection to a slot
 }
 
-func openFabric(o *stim.Options, name string) (stim.Source, error) {
+func openFabric(o *stim.Options, name, _ string) (stim.Source, error) {
 	spec, err := Simulation(name, o.Seed)
 	if err != nil {
 		return nil, err

@@ -9,4 +9,4 @@ import (
 var Suite = stim.Suite{Schema: ccc.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(ccc.Schema(), cases),
 	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),
-}, simulations.Sources(openFabric)...)}
+}, simulations.Sources("", openFabric)...)}

@@ -9,13 +9,17 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// openFabric feeds egress with the arrivals and departures at a switch of the fabric.
-func openFabric(o *stim.Options, name string) (stim.Source, error) {
+// openFabric feeds egress with the arrivals and departures at the switches of the fabric.
+func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
 	spec, err := traffic.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	return ofSimulation(spec, name, o)
+	b, err := ofSwitch(spec, o)
+	if err != nil {
+		return nil, err
+	}
+	return traffic.NewFeed(b, name, spec, o, part)
 }
 
 // OfSimulation returns a source whose one episode feeds egress with what a switch of the given simulation sees: every
@@ -28,51 +32,64 @@ func OfSimulation(spec settings.Spec, o stim.Options) (stim.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ofSimulation(spec, "spec", &o)
-}
-
-func ofSimulation(spec settings.Spec, name string, o *stim.Options) (stim.Source, error) {
-	rules, err := fields.EgressRules(spec)
+	b, err := ofSwitch(spec, &o)
 	if err != nil {
 		return nil, err
 	}
-	return traffic.NewFeed(egress.BlockName, name, egress.InWords, o, func(f *traffic.Feed) error {
-		for addr, v := range rules {
-			if w := f.Put(laneEnq, 0, false); w != nil {
-				egress.PackEnq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: uint8(addr), Data: v}, w)
+	return traffic.NewLong(b, "spec", spec, &o)
+}
+
+func ofSwitch(spec settings.Spec, o *stim.Options) (traffic.SwitchBlock, error) {
+	rules, err := fields.EgressRules(spec)
+	if err != nil {
+		return traffic.SwitchBlock{}, err
+	}
+	return traffic.SwitchBlock{Name: egress.BlockName, Words: egress.InWords, Ports: o.Params["NumPorts"],
+		Begin: func(f *traffic.Feed) func(*traffic.PortEvent) {
+			for addr, v := range rules {
+				if w := f.Put(laneEnq, 0, false); w != nil {
+					egress.PackEnq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: uint8(addr), Data: v}, w)
+				}
 			}
+			x := &crossing{trimBytes: spec.TrimBytes, granted: -1}
+			return func(e *traffic.PortEvent) { x.put(f, e) }
+		}}, nil
+}
+
+// crossing turns the events at a switch's ports into items.
+type crossing struct {
+	trimBytes int
+	id        uint32
+	grants    int // in a row, of port granted
+	granted   int
+}
+
+func (x *crossing) put(f *traffic.Feed, e *traffic.PortEvent) {
+	switch e.Kind {
+	case net.PortTrim, net.PortDrop:
+		return // the block decides that itself
+	case net.PortDepart:
+		if int(e.Port) != x.granted {
+			x.grants = 0
 		}
-		id := uint32(0)
-		grants, granted := 0, -1 // in a row, of that port
-		return traffic.Ports(f.Context, spec, o.Params["NumPorts"], func(e *traffic.PortEvent) bool {
-			if e.Kind == net.PortTrim || e.Kind == net.PortDrop {
-				return true // the block decides that itself
-			}
-			if e.Kind == net.PortDepart {
-				if e.Port != granted {
-					grants = 0
-				}
-				grants, granted = grants+1, e.Port
-				if w := f.Put(laneDeq, 1<<laneEnq, false); w != nil {
-					egress.PackDeq(&egress.Deq{Port: uint8(e.Port)}, w)
-				}
-				return !f.Enough()
-			}
-			id++
-			if w := f.Put(laneEnq, 1<<laneDeq, false); w != nil {
-				egress.PackEnq(&egress.Enq{Port: uint8(e.Port), Cls: e.Class, Len: uint16(e.Size), Trimmable: e.Data,
-					TrimSize: uint16(min(e.Size, spec.TrimBytes)), Ect: e.Data, LastHop: e.LastHop, Id: id}, w)
-				switch {
-				case id == 1:
-					// Register writes issue one by one; a grant must not overtake a packet that follows them.
-					f.Gap(egress.Stall * (egress.InFIFODepth + 1))
-				case grants > 1:
-					// Grants of one port issue every other cycle; the arrival must not overtake them.
-					f.Gap(egress.DeqGap * egress.InFIFODepth)
-				}
-			}
-			grants, granted = 0, -1
-			return !f.Enough()
-		})
-	})
+		x.grants, x.granted = x.grants+1, int(e.Port)
+		if w := f.Put(laneDeq, 1<<laneEnq, false); w != nil {
+			egress.PackDeq(&egress.Deq{Port: e.Port}, w)
+		}
+		return
+	}
+	x.id++
+	if w := f.Put(laneEnq, 1<<laneDeq, false); w != nil {
+		egress.PackEnq(&egress.Enq{Port: e.Port, Cls: e.Class, Len: e.Size, Trimmable: e.Data,
+			TrimSize: min(e.Size, uint16(x.trimBytes)), Ect: e.Data, LastHop: e.LastHop, Id: x.id}, w)
+		switch {
+		case x.id == 1:
+			// Register writes issue one by one; a grant must not overtake a packet that follows them.
+			f.Gap(egress.Stall * (egress.InFIFODepth + 1))
+		case x.grants > 1:
+			// Grants of one port issue every other cycle; the arrival must not overtake them.
+			f.Gap(egress.DeqGap * egress.InFIFODepth)
+		}
+	}
+	x.grants, x.granted = 0, -1
 }

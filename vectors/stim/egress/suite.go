@@ -10,4 +10,4 @@ import (
 var Suite = stim.Suite{Schema: egress.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(egress.Schema(), cases),
 	stim.RandomScript(egress.Schema(), func(s *stim.Script) { random(&script{s}) }),
-}, traffic.Switch.Sources(openFabric)...)}
+}, traffic.Switch.Sources("N", openFabric)...)}

@@ -10,48 +10,53 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// openFabric feeds intmd with the packets that leave a switch of the fabric and with the counters of its ports as
+// openFabric feeds intmd with the packets that leave the switches of the fabric and with the counters of their ports as
 // the fabric's own telemetry has them: bytes sent of all classes, bytes waiting of the low one.
-func openFabric(o *stim.Options, name string) (stim.Source, error) {
+func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
 	spec, err := simulations.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
 	code := map[int]uint32{25: 0, 50: 1, 100: 2, 200: 3, 400: 4, 800: 5}[spec.LinkGbps]
-	return traffic.NewFeed(intmd.BlockName, name, intmd.InWords, o, func(f *traffic.Feed) error {
-		ports := o.Params["NumPorts"]
-		r := stim.Seeded(o.Seed, intmd.BlockName, name, 1)
-		var buf []byte
-		var bt frame.Beat
-		if w := f.Put(laneCfg, 0, false); w != nil {
-			intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegMode, Data: modeOf(spec.INT)}, w)
-		}
-		for p := range ports {
+	ports := o.Params["NumPorts"]
+	x := &leaving{}
+	return traffic.NewFeed(traffic.SwitchBlock{Name: intmd.BlockName, Words: intmd.InWords, Ports: ports,
+		Begin: func(f *traffic.Feed) func(*traffic.PortEvent) {
 			if w := f.Put(laneCfg, 0, false); w != nil {
-				intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindRateWrite, Port: uint8(p), Data: code}, w)
+				intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegMode, Data: modeOf(spec.INT)}, w)
 			}
+			for p := range ports {
+				if w := f.Put(laneCfg, 0, false); w != nil {
+					intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindRateWrite, Port: uint8(p), Data: code}, w)
+				}
+			}
+			return func(e *traffic.PortEvent) { x.put(f, e) }
+		}}, name, spec, o, part)
+}
+
+// leaving turns the events at a switch's ports into counts and into the packets that leave.
+type leaving struct {
+	buf []byte
+	bt  frame.Beat
+}
+
+func (x *leaving) put(f *traffic.Feed, e *traffic.PortEvent) {
+	if tx, q := counters(e); tx != 0 || q != 0 {
+		if w := f.Put(laneCnt, 0, false); w != nil {
+			intmd.PackCnt(&intmd.Cnt{Port: e.Port, Op: intmd.OpAdd, TxBytes: uint32(tx), Qlen: uint32(q)}, w)
 		}
-		return traffic.Ports(f.Context, spec, ports, func(e *traffic.PortEvent) bool {
-			if tx, q := counters(e); tx != 0 || q != 0 {
-				if w := f.Put(laneCnt, 0, false); w != nil {
-					intmd.PackCnt(&intmd.Cnt{Port: uint8(e.Port), Op: intmd.OpAdd, TxBytes: uint32(tx),
-						Qlen: uint32(q)}, w)
-				}
-			}
-			if e.Kind != net.PortDepart {
-				return !f.Enough()
-			}
-			e.Cut = false // what leaves is cut already
-			fr := traffic.Frame(&r, e)
-			buf = fr.Bytes(&r, buf)
-			frame.Beats(&r, &bt, buf, false, func(i int, b *frame.Beat) {
-				if w := f.Put(laneRx, 0, !b.Last); w != nil {
-					intmd.PackRx(&intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: uint16(len(buf)),
-						InPort: uint8(e.In), OutPort: uint8(e.Port)}, w)
-				}
-			})
-			return !f.Enough()
-		})
+	}
+	if e.Kind != net.PortDepart {
+		return
+	}
+	e.Cut = false // what leaves is cut already
+	fr := traffic.Frame(&f.Rand, e)
+	x.buf = fr.Bytes(&f.Rand, x.buf)
+	frame.Beats(&f.Rand, &x.bt, x.buf, false, func(i int, b *frame.Beat) {
+		if w := f.Put(laneRx, 0, !b.Last); w != nil {
+			intmd.PackRx(&intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: uint16(len(x.buf)), InPort: e.In,
+				OutPort: e.Port}, w)
+		}
 	})
 }
 
@@ -72,15 +77,15 @@ func counters(e *traffic.PortEvent) (tx, queue int) {
 	low := e.Class == egress.ClsLow
 	switch {
 	case e.Kind == net.PortArrive && low:
-		queue = e.Size
+		queue = int(e.Size)
 	case e.Kind == net.PortTrim:
-		queue = -int(e.Packet.Nominal)
+		queue = -int(e.Nominal)
 	case e.Kind == net.PortDrop && low:
-		queue = -e.Size
+		queue = -int(e.Size)
 	case e.Kind == net.PortDepart:
-		tx = e.Size
+		tx = int(e.Size)
 		if low {
-			queue = -e.Size
+			queue = -int(e.Size)
 		}
 	}
 	return tx, queue

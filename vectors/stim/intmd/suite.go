@@ -12,7 +12,7 @@ import (
 var Suite = stim.Suite{Schema: intmd.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(intmd.Schema(), cases),
 	stim.RandomScript(intmd.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, simulations.Sources(openFabric)...)}
+}, simulations.Sources("N", openFabric)...)}
 
 // simulations are those of any switch, and those whose senders read what this block writes.
 var simulations = append(slices.Clone(traffic.Switch), traffic.Telemetered...)

@@ -10,78 +10,85 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// openFabric feeds a whole port with the packets that pass a switch of the fabric. Thresholds are those of
+// openFabric feeds a whole port with the packets that pass the switches of the fabric. Thresholds are those of
 // a switch whose buffer is that of the block, not that of the fabric; packets that would not find a slot are left out,
 // because a block that stops its input has no room for what comes in meanwhile.
-func openFabric(o *stim.Options, name string) (stim.Source, error) {
+func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
 	spec, err := traffic.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	f, err := traffic.NewFeed(switchport.BlockName, name, switchport.InWords, o, func(f *traffic.Feed) error {
-		ports, slots := o.Params["NumPorts"], o.Params["Slots"]
-		r := stim.Seeded(o.Seed, switchport.BlockName, name, 1)
-		var buf []byte
-		var bt frame.Beat
-		cfg := func(addr int, v uint32) {
-			if w := f.Put(laneCfg, 0, false); w != nil {
-				switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite),
-					Addr: uint8(addr), Data: v}, w)
-			}
-		}
-		const mtu = 4200
-		deep := uint32(slots * mtu)
-		cfg(egress.RegTrim, deep/16)
-		cfg(egress.RegTrimLasthop, deep/8)
-		cfg(egress.RegDropLow, deep/4)
-		cfg(egress.RegDropMed, deep/64)
-		cfg(egress.RegDropHigh, deep/64)
-		cfg(egress.RegShared, deep/2)
-		cfg(egress.RegKMin, deep/64)
-		cfg(egress.RegKMax, deep/16)
-		// Data carries telemetry as well as ACKs.
+	ports, slots := o.Params["NumPorts"], o.Params["Slots"]
+	return traffic.NewFeed(traffic.SwitchBlock{Name: switchport.BlockName, Words: switchport.InWords, Ports: ports,
+		Relief: grantRelief(nil, ports),
+		Begin: func(f *traffic.Feed) func(*traffic.PortEvent) {
+			configure(f, slots)
+			x := &passage{slots: slots, waiting: make([]int, ports)}
+			return func(e *traffic.PortEvent) { x.put(f, e) }
+		}}, name, spec, o, part)
+}
+
+// configure writes the thresholds of a buffer of that many slots.
+func configure(f *traffic.Feed, slots int) {
+	cfg := func(addr int, v uint32) {
 		if w := f.Put(laneCfg, 0, false); w != nil {
-			switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite),
-				Addr: intmd.RegMode, Data: 3}, w)
+			switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite),
+				Addr: uint8(addr), Data: v}, w)
 		}
-		id := uint32(0)
-		inside, waiting := 0, make([]int, ports)
-		return traffic.Ports(f.Context, spec, ports, func(e *traffic.PortEvent) bool {
-			switch e.Kind {
-			case net.PortTrim, net.PortDrop:
-				return true
-			case net.PortDepart:
-				if waiting[e.Port] > 0 {
-					waiting[e.Port]--
-					inside--
-				}
-				// A grant ahead of its packet would find nothing.
-				if w := f.Put(laneGrant, 1<<laneRx, false); w != nil {
-					switchport.PackGrant(&switchport.Grant{Port: uint8(e.Port)}, w)
-				}
-				return !f.Enough()
-			}
-			if inside > slots-4 && inside > 0 {
-				return !f.Enough()
-			}
-			inside++
-			waiting[e.Port]++
-			id++
-			fr := traffic.Frame(&r, e)
-			buf = fr.Bytes(&r, buf)
-			frame.Beats(&r, &bt, buf, false, func(i int, b *frame.Beat) {
-				if w := f.Put(laneRx, 0, !b.Last); w != nil {
-					switchport.PackRx(&switchport.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Port: uint8(e.Port),
-						InPort: uint8(e.In),
-						Cls:    switchport.Cls(e.Class), Trimmable: e.Data, Ect: e.Data, LastHop: e.LastHop, Id: id}, w)
-				}
-			})
-			return !f.Enough()
-		})
-	})
-	if err != nil {
-		return nil, err
 	}
-	f.Episode.Drive.Relief = grantRelief(nil, o.Params["NumPorts"])
-	return f, nil
+	const mtu = 4200
+	deep := uint32(slots * mtu)
+	cfg(egress.RegTrim, deep/16)
+	cfg(egress.RegTrimLasthop, deep/8)
+	cfg(egress.RegDropLow, deep/4)
+	cfg(egress.RegDropMed, deep/64)
+	cfg(egress.RegDropHigh, deep/64)
+	cfg(egress.RegShared, deep/2)
+	cfg(egress.RegKMin, deep/64)
+	cfg(egress.RegKMax, deep/16)
+	// Data carries telemetry as well as ACKs.
+	if w := f.Put(laneCfg, 0, false); w != nil {
+		switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite),
+			Addr: intmd.RegMode, Data: 3}, w)
+	}
+}
+
+// passage turns the events at a switch's ports into packets and grants.
+type passage struct {
+	slots, inside int
+	waiting       []int // by port
+	id            uint32
+	buf           []byte
+	bt            frame.Beat
+}
+
+func (x *passage) put(f *traffic.Feed, e *traffic.PortEvent) {
+	switch e.Kind {
+	case net.PortTrim, net.PortDrop:
+		return
+	case net.PortDepart:
+		if x.waiting[e.Port] > 0 {
+			x.waiting[e.Port]--
+			x.inside--
+		}
+		// A grant ahead of its packet would find nothing.
+		if w := f.Put(laneGrant, 1<<laneRx, false); w != nil {
+			switchport.PackGrant(&switchport.Grant{Port: e.Port}, w)
+		}
+		return
+	}
+	if x.inside > x.slots-4 && x.inside > 0 {
+		return
+	}
+	x.inside++
+	x.waiting[e.Port]++
+	x.id++
+	fr := traffic.Frame(&f.Rand, e)
+	x.buf = fr.Bytes(&f.Rand, x.buf)
+	frame.Beats(&f.Rand, &x.bt, x.buf, false, func(i int, b *frame.Beat) {
+		if w := f.Put(laneRx, 0, !b.Last); w != nil {
+			switchport.PackRx(&switchport.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Port: e.Port, InPort: e.In,
+				Cls: switchport.Cls(e.Class), Trimmable: e.Data, Ect: e.Data, LastHop: e.LastHop, Id: x.id}, w)
+		}
+	})
 }

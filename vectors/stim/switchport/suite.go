@@ -10,4 +10,4 @@ import (
 var Suite = stim.Suite{Schema: switchport.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(switchport.Schema(), cases),
 	stim.RandomScript(switchport.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, traffic.Switch.Sources(openFabric)...)}
+}, traffic.Switch.Sources("N", openFabric)...)}

@@ -1,9 +1,10 @@
 // Package traffic turns the simulated network into sources: NICSource for the blocks of a NIC, which see what happens
-// in their contexts, and Feed with Ports for the blocks of a switch, which see the packets that enter and leave the
-// ports of a top-of-rack switch. The simulation runs in a goroutine of its own, batches ahead of its reader.
+// in their contexts, and Feed for the blocks of a switch, which see the packets that enter and leave the ports of every
+// switch, one switch an episode. Simulations run in a goroutine of their own, ahead of the reader.
 //
-//	spec, err := traffic.SwitchSpec("incast32", seed)
-//	src, err := traffic.NewFeed(block, "incast32", words, o, func(f *traffic.Feed) error {
-//		return traffic.Ports(f.Context, spec, ports, func(e *traffic.PortEvent) bool { ...; return !f.Enough() })
-//	})
+//	spec, err := traffic.Switch.Spec("incast32", seed)
+//	src, err := traffic.NewFeed(traffic.SwitchBlock{Name: "egress", Words: words, Ports: 8,
+//		Begin: func(f *traffic.Feed) func(*traffic.PortEvent) {
+//			return func(e *traffic.PortEvent) { f.Put(lane, 0, false)[0] = uint64(e.Port) }
+//		}}, "incast32", spec, o, "")
 package traffic

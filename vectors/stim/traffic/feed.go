@@ -3,72 +3,131 @@ package traffic
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"sync"
 
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Feed is a source of one episode whose items a simulation makes while it runs.
-type Feed struct {
-	Episode stim.Episode
-	given   bool
-	Context context.Context
-	cancel  context.CancelFunc
-	full    chan []stim.Item
-	empty   chan []stim.Item
-	done    sync.WaitGroup
-	ended   bool
-	err     error
+// SwitchBlock is a block of a switch as a simulation feeds it.
+type SwitchBlock struct {
+	Name   string
+	Words  int         // of an item
+	Ports  int         // of the block
+	Relief []stim.Item // see stim.DriveSpec
 
-	words  int
+	// Begin puts the events that configure the block, and returns what puts those of an event at its ports. It is called
+	// at the beginning of each episode.
+	Begin func(f *Feed) func(e *PortEvent)
+}
+
+// Feed is a source whose items simulations make while it is read. Each place that the block has in a simulated network
+// is an episode, and after the last place of a simulation the first of another one follows.
+type Feed struct {
+	Rand stim.Rand // of the contents of the episode
+
+	block  SwitchBlock
+	name   string // of the source, with prefix
+	o      *stim.Options
+	tour   tour
+	whole  bool // one episode of all simulations, at the first place
+	ctx    context.Context
+	cancel context.CancelFunc
+	full   chan feedBatch
+	empty  chan []stim.Item
+	done   sync.WaitGroup
+	ended  bool
+	err    error
+
 	in     []stim.Item // batch being filled
 	used   int
-	out    []stim.Item // batch being read
-	read   []stim.Item // the previous batch, of which items may still be in use
+	begun  *stim.Episode // that the batch begins
+	out    feedBatch     // being read
+	read   []stim.Item   // the previous batch, of which items may still be in use
 	pos    int
 	events int
 	want   int
 	inside [8]bool
+	closed bool // while it was made
 }
 
-// feedBatch is the number of items that pass between the simulation and its reader at once, at least Lookahead.
-const feedBatch = 1024
+// feedBatch is what passes between the simulation and its reader at once.
+type feedBatch struct {
+	items []stim.Item
+	begin *stim.Episode // that they begin, or nil
+	last  bool          // the episode ends behind them
+}
 
-// NewFeed returns a feed whose simulation run starts. It calls event for what happens at the ports of the
-// simulated network and ends when enough events are made or event returns false.
-func NewFeed(block, name string, words int, o *stim.Options, run func(f *Feed) error) (*Feed, error) {
+// prefix begins the names of the sources that a simulated network makes.
+const prefix = "fabric:"
+
+// feedItems is the number of items of a batch, at least Lookahead.
+const feedItems = 1024
+
+// NewFeed returns a feed of the block by simulations of a kind, of all its episodes or of the one of that number alone.
+// It ends with as many events as the options ask for, fewer only for one episode alone, and has an error otherwise.
+func NewFeed(b SwitchBlock, name string, spec settings.Spec, o *stim.Options, part string) (*Feed, error) {
+	only := -1
+	if part != "" {
+		n, err := strconv.ParseUint(part, 10, 24)
+		if err != nil {
+			return nil, fmt.Errorf("source fabric:%s/%s: episode must be a number, as in fabric:%s/17", name, part, name)
+		}
+		only = int(n)
+	}
+	f, err := newFeed(b, name, spec, o)
+	if err != nil {
+		return nil, err
+	}
+	f.tour.only = only
+	f.start()
+	return f, nil
+}
+
+// NewLong returns a feed whose one episode is what the first place has seen in one simulation after another, each to
+// its end.
+func NewLong(b SwitchBlock, name string, spec settings.Spec, o *stim.Options) (*Feed, error) {
+	f, err := newFeed(b, name, spec, o)
+	if err != nil {
+		return nil, err
+	}
+	f.whole, f.tour.most, f.tour.only = true, -1, 0
+	f.start()
+	return f, nil
+}
+
+func newFeed(b SwitchBlock, name string, spec settings.Spec, o *stim.Options) (*Feed, error) {
 	if o.Events == 0 {
 		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
 	}
-	f := &Feed{words: words, want: o.Events, full: make(chan []stim.Item, 3), empty: make(chan []stim.Item, 5)}
-	for range 5 {
-		b := make([]stim.Item, feedBatch)
-		store := make([]uint64, feedBatch*words)
-		for i := range b {
-			b[i].Words = store[i*words : (i+1)*words]
-		}
-		f.empty <- b
+	at, err := placesOf(spec, b.Ports)
+	if err != nil {
+		return nil, fmt.Errorf("source fabric:%s: %w", name, err)
 	}
-	f.Context, f.cancel = context.WithCancel(context.Background())
-	f.in = <-f.empty
-	r := stim.Seeded(o.Seed, block, "fabric:"+name, 0)
-	f.Episode = stim.Episode{Name: "fabric:" + name, Block: block, Seed: o.Seed, Items: f.next, Drive: stim.DriveSpec{
-		Idle:      stim.Gate{Close: uint16(200 + r.N(400)), Open: 20000},
-		Stall:     stim.Pick(&r, stim.Density(20), stim.Density(60), stim.Bursts(200, 20), stim.Bursts(2000, 120)),
-		StallMore: []stim.Gate{stim.Density(30), stim.Density(30), stim.Density(30)},
-		Resets:    []stim.Reset{{Low: 2}},
-	}}
-	f.done.Add(1)
-	go func() {
-		defer f.done.Done()
-		defer close(f.full)
-		if err := run(f); err != nil && f.Context.Err() == nil {
-			f.err = fmt.Errorf("fabric run: %w", err)
-			return
+	f := &Feed{block: b, name: prefix + name, o: o, want: o.Events, full: make(chan feedBatch, 3),
+		empty: make(chan []stim.Item, 5), tour: tour{spec: spec, at: at, only: -1, enough: o.Events, most: roundEvents}}
+	for range 5 {
+		items := make([]stim.Item, feedItems)
+		store := make([]uint64, feedItems*b.Words)
+		for i := range items {
+			items[i].Words = store[i*b.Words : (i+1)*b.Words]
 		}
-		f.flush()
-	}()
+		f.empty <- items
+	}
+	f.ctx, f.cancel = context.WithCancel(context.Background())
+	f.in = <-f.empty
 	return f, nil
+}
+
+// start lets the simulations run.
+func (f *Feed) start() {
+	f.done.Go(func() {
+		defer close(f.full)
+		if err := f.run(); err != nil && f.ctx.Err() == nil {
+			f.err = fmt.Errorf("source %s: %w", f.name, err)
+		}
+	})
 }
 
 // Put returns the words of the next item, all 0, or nil when the feed is to end; more says that the stream's
@@ -81,7 +140,7 @@ func (f *Feed) Put(lane int, wait uint8, more bool) []uint64 {
 		f.events++
 	}
 	f.inside[lane] = more
-	if f.used == len(f.in) && !f.flush() {
+	if f.used == len(f.in) && !f.flush(false) {
 		return nil
 	}
 	it := &f.in[f.used]
@@ -94,52 +153,68 @@ func (f *Feed) Put(lane int, wait uint8, more bool) []uint64 {
 // Gap makes the last item wait that many cycles longer.
 func (f *Feed) Gap(cycles uint16) { f.in[f.used-1].Gap = cycles }
 
-// Enough reports whether enough events were made.
-func (f *Feed) Enough() bool { return f.events >= f.want || f.Context.Err() != nil }
+// enough reports whether enough events were made, or the source is closed.
+func (f *Feed) enough() bool { return f.events >= f.want || f.closed }
 
-// flush hands the batch being filled to the reader; it returns false when the source is closed.
-func (f *Feed) flush() bool {
+// flush hands the batch being filled to the reader, the last of its episode or not; it returns false when the source is
+// closed.
+func (f *Feed) flush(last bool) bool {
 	select {
-	case f.full <- f.in[:f.used]:
-	case <-f.Context.Done():
+	case f.full <- feedBatch{f.in[:f.used], f.begun, last}:
+		f.begun = nil
+	case <-f.ctx.Done():
+		f.closed = true
 		return false
 	}
 	select {
 	case f.in = <-f.empty:
 		f.used = 0
-	case <-f.Context.Done():
+	case <-f.ctx.Done():
+		f.closed = true
 		return false
 	}
 	return true
 }
 
+// Next returns the next episode.
 func (f *Feed) Next() (*stim.Episode, bool) {
-	if f.given {
-		return nil, false
-	}
-	f.given = true
-	return &f.Episode, true
-}
-
-func (f *Feed) next(it *stim.Item) bool {
-	for f.pos == len(f.out) {
+	for {
 		if f.read != nil {
 			f.empty <- f.read[:cap(f.read)]
 		}
-		f.read, f.out, f.pos = f.out, nil, 0
+		f.read, f.pos = f.out.items, 0
 		b, ok := <-f.full
-		if !ok {
+		if f.out = b; !ok {
+			f.ended = true
+			return nil, false
+		}
+		if b.begin != nil {
+			return b.begin, true
+		}
+	}
+}
+
+func (f *Feed) next(it *stim.Item) bool {
+	for f.pos == len(f.out.items) {
+		if f.out.last || f.ended {
+			return false
+		}
+		if f.read != nil {
+			f.empty <- f.read[:cap(f.read)]
+		}
+		f.read, f.pos = f.out.items, 0
+		b, ok := <-f.full
+		if f.out = b; !ok {
 			f.ended = true
 			return false
 		}
-		f.out = b
 	}
-	*it = f.out[f.pos]
+	*it = f.out.items[f.pos]
 	f.pos++
 	return true
 }
 
-// Err returns why the simulation failed, once the episode has ended.
+// Err returns why the source ended with fewer events than it was asked for, once it has ended.
 func (f *Feed) Err() error {
 	if !f.ended {
 		return nil

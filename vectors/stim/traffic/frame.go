@@ -12,29 +12,28 @@ const dscpData, dscpControl, dscpTrimmed, dscpLasthop = 8, 46, 16, 18
 // Frame is the frame of a packet of the fabric: its lengths are those of the simulation, its bytes ours.
 // ACKs and requests carry an INT header, which a trimmed packet has lost.
 func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
-	k := e.Packet
-	f := frame.Good(0, k.Flow%2 == 1, 0)
+	f := frame.Good(0, e.Flow%2 == 1, 0)
 	f.UET, f.TOS = 2, dscpData<<2|2
-	f.SrcPort = k.Entropy
+	f.SrcPort = e.Entropy
 	switch {
-	case k.Kind == net.PacketAck:
+	case e.Packet == net.PacketAck:
 		f.UET, f.TOS = 8, dscpControl<<2
-	case k.Kind == net.PacketNack:
+	case e.Packet == net.PacketNack:
 		f.UET, f.TOS = 9, dscpControl<<2
-	case k.Kind == net.PacketAckReq:
+	case e.Packet == net.PacketAckReq:
 		f.UET, f.TOS = 11, dscpControl<<2
-	case k.Trimmed && !e.Cut && k.LastHop:
+	case e.Trimmed && !e.Cut && e.TrimmedAtLast:
 		f.TOS = dscpLasthop<<2 | 2
-	case k.Trimmed && !e.Cut:
+	case e.Trimmed && !e.Cut:
 		f.TOS = dscpTrimmed<<2 | 2
 	}
 	f.Body = frame.HeaderLen(f.UET)
-	size := e.Size
+	size := int(e.Size)
 	if e.Cut {
-		size = int(k.Nominal) // the port that cuts it has it whole
+		size = int(e.Nominal) // the port that cuts it has it whole
 	}
-	if !k.Trimmed || e.Cut {
-		f.WithTelemetry(r, int(k.PSN%3), 5)
+	if !e.Trimmed || e.Cut {
+		f.WithTelemetry(r, int(e.PSN%3), 5)
 	}
 	f.Sized(size)
 	return f

@@ -63,6 +63,7 @@ type NICBlock struct {
 
 // OpenNIC starts the simulation and returns its stream as one episode. Every context is one context of the block, in
 // the order of their creation; those beyond the block's size are left out.
+// It ends with as many events as the options ask for, or has an error.
 func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim.Source, error) {
 	if o.Events == 0 {
 		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
@@ -107,11 +108,14 @@ func newNICSource(limit int, o *stim.Options) *NICSource {
 func (s *NICSource) run(spec settings.Spec, tap func(*cc.Event) bool) {
 	defer s.done.Done()
 	defer close(s.full)
-	if _, err := fabric.Run(s.ctx, spec, fabric.WithTap(tap)); err != nil && s.ctx.Err() == nil {
-		s.err = fmt.Errorf("fabric run: %w", err)
-		return
+	_, err := fabric.Run(s.ctx, spec, fabric.WithTap(tap))
+	switch {
+	case s.ctx.Err() != nil:
+	case err != nil:
+		s.err = fmt.Errorf("source %s: fabric run: %w", s.ep.Name, err)
+	case s.flush() && s.sent < s.want:
+		s.err = fmt.Errorf("source %s: only %d of %d events were made: the simulation has ended", s.ep.Name, s.sent, s.want)
 	}
-	s.flush()
 }
 
 // flush hands the batch being filled to the reader; it returns false when the

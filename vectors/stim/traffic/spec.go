@@ -22,13 +22,18 @@ var Switch = Simulations{"incast32", "mixed", "permutation", "websearch"}
 // Telemetered has the simulations of senders that read telemetry, for the block that writes it.
 var Telemetered = Simulations{"fncc", "hpcc"}
 
-// Sources returns the sources fabric:NAME.
-func (m Simulations) Sources(open func(o *stim.Options, name string) (stim.Source, error)) (out []stim.Entry) {
+// Sources returns the sources fabric:NAME. Open is given what follows fabric:NAME/, one of part (see stim.Entry), or
+// "".
+func (m Simulations) Sources(part string,
+	open func(o *stim.Options, name, part string) (stim.Source, error)) (out []stim.Entry) {
 	for _, name := range m {
+		about := "what a simulated 128-host network with traffic " + name + " gives the block"
+		if part != "" {
+			about += ", switch after switch; " + prefix + name + "/" + part + " is episode " + part + " alone"
+		}
 		out = append(out, stim.Entry{
-			Name: "fabric:" + name, About: "the live stream of a simulated 128-host network with traffic " + name +
-				", as one episode",
-			Open: func(o *stim.Options, _ string) (stim.Source, error) { return open(o, name) },
+			Name: prefix + name, About: about, Part: part,
+			Open: func(o *stim.Options, part string) (stim.Source, error) { return open(o, name, part) },
 		})
 	}
 	return out

@@ -10,4 +10,4 @@ import (
 var Suite = stim.Suite{Schema: trimmer.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(trimmer.Schema(), cases),
 	stim.RandomScript(trimmer.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, traffic.Switch.Sources(openFabric)...)}
+}, traffic.Switch.Sources("N", openFabric)...)}

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-func openFabric(o *stim.Options, name string) (stim.Source, error) {
+func openFabric(o *stim.Options, name, _ string) (stim.Source, error) {
 	spec, err := traffic.NIC.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err

@@ -10,4 +10,4 @@ import (
 var Suite = stim.Suite{Schema: txstate.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(txstate.Schema(), cases),
 	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),
-}, traffic.NIC.Sources(openFabric)...)}
+}, traffic.NIC.Sources("", openFabric)...)}

@@ -1,0 +1,171 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/watch"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// stimBound is the least speed of a source that is played as it is made, as a ratio to playing its recording.
+const stimBound = 0.7
+
+// fabricPrefix begins the names of the sources that a simulated network makes.
+const fabricPrefix = "fabric:"
+
+// stimulus measures every source of the block that a simulated network makes: how fast its events are played as they
+// are made, from opening the source on, against playing a recording of the same events.
+func (b *benchmark) stimulus(ctx context.Context) error {
+	for i := range b.kind.Stimulus.Sources {
+		source := b.kind.Stimulus.Sources[i].Name
+		if name, ok := strings.CutPrefix(source, fabricPrefix); ok {
+			if err := b.liveAgainstRecorded(ctx, name, source); err != nil {
+				return fmt.Errorf("bench: source %s: %w", source, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (b *benchmark) liveAgainstRecorded(ctx context.Context, name, source string) error {
+	live, err := b.timed(ctx, func() (stim.Source, error) { return b.open(source) })
+	if err != nil {
+		return err
+	}
+	recs, err := b.recorded(source)
+	if err != nil {
+		return err
+	}
+	again, err := b.timed(ctx, func() (stim.Source, error) { return &shelf{block: b.Block, recs: recs}, nil })
+	if err != nil {
+		return err
+	}
+	if live.events == 0 || live.pass != again.pass {
+		return fmt.Errorf("made: %s; recorded: %s: it measures something else", live.pass, again.pass)
+	}
+	b.add("stim_"+name+"_events_per_s", "events/s of "+source+", played as they are made",
+		float64(live.events)/live.took.Seconds())
+	b.add("stim_"+name+"_ratio", source+" played as it is made, against playing its recording",
+		again.took.Seconds()/live.took.Seconds())
+	b.add("stim_"+name+"_cpu", "processor time of "+source+" played as it is made, against playing its recording",
+		live.cpu.Seconds()/again.cpu.Seconds())
+	return nil
+}
+
+// open opens a source of as many events as are measured.
+func (b *benchmark) open(source string) (stim.Source, error) {
+	return b.kind.Stimulus.Open(source, stim.Options{Seed: b.Seed, Events: int(b.Events), Params: b.params})
+}
+
+// recorded returns the episodes of a source in memory.
+func (b *benchmark) recorded(source string) (recs []*play.Recording, err error) {
+	src, err := b.open(source)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	it := stim.Item{Words: make([]uint64, b.layout().In.Words)}
+	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+		recs = append(recs, play.NewRecording(ep))
+		for words := it.Words; ep.NextItem(&it); it.Words = words {
+		}
+	}
+	return recs, src.Err()
+}
+
+// shelf is a source of recordings.
+type shelf struct {
+	block string
+	recs  []*play.Recording
+}
+
+func (s *shelf) Next() (*stim.Episode, bool) {
+	if len(s.recs) == 0 {
+		return nil, false
+	}
+	ep := s.recs[0].Episode(s.block)
+	s.recs = s.recs[1:]
+	return ep, true
+}
+
+func (s *shelf) Err() error { return nil }
+
+func (s *shelf) Close() {}
+
+// pass is what a measurement has played. Two with equal passes have played the same.
+type pass struct {
+	episodes       int
+	events, cycles uint64
+	digest         uint64 // of all outputs
+}
+
+func (p pass) String() string {
+	return fmt.Sprintf("%d events in %d cycles and %d episodes, digest %016x", p.events, p.cycles, p.episodes, p.digest)
+}
+
+// timedPass is a pass, how long it took, and its processor time in both processes.
+type timedPass struct {
+	pass
+	took, cpu time.Duration
+}
+
+// timed plays a source through driver, model, observers and a new device over shm. The time is that from opening the
+// source to the device's last answer.
+func (b *benchmark) timed(ctx context.Context, open func() (stim.Source, error)) (t timedPass, err error) {
+	dev, err := b.start(ctx, client.Shm)
+	if err != nil {
+		return t, err
+	}
+	defer dev.Close()
+	p, err := b.player()
+	if err != nil {
+		return t, err
+	}
+	all, err := watch.New(watch.Spec{Block: b.kind.Schema, Layout: b.layout(), Params: b.params})
+	if err != nil {
+		return t, err
+	}
+	all.Watch(p)
+	used, err := bothTimes(dev)
+	if err != nil {
+		return t, err
+	}
+	begin := time.Now()
+	src, err := open()
+	if err != nil {
+		return t, err
+	}
+	defer src.Close()
+	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+		sum := p.Sum // the episodes are one stream of the device
+		p.Begin(ep)
+		p.Sum = sum
+		if err := p.Stream(ctx, dev); err != nil {
+			return t, err
+		}
+		t.episodes++
+	}
+	out, err := dev.Finish()
+	t.took = time.Since(begin)
+	if t.cpu, _ = bothTimes(dev); t.cpu <= used {
+		return t, errors.Join(err, errors.New("it took no processor time: the clock of processes does not work here"))
+	}
+	t.cpu -= used
+	t.events, t.cycles, t.digest = p.Events, p.Cycles, uint64(p.Sum)
+	return t, errors.Join(err, src.Err(), agreed(&out, p), errors.Join(all.Beside()...))
+}
+
+// agreed returns an error unless the device compared every cycle and found no difference.
+func agreed(out *device.Outcome, p *play.Player) error {
+	if out.Failed() || out.Cycles != p.Cycles || out.Digest != p.Sum {
+		return fmt.Errorf("the device compared %d of %d cycles, or differs: run `make cosim` first", out.Cycles, p.Cycles)
+	}
+	return nil
+}

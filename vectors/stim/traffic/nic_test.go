@@ -1,0 +1,41 @@
+package traffic
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// A simulation that ends before it has given as many events as were asked for is an error, and so is one that breaks.
+func TestNICGivesEveryEventOrAnError(t *testing.T) {
+	open := func(events int, edit func(*settings.Spec)) (int, error) {
+		spec, err := NIC.Spec("incast32", 1)
+		require.NoError(t, err)
+		edit(&spec)
+		src, err := OpenNIC(NICBlock{Name: "spy", Words: 1, Limit: 64, Tap: func(s *NICSource, e *cc.Event) bool {
+			s.Put(e)[0] = uint64(e.PSN)
+			return s.Proceed()
+		}}, "incast32", spec, &stim.Options{Seed: 1, Events: events, TickNs: 1})
+		require.NoError(t, err)
+		defer src.Close()
+		n, w := 0, make([]uint64, 1)
+		for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+			for ep.Next(w) {
+				n++
+			}
+		}
+		return n, src.Err()
+	}
+	n, err := open(5000, func(*settings.Spec) {})
+	require.NoError(t, err)
+	require.Equal(t, 5000, n)
+	n, err = open(1<<20, func(s *settings.Spec) { s.Rounds, s.FlowBytes = 1, 8<<10 })
+	require.Less(t, n, 1<<20)
+	require.ErrorContains(t, err, "source fabric:incast32: only ")
+	_, err = open(100, func(s *settings.Spec) { s.MTU = -1 })
+	require.ErrorContains(t, err, "fabric run: ")
+}

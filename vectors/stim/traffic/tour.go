@@ -1,0 +1,121 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// made is a round, or why it could not be made.
+type made struct {
+	*round
+	err error
+}
+
+// rounds simulates one round after another until they hold as much as is wanted, at most one ahead of the reader, who
+// gives back those it has played.
+func (f *Feed) rounds(ctx context.Context, out chan<- made, back <-chan *round) {
+	defer close(out)
+	sure := 0
+	for number := max(f.tour.only, 0) / len(f.tour.at.first); sure < f.want; number++ {
+		var m made
+		select {
+		case m.round = <-back:
+		case <-ctx.Done():
+			return
+		}
+		m.number = number
+		m.err = f.tour.simulate(ctx, m.round)
+		sure += m.sure
+		select {
+		case out <- m:
+		case <-ctx.Done():
+			return
+		}
+		if m.err != nil || f.tour.only >= 0 && !f.whole {
+			return
+		}
+	}
+}
+
+// run plays one round after another until there are enough events.
+func (f *Feed) run() error {
+	ctx, cancel := context.WithCancel(f.ctx)
+	defer cancel()
+	out, back := make(chan made), make(chan *round, 2)
+	back <- &round{}
+	back <- &round{}
+	f.done.Go(func() { f.rounds(ctx, out, back) })
+	var put func(*PortEvent)
+	if f.whole {
+		put = f.begin(0)
+	}
+	for m := range out {
+		if m.err != nil {
+			return fmt.Errorf("fabric run: %w", m.err)
+		}
+		before := f.events
+		f.play(m.round, put)
+		if f.enough() {
+			break
+		}
+		if f.events == before {
+			return fmt.Errorf("simulation %d: no packet comes to the block's %d ports", m.number, f.block.Ports)
+		}
+		back <- m.round
+	}
+	f.flush(true)
+	if f.events < f.want && (f.tour.only < 0 || f.whole) {
+		return fmt.Errorf("only %d of %d events were made", f.events, f.want)
+	}
+	return nil
+}
+
+// play puts the events of a round, an episode for each place; or all by put where that is given.
+func (f *Feed) play(r *round, put func(*PortEvent)) {
+	for place, seen := range r.seen {
+		if len(seen) == 0 || f.enough() {
+			continue
+		}
+		to := put
+		if to == nil {
+			to = f.begin(r.number*len(r.seen) + place)
+		}
+		for i := range seen {
+			if to(&seen[i]); f.enough() {
+				break
+			}
+		}
+		if put == nil {
+			f.end()
+		}
+	}
+}
+
+// begin begins the episode of that number.
+func (f *Feed) begin(number int) func(*PortEvent) {
+	name := f.name
+	if !f.whole {
+		name += "/" + strconv.Itoa(number)
+	}
+	r := stim.Seeded(f.o.Seed, f.block.Name, f.name, uint64(number))
+	f.begun = &stim.Episode{Name: name, Block: f.block.Name, Seed: f.o.Seed, Items: f.next, Drive: stim.DriveSpec{
+		Idle:      stim.Gate{Close: uint16(200 + r.N(400)), Open: 20000},
+		Stall:     stim.Pick(&r, stim.Density(20), stim.Density(60), stim.Bursts(200, 20), stim.Bursts(2000, 120)),
+		StallMore: []stim.Gate{stim.Density(30), stim.Density(30), stim.Density(30)},
+		Resets:    []stim.Reset{{Low: 2}},
+		Relief:    f.block.Relief,
+	}}
+	f.Rand = stim.Seeded(f.o.Seed, f.block.Name, f.name[len(prefix):], uint64(number)+1)
+	return f.block.Begin(f)
+}
+
+// end ends an episode. One without an item never was.
+func (f *Feed) end() {
+	if f.used > 0 || f.begun == nil {
+		f.flush(true)
+	}
+	f.begun = nil
+}
