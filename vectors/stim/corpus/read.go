@@ -45,6 +45,9 @@ func Parse(text string, b *event.Block) (*Corpus, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorpus, err)
 	}
+	if !strings.HasSuffix(text, "\n") {
+		return nil, fmt.Errorf("%w: its last line does not end: the file was cut or changed; make it again", ErrCorpus)
+	}
 	out := &Corpus{Block: h.block, Schema: h.schema, Params: h.params}
 	lang := casefile.Language{Block: b}
 	all, err := lang.Parse(File, text)

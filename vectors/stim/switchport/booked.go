@@ -127,8 +127,8 @@ func bookedWrites(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	about := "sizes of every bit are booked, and written over before the packet leaves"
-	add("booked/written-queued", about, func(s *script) {
+	about := "each bit of the trimmed size is booked, and the register written before the packet leaves"
+	add("booked/written-sizes", about, func(s *script) {
 		s.everyTrimDue()
 		s.trimReg(trimmer.RegMinSize, 0, stim.WaitAll)
 		for _, size := range []uint32{256, 255, 128, 127, 192, 96, 80, 72, 68, 66, 65, 64} {
