@@ -164,6 +164,7 @@ func (m *Model) write() {
 	*r = request{header: w.first, slot: slot, len: uint16(n)}
 	if w.number >= port.SlotBeats { // egress refuses class 3, which frees the slot
 		r.cls, r.len = port.Cls(3), 0
+		m.why.unsized()
 	} else {
 		r.trimSize = m.trimSize(slot, n)
 	}

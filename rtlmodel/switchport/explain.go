@@ -3,6 +3,7 @@ package switchport
 import (
 	"slices"
 
+	"github.com/goldwire/goldwire/rtlmodel/trimmer"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -11,6 +12,7 @@ import (
 type explainer struct {
 	tell  func(*event.Decision) // nil: nobody asks
 	asked []bool                // events that egress has taken and not decided: whether they are requests
+	sizes []*event.Decision     // requests that egress has not decided: their trimmed size, nil if none is worked out
 	cuts  []*event.Decision     // packets that left the trimmer and not intmd
 	cut   *event.Decision       // the packet that leaves intmd
 }
@@ -30,12 +32,26 @@ func (m *Model) Explain(tell func(*event.Decision)) {
 }
 
 // reset forgets what is on its way.
-func (x *explainer) reset() { x.asked, x.cuts, x.cut = nil, nil, nil }
+func (x *explainer) reset() { x.asked, x.sizes, x.cuts, x.cut = nil, nil, nil, nil }
 
 // offered notes an event that egress takes.
 func (x *explainer) offered(request bool) {
 	if x.tell != nil {
 		x.asked = append(x.asked, request)
+	}
+}
+
+// sized notes how the trimmed size of a request follows from the first bytes of its packet, which is f bytes long.
+func (x *explainer) sized(cfg *trimmer.Config, head []byte, f int) {
+	if x.tell != nil {
+		x.sizes = append(x.sizes, trimmer.ExplainSize(cfg, head, f))
+	}
+}
+
+// unsized notes a request without a trimmed size: its packet is too long.
+func (x *explainer) unsized() {
+	if x.tell != nil {
+		x.sizes = append(x.sizes, nil)
 	}
 }
 
@@ -50,15 +66,18 @@ func (x *explainer) accessed() {
 
 // ofEgress passes on how a verdict and a grant are decided. Each request has one note, each grant one answer.
 func (x *explainer) ofEgress(d *event.Decision) {
-	stream := "gr"
+	out := event.NewDecision("gr")
 	if d.Stream == "enqr" {
 		request := x.asked[0]
 		if x.asked = x.asked[1:]; !request {
 			return
 		}
-		stream = "note"
+		out = event.NewDecision("note")
+		if size := x.sizes[0]; size != nil {
+			within(out, "trimmer", size)
+		}
+		x.sizes = x.sizes[1:]
 	}
-	out := event.NewDecision(stream)
 	within(out, "egress", d)
 	x.tell(out)
 }

@@ -71,6 +71,10 @@ func TestExplain(t *testing.T) {
 				if v := next("note"); x.Verdict != port.VerdictNone {
 					require.Equal(t, [2]uint64{uint64(x.Cls), uint64(x.Len)}, [2]uint64{v["egress c"], v["egress n"]})
 					met["note "+x.Verdict.String()]++
+					if size, ok := v["trimmer T"]; ok && x.Verdict == port.VerdictTrim {
+						require.Equal(t, uint64(x.Len), size)
+						met["note of a size"]++
+					}
 				}
 			}
 			if got[0]&port.OutGrValid != 0 && in.grReady {
@@ -105,7 +109,8 @@ func TestExplain(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"note ADMIT", "note TRIM", "note DROP", "gr", "tx trimmed", "tx inserted", "cfgr"} {
+	for _, name := range []string{"note of a size", "note ADMIT", "note TRIM", "note DROP", "gr", "tx trimmed",
+		"tx inserted", "cfgr"} {
 		require.NotZero(t, met[name], "%s never met in %v", name, met)
 	}
 }

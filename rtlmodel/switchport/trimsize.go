@@ -48,6 +48,7 @@ func (m *Model) trimSize(slot, n int) uint16 {
 	for i := 0; 64*i < a; i++ {
 		beats.Get(&m.buffer.beat(slot, i).data, head[64*i:])
 	}
+	m.why.sized(&m.writer.cfg, head[:a], n)
 	size, _ := trimmer.Size(&m.writer.cfg, head[:a], n)
 	return uint16(size)
 }

@@ -59,6 +59,17 @@ func explainDecision(d *event.Decision, cfg *Config, head []byte, f int, side *S
 	}
 }
 
+// ExplainSize returns how Size decides, with the values in the order of the contract. Its Doubt is set if they lead
+// elsewhere.
+func ExplainSize(cfg *Config, head []byte, f int) *event.Decision {
+	d := event.NewDecision("tx")
+	var res Result
+	res.Size, res.Cause = Size(cfg, head, f)
+	res.Trimmed = res.Cause == port.CauseNone
+	explainDecision(d, cfg, head, f, &Side{Trim: true}, &res)
+	return d
+}
+
 // explainWalk tells the steps of the decision, and of the parsing for a mark where trim is 0. It returns the rule that
 // ends it, its cause and the size.
 func explainWalk(d *event.Decision, cfg *Config, head []byte, f int, side *Side) (string, port.Cause, int) {
