@@ -6,9 +6,10 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
-// places are the places that a block of a switch takes in a simulated network, one after the other. A switch with no
-// fewer ports than the block is a place, with as many of its ports, those that face hosts first. Smaller switches share
-// a block, whose ports then are theirs in order; one whose ports do not fit goes on at the next place.
+// places are the places that a block of a switch takes in a simulated network, one after the other. A switch with more
+// ports than the block is several places, each with the block's number of its ports, those that face hosts first; ports
+// that do not fill a place are left out. Smaller switches share a block, whose ports then are theirs in order; one whose
+// ports do not fit goes on at the next place.
 type places struct {
 	hosts   int32   // number of the first port of a switch
 	first   []int32 // by place: the port that is the block's port 0
@@ -37,21 +38,26 @@ func placesOf(spec settings.Spec, numPorts int) (*places, error) {
 		p.of[port-hosts] = -1
 		p.lastHop[port-hosts] = layout.Ports[port].To < hosts
 	}
+	take := func(port, n int32) {
+		for i := range n {
+			p.of[port+i-hosts] = int16(len(p.first))
+		}
+		p.first = append(p.first, port)
+	}
 	next := hosts // port without a place
 	for node := layout.Hosts; node < len(layout.First)-1; node++ {
 		begin, end := layout.First[node], layout.First[node+1]
 		if end-begin >= p.ports {
-			next = max(next, begin)
+			for ; end-begin >= p.ports; begin += p.ports {
+				take(begin, p.ports)
+			}
+			next = end
+			continue
 		}
 		for next < end {
 			n := min(p.ports, all-next)
-			for i := range n {
-				p.of[next+i-hosts] = int16(len(p.first))
-			}
-			p.first = append(p.first, next)
-			if next += n; end-begin >= p.ports {
-				next = end // the block has no more
-			}
+			take(next, n)
+			next += n
 		}
 	}
 	return p, nil
