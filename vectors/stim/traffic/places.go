@@ -7,8 +7,8 @@ import (
 )
 
 // places are the places that a block of a switch takes in a simulated network, one after the other. A switch with more
-// ports than the block is several places, each with the block's number of its ports, those that face hosts first; ports
-// that do not fill a place are left out. Smaller switches share a block, whose ports then are theirs in order; one whose
+// ports than the block is several places, each with the block's number of its ports, those that face hosts first. Ports
+// that do not fill a place are left out. Smaller switches share a block, whose ports are theirs in order; one whose
 // ports do not fit goes on at the next place.
 type places struct {
 	hosts   int32   // number of the first port of a switch
