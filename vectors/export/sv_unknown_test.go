@@ -19,7 +19,7 @@ const (
 	cutValidLine = "assign cut_valid_o  = rst_ni & cut_q"
 	cfgReadyLine = "assign cfg_ready_o  = rst_ni & (~drop_q"
 	cutDataLine  = "cut_data_o <= pkt_data_i ^"
-	cutResetLine = "cut_q  <= 1'b0;\n      drop_q"
+	cutResetLine = "if (fault != 12) cut_q <= 1'b0;\n      drop_q"
 	outputEnd    = "output logic [5:0] drop_top_o\n);"
 )
 
