@@ -27,7 +27,9 @@ type Bench struct {
 	Events int      `yaml:"events"` // 0: of a source of a fixed length
 	Seed   int      `yaml:"seed"`   // 0 stands for 3
 	Params []string `yaml:"params"`
-	Cases  string   `yaml:"cases"` // expression: only episodes with such a name; empty: all
+	// Cases and Without are expressions: only episodes with a name that fits the first and not the second.
+	Cases   string `yaml:"cases"`
+	Without string `yaml:"without"`
 }
 
 // Benches returns what is played on each block, from hdl/prove/fourstate.yaml.

@@ -44,8 +44,8 @@ func (p player) export(ctx context.Context, goldwire string, b Bench) error {
 	if b.Cases != "" {
 		whole := file
 		file = filepath.Join(p.dir, "cases.gwv")
-		if err := keep(whole, file, b.Cases); err != nil {
-			return fmt.Errorf("%w: %s: cases %s: %w", ErrFourState, whole, b.Cases, err)
+		if err := keep(whole, file, b.Cases, cmp.Or(b.Without, "^$")); err != nil {
+			return fmt.Errorf("%w: %s: cases %s without %s: %w", ErrFourState, whole, b.Cases, b.Without, err)
 		}
 	}
 	return p.goldwire(ctx, goldwire, "vectors", "export", "--to", "sv", file, "-o", p.dir)
@@ -60,10 +60,14 @@ func (p player) goldwire(ctx context.Context, program string, args ...string) er
 	return nil
 }
 
-// keep copies the episodes of a vector file whose names match an expression to another file. It returns an error when
-// none does.
-func keep(from, to, cases string) error {
+// keep copies the episodes of a vector file whose names match an expression, and not another, to another file. It
+// returns an error when none is left.
+func keep(from, to, cases, without string) error {
 	want, err := regexp.Compile(cases)
+	if err != nil {
+		return err
+	}
+	not, err := regexp.Compile(without)
 	if err != nil {
 		return err
 	}
@@ -91,7 +95,7 @@ func keep(from, to, cases string) error {
 			return err
 		}
 		if rec.Mark != nil {
-			copying = want.MatchString(rec.Mark.Name)
+			copying = want.MatchString(rec.Mark.Name) && !not.MatchString(rec.Mark.Name)
 		}
 		if copying {
 			if err := tool.Copy(w, rec); err != nil {
