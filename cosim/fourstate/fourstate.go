@@ -76,8 +76,8 @@ type Spec struct {
 }
 
 // Run drops each reset of a block and plays its benches until one fails. All drops are in one copy of the RTL, each
-// behind a number, so that a bench is compiled once. Run returns an error when the RTL itself or the copy without a drop
-// does not pass, when a tool fails, and when there is no reset to drop.
+// behind a number, so that a bench is compiled once. Run returns an error when the RTL itself, or the copy without a
+// drop, does not pass, when a tool fails, and when there is no reset to drop.
 func Run(ctx context.Context, s Spec) ([]Verdict, error) {
 	for _, tool := range []string{"iverilog", "vvp"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -30,8 +30,8 @@ func campaign(t *testing.T) Spec {
 		Benches: []Bench{{Source: "random", Events: 300, Params: []string{"NumPdcs=1", "Depth=2"}}}}
 }
 
-// The exported bench of a small block sees every dropped reset of two of its modules as X, in the copy with all drops as
-// in a copy with one; a campaign that drops nothing is an error, and so is RTL that does not pass as it is.
+// The exported bench of a small block sees every dropped reset of two of its modules as X, in the copy with all drops
+// as in a copy with one; a campaign that drops nothing is an error, and so is RTL that does not pass as it is.
 func TestDroppedResetsAreSeen(t *testing.T) {
 	s := campaign(t)
 	s.Match = regexp.MustCompile(`^gw_(in_fifo|credit)\.sv$`)
@@ -107,7 +107,8 @@ func TestResetsInTrafficShowWhatXHides(t *testing.T) {
 // Only a difference that the bench found counts as seen, and only its own PASS as passed.
 func TestVerdictNeedsAComparison(t *testing.T) {
 	p := player{block: "ccc"}
-	const differs = "FAIL ccc_vec_tb: cycle 5 (goldwire vectors show --number 5 FILE.gwv)\n  ev_ready: want 1, got x\nFATAL"
+	const differs = "FAIL ccc_vec_tb: cycle 5 (goldwire vectors show --number 5 FILE.gwv)\n" +
+		"  ev_ready: want 1, got x\nFATAL"
 	seen, err := p.verdict(differs, true)
 	require.NoError(t, err)
 	require.Contains(t, seen, "ev_ready: want 1, got x")

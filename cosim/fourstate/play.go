@@ -153,8 +153,8 @@ func (p player) play(ctx context.Context, args ...string) (string, error) {
 	return p.verdict(out, err != nil)
 }
 
-// verdict returns the difference that a bench printed, empty when it passed. A bench that fails for another reason, such
-// as a file that is missing, has not compared: that is an error.
+// verdict returns the difference that a bench printed, empty when it passed. A bench that fails for another reason has
+// not compared, such as one without its files: that is an error.
 func (p player) verdict(out string, failed bool) (string, error) {
 	fail := failLine.FindStringSubmatch(out)
 	switch {
