@@ -25,6 +25,25 @@ const guardText = "`ifndef GW_FAULT_SVH\n`define GW_FAULT_SVH\npackage gw_fault_
 const guardInit = "  initial begin\n    if (!$value$plusargs(\"" + PlusArg +
 	"=%d\", gw_fault_pkg::selected)) gw_fault_pkg::selected = 0;\n  end\n"
 
+// IcarusTop is the module that PlantIcarus writes to the file IcarusTop.sv. It is a second top.
+const IcarusTop = "gw_fault_top"
+
+// icarusText holds the number for Icarus 11, which cannot assign a variable of a package. A number that is missing or
+// malformed ends the simulation, so that no play without a fault is taken for one with it.
+const icarusText = "module " + IcarusTop + ";\n  int selected;\n  initial begin\n" +
+	"    if (!$value$plusargs(\"" + PlusArg + "=%d\", selected) || (^selected) === 1'bx) begin\n" +
+	"      $display(\"give +" + PlusArg + "=N\");\n      $fatal;\n    end\n  end\nendmodule\n"
+
+// weaving is how guarded faults read the number of the selected one.
+type weaving struct {
+	head, selected, init string // first line of a file, the variable, what the top module adds
+}
+
+var (
+	verilated = weaving{"`include \"" + guardFile + "\"\n", "gw_fault_pkg::selected", guardInit}
+	icarus    = weaving{"", IcarusTop + ".selected", ""}
+)
+
 // schemata is a copy of the RTL that holds many faults, each behind a guard on its number, from 1.
 type schemata struct {
 	*builds
@@ -51,17 +70,10 @@ func (f *Fault) siteText() string {
 
 // writeSchemata writes the RTL of a design with the faults into dir. Fault i has the number i+1.
 func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
-	if err := d.copyTo(dir); err != nil {
+	s := &schemata{builds: &builds{root: d.Root, block: d.Block, dir: dir}, faults: faults}
+	var err error
+	if s.lines, err = d.weave(dir, faults, verilated); err != nil {
 		return nil, err
-	}
-	s := &schemata{builds: &builds{root: d.Root, block: d.Block, dir: dir}, faults: faults,
-		lines: map[string]map[int]int{}}
-	for _, m := range d.Modules {
-		text, lines := guarded(m, faults, m.Name == d.Block)
-		s.lines[m.File] = lines
-		if err := os.WriteFile(d.place(dir, m), []byte(text), 0o644); err != nil {
-			return nil, fmt.Errorf("copy of the RTL: %w", err)
-		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, guardFile), []byte(guardText), 0o644); err != nil {
 		return nil, fmt.Errorf("copy of the RTL: %w", err)
@@ -69,8 +81,24 @@ func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
 	return s, nil
 }
 
+// weave writes the RTL with the faults behind guards into dir, and returns the fault on each line of each file.
+func (d *Design) weave(dir string, faults []*Fault, w weaving) (map[string]map[int]int, error) {
+	if err := d.copyTo(dir); err != nil {
+		return nil, err
+	}
+	out := map[string]map[int]int{}
+	for _, m := range d.Modules {
+		text, lines := w.guarded(m, faults, m.Name == d.Block)
+		out[m.File] = lines
+		if err := os.WriteFile(d.place(dir, m), []byte(text), 0o644); err != nil {
+			return nil, fmt.Errorf("copy of the RTL: %w", err)
+		}
+	}
+	return out, nil
+}
+
 // guarded returns the text of a module with its faults behind guards, and the fault on each line.
-func guarded(m *sv.Module, faults []*Fault, top bool) (string, map[int]int) {
+func (w weaving) guarded(m *sv.Module, faults []*Fault, top bool) (string, map[int]int) {
 	at := map[*sv.Site][]int{}
 	for i, f := range faults {
 		if f.module == m {
@@ -82,8 +110,8 @@ func guarded(m *sv.Module, faults []*Fault, top bool) (string, map[int]int) {
 	}
 	var b strings.Builder
 	lines := map[int]int{}
-	b.WriteString("`include \"" + guardFile + "\"\n")
-	line := 2
+	b.WriteString(w.head)
+	line := 1 + strings.Count(w.head, "\n")
 	put := func(s string) {
 		b.WriteString(s)
 		line += strings.Count(s, "\n")
@@ -104,19 +132,19 @@ func guarded(m *sv.Module, faults []*Fault, top bool) (string, map[int]int) {
 		}
 		put(m.Text[pos:s.Start])
 		pos = s.End
-		guard(put, mark, m.Text[s.Start:s.End], s, faults, at[s])
+		w.guard(put, mark, m.Text[s.Start:s.End], s, faults, at[s])
 	}
 	put(m.Text[pos:m.End])
 	if top {
-		put(guardInit)
+		put(w.init)
 	}
 	put(m.Text[m.End:])
 	return b.String(), lines
 }
 
 // guard writes one site: a chain of ifs for a statement, a chain of conditional operators for an expression.
-func guard(put func(string), mark func(string, int), was string, s *sv.Site, faults []*Fault, at []int) {
-	number := func(i int) string { return fmt.Sprintf("gw_fault_pkg::selected == 32'd%d", i+1) }
+func (w weaving) guard(put func(string), mark func(string, int), was string, s *sv.Site, faults []*Fault, at []int) {
+	number := func(i int) string { return fmt.Sprintf("%s == 32'd%d", w.selected, i+1) }
 	if s.Kind == sv.Cond || s.Kind == sv.Label || s.Kind == sv.Port {
 		for _, i := range at {
 			put("(" + number(i) + ") ?\n")
@@ -172,9 +200,32 @@ func (d *Design) Plant(f *Fault, dir string) error {
 
 // PlantGuarded writes a copy of the RTL with all the faults to dir, which must be empty or not exist. The simulator's
 // command line selects one: +PlusArg=N selects faults[N-1]; without it none is selected. PlantGuarded returns an error
-// for a fault that cannot be guarded. Verilator accepts such a copy; Icarus 11 does not, because it cannot assign a
-// variable of a package.
+// for a fault that cannot be guarded. The copy is for Verilator.
 func (d *Design) PlantGuarded(faults []*Fault, dir string) error {
+	if err := canGuard(faults, dir); err != nil {
+		return err
+	}
+	_, err := d.writeSchemata(dir, faults)
+	return err
+}
+
+// PlantIcarus is PlantGuarded for Icarus. The number must be given: +PlusArg=0 selects none. The module IcarusTop, in
+// dir, must be compiled with the rest, as a top.
+func (d *Design) PlantIcarus(faults []*Fault, dir string) error {
+	if err := canGuard(faults, dir); err != nil {
+		return err
+	}
+	if _, err := d.weave(dir, faults, icarus); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, IcarusTop+".sv"), []byte(icarusText), 0o644); err != nil {
+		return fmt.Errorf("copy of the RTL: %w", err)
+	}
+	return nil
+}
+
+// canGuard returns an error when dir holds anything or a fault cannot be guarded.
+func canGuard(faults []*Fault, dir string) error {
 	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
 		return fmt.Errorf("%w: folder %s is not empty; give a new one", ErrFault, dir)
 	}
@@ -183,8 +234,7 @@ func (d *Design) PlantGuarded(faults []*Fault, dir string) error {
 			return fmt.Errorf("%w: %s cannot be guarded; plant it alone", ErrFault, f.ID())
 		}
 	}
-	_, err := d.writeSchemata(dir, faults)
-	return err
+	return nil
 }
 
 var errorPlace = regexp.MustCompile(`(\w+\.sv):(\d+):`)

@@ -9,13 +9,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/fault"
 )
 
@@ -25,8 +24,12 @@ var ErrFourState = errors.New("four states")
 // Bench is what is played: a stimulus of a size. A reset that the first bench does not miss is played on the next.
 type Bench struct {
 	Source string   `yaml:"source"`
-	Events int      `yaml:"events"`
+	Events int      `yaml:"events"` // 0: of a source of a fixed length
+	Seed   int      `yaml:"seed"`   // 0 stands for 3
 	Params []string `yaml:"params"`
+	// Cases and Without are expressions: only episodes with a name that fits the first and not the second.
+	Cases   string `yaml:"cases"`
+	Without string `yaml:"without"`
 }
 
 // Benches returns what is played on each block, from hdl/prove/fourstate.yaml.
@@ -68,11 +71,13 @@ type Spec struct {
 	Work     string // folder for benches and copies; made anew
 	Jobs     int
 	Match    *regexp.Regexp // drops only resets whose file matches; nil: all
-	Done     func(Verdict)  // called from any goroutine; may be nil
+	// Done is called after each play with the number of the bench, from any goroutine; it may be nil.
+	Done func(bench int, v Verdict)
 }
 
-// Run drops each reset of a block and plays its benches until one fails. It returns an error when the RTL itself does
-// not pass, when a tool fails, and when there is no reset to drop.
+// Run drops each reset of a block and plays its benches until one fails. All drops are in one copy of the RTL, each
+// behind a number, so that a bench is compiled once. Run returns an error when the RTL itself, or the copy without a
+// drop, does not pass, when a tool fails, and when there is no reset to drop.
 func Run(ctx context.Context, s Spec) ([]Verdict, error) {
 	for _, tool := range []string{"iverilog", "vvp"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -92,137 +97,85 @@ func Run(ctx context.Context, s Spec) ([]Verdict, error) {
 	if len(drops) == 0 || len(s.Benches) == 0 {
 		return nil, fmt.Errorf("%w: block %s: no reset to drop, or no bench", ErrFourState, s.Block)
 	}
-	arguments, err := fault.Arguments()
+	entries, err := fault.Arguments()
 	if err != nil {
 		return nil, err
+	}
+	type name struct{ block, file, operator, before, after string }
+	arguments := map[name]string{}
+	for _, a := range entries {
+		arguments[name{a.Block, a.File, a.Operator, a.Before, a.After}] = a.Why
 	}
 	if err := os.RemoveAll(s.Work); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFourState, err)
 	}
-	for i := range s.Benches {
-		if err := s.export(ctx, i); err != nil {
+	out := make([]Verdict, len(drops))
+	for k, f := range drops {
+		out[k] = Verdict{Block: s.Block, File: f.File, Line: f.Line, Before: f.Before, After: f.After,
+			Why: arguments[name{s.Block, f.File, f.Operator, f.Before, f.After}]}
+	}
+	woven := filepath.Join(s.Work, "rtl")
+	if err := d.PlantIcarus(drops, woven); err != nil {
+		return nil, err
+	}
+	for i, b := range s.Benches {
+		if err := s.all(ctx, i, b, woven, out); err != nil {
 			return nil, err
 		}
-		seen, err := s.play(ctx, i, filepath.Join(s.Root, "hdl", "rtl"), filepath.Join(s.Work, fmt.Sprint("sound", i)))
+	}
+	return out, nil
+}
+
+// all plays bench i on every dropped reset that no bench before it missed.
+func (s Spec) all(ctx context.Context, i int, b Bench, woven string, out []Verdict) error {
+	p := player{root: s.Root, block: s.Block, dir: filepath.Join(s.Work, fmt.Sprint("bench", i))}
+	if !slices.ContainsFunc(out, func(v Verdict) bool { return v.Bench == 0 }) {
+		return nil
+	}
+	if err := p.export(ctx, s.Goldwire, b); err != nil {
+		return err
+	}
+	if err := p.compile(ctx, woven, "woven.vvp", filepath.Join(woven, fault.IcarusTop+".sv")); err != nil {
+		return err
+	}
+	// The copy must pass with a number that is no fault's, or all its faults would seem to be seen.
+	sound := [][]string{{"woven.vvp", selects(len(out) + 1)}}
+	if i == 0 {
+		if err := p.compile(ctx, filepath.Join(s.Root, "hdl", "rtl"), "plain.vvp"); err != nil {
+			return err
+		}
+		sound = append(sound, []string{"plain.vvp"}, []string{"woven.vvp", selects(0)})
+	}
+	for _, args := range sound {
+		seen, err := p.play(ctx, args...)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if seen != "" {
-			return nil, fmt.Errorf("%w: block %s: the RTL itself does not pass: %s", ErrFourState, s.Block, seen)
+			return fmt.Errorf("%w: block %s, bench %d, %s: the RTL itself does not pass: %s", ErrFourState, s.Block, i+1,
+				strings.Join(args, " "), seen)
 		}
 	}
-	out := make([]Verdict, len(drops))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, s.Jobs))
-	for k, f := range drops {
+	for k := range out {
+		v := &out[k]
+		if v.Bench > 0 {
+			continue
+		}
 		g.Go(func() error {
-			v := Verdict{Block: s.Block, File: f.File, Line: f.Line, Before: f.Before, After: f.After}
-			for _, a := range arguments {
-				if a.Block == s.Block && a.File == f.File && a.Before == f.Before && a.After == f.After {
-					v.Why = a.Why
-				}
+			seen, err := p.play(ctx, "woven.vvp", selects(k+1))
+			if err != nil {
+				return fmt.Errorf("%s:%d: %w", v.File, v.Line, err)
 			}
-			dir := filepath.Join(s.Work, fmt.Sprint("drop", k+1))
-			rtl := filepath.Join(dir, "rtl")
-			if err := d.Plant(f, rtl); err != nil {
-				return err
+			if seen != "" {
+				v.Bench, v.Seen = i+1, seen
 			}
-			for i := range s.Benches {
-				seen, err := s.play(ctx, i, rtl, dir)
-				if err != nil {
-					return fmt.Errorf("%s:%d: %w", f.File, f.Line, err)
-				}
-				if seen != "" {
-					v.Bench, v.Seen = i+1, seen
-					break
-				}
-			}
-			out[k] = v
 			if s.Done != nil {
-				s.Done(v)
+				s.Done(i+1, *v)
 			}
-			return os.RemoveAll(dir)
+			return nil
 		})
 	}
-	return out, g.Wait()
-}
-
-func (s Spec) bench(i int) string { return filepath.Join(s.Work, fmt.Sprint("bench", i)) }
-
-// export makes bench i.
-func (s Spec) export(ctx context.Context, i int) error {
-	b, dir := s.Benches[i], s.bench(i)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("%w: %w", ErrFourState, err)
-	}
-	file := filepath.Join(dir, "all.gwv")
-	args := []string{"vectors", "gen", "--block", s.Block, "--per", "cycle", "--source", b.Source, "--seed", "3",
-		"-o", file}
-	if b.Events > 0 {
-		args = append(args, "--events", fmt.Sprint(b.Events))
-	}
-	for _, p := range b.Params {
-		args = append(args, "--param", p)
-	}
-	for _, args := range [][]string{args, {"vectors", "export", "--to", "sv", file, "-o", dir}} {
-		if out, err := command(ctx, s.Root, s.Goldwire, args...); err != nil {
-			return fmt.Errorf("%w: goldwire %s: %w\n%s", ErrFourState, strings.Join(args, " "), err, out)
-		}
-	}
-	return nil
-}
-
-var failLine = regexp.MustCompile(`(?m)^FAIL (.*)\n(?:  (.*))?`)
-
-// play compiles bench i with the RTL and runs it. It returns what the bench saw, empty when it passed.
-func (s Spec) play(ctx context.Context, i int, rtl, work string) (string, error) {
-	if err := os.MkdirAll(work, 0o755); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrFourState, err)
-	}
-	read, err := launch.ReadRTL(rtl)
-	if err != nil {
-		return "", err
-	}
-	top, dir := s.Block+"_vec_tb", s.bench(i)
-	vvp := filepath.Join(work, "bench.vvp")
-	args := []string{"-g2012", "-s", top, "-o", vvp, "-Y", ".sv"}
-	for _, folder := range read.Folders {
-		args = append(args, "-y", filepath.Join(rtl, folder))
-	}
-	for _, kind := range []string{"types", "pkg"} {
-		all, err := filepath.Glob(filepath.Join(s.Root, "hdl", "gen", "*_"+kind+".sv"))
-		if err != nil || len(all) == 0 {
-			return "", fmt.Errorf("%w: no *_%s.sv in hdl/gen", ErrFourState, kind)
-		}
-		args = append(args, all...)
-	}
-	args = append(args, filepath.Join(s.Root, "hdl", "gen", s.Block+"_top.sv"))
-	for _, part := range []string{"pkg", "dut", "tb"} {
-		args = append(args, s.Block+"_vec_"+part+".sv")
-	}
-	if out, err := command(ctx, dir, "iverilog", args...); err != nil {
-		return "", fmt.Errorf("%w: iverilog: %w\n%s", ErrFourState, err, out)
-	}
-	out, err := command(ctx, dir, "vvp", "-N", vvp)
-	fail := failLine.FindStringSubmatch(out)
-	switch {
-	case err == nil && fail == nil && strings.Contains(out, "PASS "+top+": "):
-		return "", nil
-	case err != nil && fail != nil && !strings.Contains(out, "PASS"):
-		return strings.TrimSpace(fail[1] + ": " + fail[2]), nil
-	}
-	return "", fmt.Errorf("%w: %s gives no verdict (%v): %s", ErrFourState, top, err, out)
-}
-
-// command runs a tool in dir for at most ten minutes.
-func command(ctx context.Context, dir, name string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
-		err = fmt.Errorf("%w: %s does not end", ErrFourState, name)
-	}
-	return string(out), err
+	return g.Wait()
 }

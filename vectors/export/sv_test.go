@@ -106,6 +106,13 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 					fail("cut_valid fell before cut_ready", "+fault=10") // stalled by default
 					fail("before drop_ready takes it", "+fault=11")
 					fail("before drop_ready takes it", "+fault=11", "+stall=60")
+					// A register without a reset is 0 at first for Verilator, which hides it where nothing is in
+					// flight at later resets. It is X for Icarus.
+					if k.name == "iverilog" {
+						fail("is X or Z in cycle", "+fault=12")
+					} else {
+						pass("+fault=12")
+					}
 				} else {
 					fail("pkt_ready: want 1, got 0", "+fault=1")
 				}

@@ -36,7 +36,7 @@ module lane_top #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      cut_q  <= 1'b0;
+      if (fault != 12) cut_q <= 1'b0;
       drop_q <= 1'b0;
       key_q  <= 64'b0;
       slow_q <= 1'b0;

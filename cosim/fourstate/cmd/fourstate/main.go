@@ -1,6 +1,6 @@
 // Command fourstate drops every reset of the blocks, one at a time, and plays their exported benches in Icarus:
 //
-//	fourstate [-block NAME,...] [-jobs N] [-json FILE] -goldwire FILE [ROOT]
+//	fourstate [-block NAME,...] [-jobs N] [-json FILE] [-v] -goldwire FILE [ROOT]
 //
 // Exit codes: 0 every dropped reset is seen or has an argument in survivors.yaml, 1 one is neither, 2 a tool failed.
 package main
@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"log/slog"
 	"maps"
 	"os"
 	"os/signal"
@@ -28,7 +29,11 @@ func main() {
 	jobs := flag.Int("jobs", 2, "simulations at the same time")
 	file := flag.String("json", "", "file for the result")
 	goldwire := flag.String("goldwire", "build/goldwire", "the goldwire command")
+	verbose := flag.Bool("v", false, "log each play to stderr")
 	flag.Parse()
+	if *verbose {
+		slog.SetLogLoggerLevel(slog.LevelDebug)
+	}
 	code, err := play(ctx, *blocks, *jobs, *file, *goldwire, flag.Arg(0))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fourstate:", err)
@@ -55,21 +60,23 @@ func play(ctx context.Context, names string, jobs int, file, goldwire, root stri
 	}
 	var all []fourstate.Verdict
 	code := 0
-	rows := "| block | resets dropped | seen at the first size | at the second | argued | open |\n" +
+	rows := "| block | resets dropped | seen by the first bench | by a later one | argued | not seen |\n" +
 		"|---|---|---|---|---|---|\n"
 	for _, b := range blocks {
 		got, err := fourstate.Run(ctx, fourstate.Spec{Root: root, Block: b, Benches: benches[b], Goldwire: goldwire,
-			Work: filepath.Join(root, "build", "fourstate", b), Jobs: jobs})
+			Work: filepath.Join(root, "build", "fourstate", b), Jobs: jobs, Done: func(bench int, v fourstate.Verdict) {
+				slog.Debug("played", "block", b, "bench", bench, "file", v.File, "line", v.Line, "seen", v.Seen)
+			}})
 		if err != nil {
 			return 2, err
 		}
-		var first, second, argued, open int
+		var first, later, argued, open int
 		for _, v := range got {
 			switch {
 			case v.Bench == 1:
 				first++
 			case v.Bench > 1:
-				second++
+				later++
 			case v.Why != "":
 				argued++
 				fmt.Printf("%s: %s:%d: %s -> %s: argued: %s\n", b, v.File, v.Line, v.Before, v.After, v.Why)
@@ -79,8 +86,8 @@ func play(ctx context.Context, names string, jobs int, file, goldwire, root stri
 				fmt.Printf("%s: %s:%d: %s -> %s: NOT SEEN\n", b, v.File, v.Line, v.Before, v.After)
 			}
 		}
-		fmt.Printf("%s: %d resets dropped, %d not seen\n", b, len(got), argued+open)
-		rows += fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", b, len(got), first, second, argued, open)
+		fmt.Printf("%s: %d resets dropped, %d argued, %d not seen\n", b, len(got), argued, open)
+		rows += fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", b, len(got), first, later, argued, open)
 		all = append(all, got...)
 	}
 	fmt.Print("\n", rows)
