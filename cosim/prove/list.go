@@ -57,6 +57,9 @@ type Row struct {
 	Assume []string          `yaml:"assume"` // of the module's ports and signals
 	Cover  []string          `yaml:"cover"`  // what must be reached under what is assumed
 	Given  []string          `yaml:"given"`  // rows of proofs.yaml that prove what is assumed
+	Notes  map[string]string `yaml:"notes"`  // module -> SystemVerilog at its end, of wires and registers gw_*
+	When   map[string]string `yaml:"when"`   // register or output -> wire gw_* of the notes while which it is the same
+	Lemma  []string          `yaml:"lemma"`  // wires gw_* of the notes that are always 1, which is proven too
 
 	common *common // with the other survivors of its entry
 
@@ -83,8 +86,9 @@ func (r *Row) check() error {
 	}
 	switch r.Engine {
 	case PDR, Induct, Z3, Window, BMC, Paths:
-		if len(r.Keep)+len(r.State)+len(r.Late)+len(r.Care)+len(r.Assume)+len(r.Cover)+len(r.Given) > 0 {
-			return bad("keep, state, late, care, assume, cover and given belong to same")
+		if len(r.Keep)+len(r.State)+len(r.Late)+len(r.Care)+len(r.Assume)+len(r.Cover)+len(r.Given)+len(r.Notes)+
+			len(r.When)+len(r.Lemma) > 0 {
+			return bad("keep, state, late, care, assume, cover, given, notes, when and lemma belong to same")
 		}
 	case Same:
 		if !r.pair || len(r.Probes) > 0 {

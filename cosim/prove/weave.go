@@ -2,7 +2,9 @@ package prove
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +16,7 @@ type weave struct {
 	reset    literal         // rst_ni; one without such a port
 	compared []string        // what each output of the miter compares
 	since    map[int]literal // so many cycles and more have gone since the last reset
+	holds    literal         // what is assumed and what is proven of every cycle hold in the next one
 }
 
 // start adds the first cycle, in which there is a reset.
@@ -118,11 +121,15 @@ func (w *weave) join(a, b *circuit) error {
 	for i := range alone {
 		alone[i] = true
 	}
+	when := make([]string, len(b.registers))
 	for i, r := range b.registers {
 		k := pair[i]
 		if k < 0 {
 			valB[i], stateB[i] = w.own(r, w.input())
 			continue
+		}
+		if when[i] = w.when(r.names); when[i] != "" && (named(r.names, w.row.Keep) || named(r.names, w.row.State)) {
+			return fmt.Errorf("%w: %s stands under when and under keep or state", ErrProof, r.names[0])
 		}
 		alone[k] = false
 		start := w.input()
@@ -147,7 +154,21 @@ func (w *weave) join(a, b *circuit) error {
 	if err != nil {
 		return err
 	}
+	for i := range b.registers {
+		if when[i] == "" {
+			continue
+		}
+		same, err := condition(a, when[i])
+		if err != nil {
+			return err
+		}
+		valB[i] = w.choose(ofA(same), valB[i], w.input())
+	}
 	ofB, err := w.embed(b, inB, valB)
+	if err != nil {
+		return err
+	}
+	later, err := w.later(a, ofA)
 	if err != nil {
 		return err
 	}
@@ -161,13 +182,76 @@ func (w *weave) join(a, b *circuit) error {
 			w.next[stateB[i]] = ofB(r.next)
 		}
 		if pair[i] >= 0 {
-			w.compare("next "+strings.Join(r.names, " "), one, ofA(a.registers[pair[i]].next), ofB(r.next))
+			same := one
+			if when[i] != "" {
+				l, err := condition(a, when[i])
+				if err != nil {
+					return err
+				}
+				same = w.and(w.holds, later(l))
+			}
+			w.compare("next "+strings.Join(r.names, " "), same, ofA(a.registers[pair[i]].next), ofB(r.next))
 		}
 	}
 	for _, l := range a.constraints {
 		w.constraints = append(w.constraints, ofA(l))
 	}
 	return w.outputs(a, b, ofA, ofB)
+}
+
+// when returns the wire while which a register or an output is the same in both circuits; empty: always.
+func (w *weave) when(names []string) string {
+	for _, want := range slices.Sorted(maps.Keys(w.row.When)) {
+		if named(names, []string{want}) {
+			return w.row.When[want]
+		}
+	}
+	return ""
+}
+
+// condition returns the literal of a wire of the notes.
+func condition(c *circuit, wire string) (literal, error) {
+	for _, o := range c.outputs {
+		if o.name == wire {
+			return o.value, nil
+		}
+	}
+	return zero, fmt.Errorf("%w: %s is not a wire of one bit of the notes", ErrProof, wire)
+}
+
+// later returns what a literal of the circuit may be in the next cycle, for any inputs then. It assumes each lemma, but
+// in the first cycle, and asserts it in the first cycle and in the next one.
+func (w *weave) later(a *circuit, of func(literal) literal) (func(literal) literal, error) {
+	if len(w.row.When)+len(w.row.Lemma) == 0 {
+		return of, nil
+	}
+	in, registers := make([]literal, len(a.inputs)), make([]literal, len(a.registers))
+	for i := range in {
+		in[i] = w.input()
+	}
+	for i, r := range a.registers {
+		registers[i] = of(r.next)
+	}
+	later, err := w.embed(a, in, registers)
+	if err != nil {
+		return nil, err
+	}
+	assumed := one
+	for _, l := range a.constraints {
+		assumed = w.and(assumed, later(l))
+	}
+	w.holds = assumed
+	for _, wire := range w.row.Lemma {
+		l, err := condition(a, wire)
+		if err != nil {
+			return nil, err
+		}
+		w.constraints = append(w.constraints, w.or(w.first, of(l)))
+		w.compare("at first "+wire, w.first, of(l), one)
+		w.compare("then "+wire, assumed, later(l), one)
+		w.holds = w.and(w.holds, later(l))
+	}
+	return later, nil
 }
 
 // partners returns for each register of b the one of a with a name in common and the same start, or -1.
@@ -191,9 +275,19 @@ func partners(a, b *circuit) []int {
 	return out
 }
 
+// compare asserts that x is y. What is the same gate needs no engine; one output is left for it in any case.
 func (w *weave) compare(name string, when, x, y literal) {
+	bad := w.and(when, w.xor(x, y))
+	if bad == zero {
+		name += " (the same gate)"
+	}
 	w.compared = append(w.compared, name)
-	w.bads = append(w.bads, w.and(when, w.xor(x, y)))
+	switch {
+	case len(w.bads) == 0 || w.bads[0] == zero:
+		w.bads = []literal{bad}
+	case bad != zero:
+		w.bads = append(w.bads, bad)
+	}
 }
 
 // outputs compares outputs of the same name. It returns an error for an output that one circuit lacks.
@@ -214,6 +308,12 @@ func (w *weave) outputs(a, b *circuit, ofA, ofB func(literal) literal) error {
 			continue
 		}
 		when := one
+		if wire := w.when([]string{o.name}); wire != "" {
+			when, ok = of[wire]
+			if !ok {
+				return fmt.Errorf("%w: %s is not a wire of one bit of the notes", ErrProof, wire)
+			}
+		}
 		word, _, _ := strings.Cut(o.name, "[")
 		if care := w.row.Care[word]; care != "" {
 			if when, ok = of[care]; !ok {
