@@ -12,11 +12,14 @@ import (
 type weave struct {
 	*network
 	row      *Row
-	first    literal         // in the first cycle
-	reset    literal         // rst_ni; one without such a port
-	compared []string        // what each output of the miter compares
-	since    map[int]literal // so many cycles and more have gone since the last reset
-	holds    literal         // what is assumed and what is proven of every cycle hold in the next one
+	first    literal             // in the first cycle
+	reset    literal             // rst_ni; one without such a port
+	compared []string            // what each output of the miter compares
+	since    map[int]literal     // so many cycles and more have gone since the last reset
+	free     map[literal]literal // what stands for a register that may differ -> while this is 0
+	same     []literal           // the conditions, each once
+	masks    []uint64            // which of them each gate depends on
+	holds    literal             // what is assumed and what is proven of every cycle hold in the next one
 }
 
 // start adds the first cycle, in which there is a reset.
@@ -113,7 +116,6 @@ func (w *weave) join(a, b *circuit) error {
 	w.reset = one
 	known := map[string]literal{}
 	inA := w.place(a, known)
-	inB := w.place(b, known)
 	pair := partners(a, b)
 	valA, stateA := make([]literal, len(a.registers)), make([]literal, len(a.registers))
 	valB, stateB := make([]literal, len(b.registers)), make([]literal, len(b.registers))
@@ -154,20 +156,27 @@ func (w *weave) join(a, b *circuit) error {
 	if err != nil {
 		return err
 	}
+	inB := w.place(b, known)
+	ofB1, err := w.embed(b, inB, valB) // what is the same under a condition is the same
+	if err != nil {
+		return err
+	}
+	inB, valB = slices.Clone(inB), slices.Clone(valB)
 	for i := range b.registers {
-		if when[i] == "" {
-			continue
-		}
-		same, err := condition(a, when[i])
-		if err != nil {
+		if err := w.differ(a, ofA, when[i], &valB[i]); err != nil {
 			return err
 		}
-		valB[i] = w.choose(ofA(same), valB[i], w.input())
+	}
+	for i, names := range b.inputs {
+		if err := w.differ(a, ofA, w.when(names), &inB[i]); err != nil {
+			return err
+		}
 	}
 	ofB, err := w.embed(b, inB, valB)
 	if err != nil {
 		return err
 	}
+	w.spread()
 	later, err := w.later(a, ofA)
 	if err != nil {
 		return err
@@ -190,13 +199,63 @@ func (w *weave) join(a, b *circuit) error {
 				}
 				same = w.and(w.holds, later(l))
 			}
-			w.compare("next "+strings.Join(r.names, " "), same, ofA(a.registers[pair[i]].next), ofB(r.next))
+			w.compare("next "+strings.Join(r.names, " "), same, ofA(a.registers[pair[i]].next), ofB1(r.next), ofB(r.next))
 		}
 	}
 	for _, l := range a.constraints {
 		w.constraints = append(w.constraints, ofA(l))
 	}
-	return w.outputs(a, b, ofA, ofB)
+	return w.outputs(a, b, ofA, ofB1, ofB)
+}
+
+// differ lets a register or an input of the second circuit differ while the wire is 0.
+func (w *weave) differ(a *circuit, of func(literal) literal, wire string, l *literal) error {
+	if wire == "" {
+		return nil
+	}
+	same, err := condition(a, wire)
+	if err != nil {
+		return err
+	}
+	other := w.input()
+	if w.free == nil {
+		w.free = map[literal]literal{}
+	}
+	w.free[other] = of(same)
+	*l = w.choose(of(same), *l, other)
+	return nil
+}
+
+// spread finds for each gate which of the conditions it depends on.
+func (w *weave) spread() {
+	place := map[literal]int{}
+	for _, l := range slices.Sorted(maps.Keys(w.free)) {
+		same := w.free[l]
+		if _, ok := place[same]; !ok {
+			place[same] = len(w.same)
+			w.same = append(w.same, same)
+		}
+	}
+	w.masks = make([]uint64, len(w.kinds))
+	for i, kind := range w.kinds {
+		if same, ok := w.free[literal(2*i)]; ok {
+			w.masks[i] = 1 << (place[same] & 63) // two conditions in one place make one that is weaker
+		}
+		if kind == 'a' {
+			w.masks[i] |= w.masks[w.ands[i][0]/2] | w.masks[w.ands[i][1]/2]
+		}
+	}
+}
+
+// conditions returns whether all conditions hold that a value depends on.
+func (w *weave) conditions(l literal) literal {
+	all := one
+	for i, same := range w.same {
+		if w.masks[l/2]>>(i&63)&1 == 1 {
+			all = w.and(all, same)
+		}
+	}
+	return all
 }
 
 // when returns the wire while which a register or an output is the same in both circuits; empty: always.
@@ -247,8 +306,8 @@ func (w *weave) later(a *circuit, of func(literal) literal) (func(literal) liter
 			return nil, err
 		}
 		w.constraints = append(w.constraints, w.or(w.first, of(l)))
-		w.compare("at first "+wire, w.first, of(l), one)
-		w.compare("then "+wire, assumed, later(l), one)
+		w.compare("at first "+wire, w.first, of(l), one, one)
+		w.compare("then "+wire, assumed, later(l), one, one)
 		w.holds = w.and(w.holds, later(l))
 	}
 	return later, nil
@@ -275,9 +334,14 @@ func partners(a, b *circuit) []int {
 	return out
 }
 
-// compare asserts that x is y. What is the same gate needs no engine; one output is left for it in any case.
-func (w *weave) compare(name string, when, x, y literal) {
+// compare asserts that x is y; same is y where all conditions hold that y depends on, which is where x and y are mostly
+// the same gate. What is the same gate needs no engine; one output is left for it in any case.
+func (w *weave) compare(name string, when, x, same, y literal) {
 	bad := w.and(when, w.xor(x, y))
+	if same != y {
+		all := w.conditions(y)
+		bad = w.and(when, w.or(w.and(all, w.xor(x, same)), w.and(all.not(), w.xor(x, y))))
+	}
 	if bad == zero {
 		name += " (the same gate)"
 	}
@@ -291,7 +355,7 @@ func (w *weave) compare(name string, when, x, y literal) {
 }
 
 // outputs compares outputs of the same name. It returns an error for an output that one circuit lacks.
-func (w *weave) outputs(a, b *circuit, ofA, ofB func(literal) literal) error {
+func (w *weave) outputs(a, b *circuit, ofA, ofB1, ofB func(literal) literal) error {
 	of := map[string]literal{}
 	for _, o := range a.outputs {
 		of[o.name] = ofA(o.value)
@@ -299,12 +363,13 @@ func (w *weave) outputs(a, b *circuit, ofA, ofB func(literal) literal) error {
 	if len(a.outputs) == 0 || len(a.outputs) != len(b.outputs) || len(of) != len(a.outputs) {
 		return fmt.Errorf("%w: %d and %d outputs, %d names", ErrProof, len(a.outputs), len(b.outputs), len(of))
 	}
+	conditions := w.row.conditions() // they are those of the first circuit
 	for _, o := range b.outputs {
 		x, ok := of[o.name]
 		if !ok {
 			return fmt.Errorf("%w: output %s is in one circuit alone", ErrProof, o.name)
 		}
-		if w.late(o.name) > 0 && strings.HasSuffix(o.name, ".rst_ni") {
+		if w.late(o.name) > 0 && strings.HasSuffix(o.name, ".rst_ni") || slices.Contains(conditions, o.name) {
 			continue
 		}
 		when := one
@@ -320,7 +385,7 @@ func (w *weave) outputs(a, b *circuit, ofA, ofB func(literal) literal) error {
 				return fmt.Errorf("%w: care: %s is not an output", ErrProof, care)
 			}
 		}
-		w.compare(o.name, when, x, ofB(o.value))
+		w.compare(o.name, when, x, ofB1(o.value), ofB(o.value))
 	}
 	return nil
 }
