@@ -47,6 +47,8 @@ type Row struct {
 	Reach   int               `yaml:"reach"`   // depth within which REACH and twins are looked for; 0: 40
 	Timeout int               `yaml:"timeout"` // seconds; 0: 300
 	Quick   bool              `yaml:"quick"`   // part of the tests
+	Slow    bool              `yaml:"slow"`    // started before the others, so that no core is idle at the end
+	Long    bool              `yaml:"long"`    // played on demand alone, and not claimed without
 	Twins   []Twin            `yaml:"twins"`
 
 	// Of engine same, whose top is a module of hdl/rtl; miter.go explains them.
@@ -135,6 +137,16 @@ func Load(root string) ([]Row, error) {
 		seen[rows[i].Name] = true
 	}
 	return rows, nil
+}
+
+// Short returns the rows that need no demand, and how many do.
+func Short(rows []Row) (short []Row, long int) {
+	for _, r := range rows {
+		if !r.Long {
+			short = append(short, r)
+		}
+	}
+	return short, len(rows) - len(short)
 }
 
 func read(path string, into any) error {
