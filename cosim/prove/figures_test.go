@@ -15,7 +15,7 @@ import (
 
 var (
 	figureRow     = regexp.MustCompile(`(?m)^\| ([^|]+?) \| (\d+) \|$`)
-	figureProven  = regexp.MustCompile(`(\d+) of (\d+) survivors of the fault campaign are proven; (\d+) stand on their arguments`)
+	figureProven  = regexp.MustCompile(`(\d+) of (\d+) survivors of the fault campaign are proven; (\d+) stand`)
 	figureSection = regexp.MustCompile(`(?s)Proofs, from .make prove.*?Dropped resets`)
 )
 
