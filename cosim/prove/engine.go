@@ -31,7 +31,7 @@ var (
 func ask(ctx context.Context, m *model, r *Row) (answer, error) {
 	switch r.Engine {
 	case PDR, Same:
-		return pdr(ctx, m, r.Timeout)
+		return pdr(ctx, m, r.Timeout, sweep(r))
 	case Induct:
 		return induct(ctx, m, r.Depth, r.Timeout)
 	case Z3:
@@ -52,9 +52,19 @@ func abc(ctx context.Context, m *model, timeout int, script string) (string, err
 	return out, err
 }
 
+// sweep reports whether abc is to look for registers that are the same first. In a miter most registers are free
+// inputs, which cost much there, and those with conditions need more than it finds.
+func sweep(r *Row) bool {
+	return r.Engine != Same || len(r.Keep)+len(r.State)+len(r.Late) > 0 && len(r.When)+len(r.Lemma) == 0
+}
+
 // pdr asks for a proof for all time.
-func pdr(ctx context.Context, m *model, timeout int) (answer, error) {
-	out, err := abc(ctx, m, timeout, "fold; orpos; strash; scorr -F 6; pdr")
+func pdr(ctx context.Context, m *model, timeout int, sweep bool) (answer, error) {
+	script := "fold; orpos; strash; pdr"
+	if sweep {
+		script = "fold; orpos; strash; scorr -F 6; pdr"
+	}
+	out, err := abc(ctx, m, timeout, script)
 	proved, failed := abcProved.MatchString(out), abcFailed.MatchString(out)
 	switch {
 	case errors.Is(err, errTimeout):

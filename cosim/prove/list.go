@@ -47,6 +47,8 @@ type Row struct {
 	Reach   int               `yaml:"reach"`   // depth within which REACH and twins are looked for; 0: 40
 	Timeout int               `yaml:"timeout"` // seconds; 0: 300
 	Quick   bool              `yaml:"quick"`   // part of the tests
+	Slow    bool              `yaml:"slow"`    // started before the others, so that no core is idle at the end
+	Long    bool              `yaml:"long"`    // played on demand alone, and not claimed without
 	Twins   []Twin            `yaml:"twins"`
 
 	// Of engine same, whose top is a module of hdl/rtl; miter.go explains them.
@@ -57,6 +59,9 @@ type Row struct {
 	Assume []string          `yaml:"assume"` // of the module's ports and signals
 	Cover  []string          `yaml:"cover"`  // what must be reached under what is assumed
 	Given  []string          `yaml:"given"`  // rows of proofs.yaml that prove what is assumed
+	Notes  map[string]string `yaml:"notes"`  // module -> SystemVerilog at its end, of wires and registers gw_*
+	When   map[string]string `yaml:"when"`   // register or output -> wire gw_* of the notes while which it is the same
+	Lemma  []string          `yaml:"lemma"`  // wires gw_* of the notes that are always 1, which is proven too
 
 	common *common // with the other survivors of its entry
 
@@ -83,8 +88,9 @@ func (r *Row) check() error {
 	}
 	switch r.Engine {
 	case PDR, Induct, Z3, Window, BMC, Paths:
-		if len(r.Keep)+len(r.State)+len(r.Late)+len(r.Care)+len(r.Assume)+len(r.Cover)+len(r.Given) > 0 {
-			return bad("keep, state, late, care, assume, cover and given belong to same")
+		if len(r.Keep)+len(r.State)+len(r.Late)+len(r.Care)+len(r.Assume)+len(r.Cover)+len(r.Given)+len(r.Notes)+
+			len(r.When)+len(r.Lemma) > 0 {
+			return bad("keep, state, late, care, assume, cover, given, notes, when and lemma belong to same")
 		}
 	case Same:
 		if !r.pair || len(r.Probes) > 0 {
@@ -131,6 +137,16 @@ func Load(root string) ([]Row, error) {
 		seen[rows[i].Name] = true
 	}
 	return rows, nil
+}
+
+// Short returns the rows that need no demand, and how many do.
+func Short(rows []Row) (short []Row, long int) {
+	for _, r := range rows {
+		if !r.Long {
+			short = append(short, r)
+		}
+	}
+	return short, len(rows) - len(short)
 }
 
 func read(path string, into any) error {

@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +23,9 @@ import (
 //     compared. Equal inputs from the same state on mean equal outputs.
 //   - Late names such instances whose outputs may differ for so many cycles after a reset. Their reset is not compared.
 //   - Care names outputs that are compared only while another output is high.
+//   - When names registers and outputs that are the same only while a wire of the notes is 1: while it is 0 the second
+//     copy has any value in place of the register, and its next value is compared if the wire can be 1 then.
+//   - Lemma names wires of the notes that are 1 in any cycle: that is proven with the rest, by induction over time.
 //
 // The first cycle is one of reset.
 
@@ -46,7 +50,10 @@ func (t tree) copyScript(r *Row, m mode, files []string) (string, error) {
 		fmt.Fprintf(&b, "select -assert-min %[2]d %[1]s/a:gw_cut\nexpose -evert %[1]s/a:gw_cut\n", r.Top, n)
 		fmt.Fprintf(&b, "hierarchy -top %s\n", r.Top)
 	}
-	b.WriteString("wreduce t:$mul t:$add t:$sub\nmemory_map\nsetundef -undriven -anyseq\ndffunmap\n" +
+	for _, wire := range r.conditions() {
+		fmt.Fprintf(&b, "select -assert-count 1 %[1]s/w:%[2]s\nexpose %[1]s/w:%[2]s\n", r.Top, wire)
+	}
+	b.WriteString("wreduce t:$mul t:$add t:$sub\nopt_expr -mux_undef\nmemory_map\nsetundef -undriven -anyseq\ndffunmap\n" +
 		"formalff -clk2ff\nsetundef -anyseq\nopt_clean\ntechmap\nsetundef -anyseq\naigmap\n" +
 		"write_aiger -ascii -symbols copy.aag\n")
 	return b.String(), nil
@@ -62,8 +69,15 @@ func (r *Row) boxes() []string {
 	return slices.Compact(out)
 }
 
-// annotate writes a module to dir, with the parameters of the row in place of the defaults, and with what the row
-// assumes and reaches. It returns the file.
+// conditions returns the wires of the notes that when and lemma name.
+func (r *Row) conditions() []string {
+	out := append(slices.Collect(maps.Values(r.When)), r.Lemma...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// annotate writes the top module to dir, with the parameters of the row in place of the defaults, and with what the row
+// notes, assumes and reaches. It returns the file.
 func (r *Row) annotate(text, dir string, facts bool) (string, error) {
 	for name, value := range r.Params {
 		find := regexp.MustCompile(`(?m)^(\s*parameter int ` + name + `\s*=) [^,\n]*`)
@@ -73,6 +87,7 @@ func (r *Row) annotate(text, dir string, facts bool) (string, error) {
 		text = find.ReplaceAllString(text, "${1} "+strconv.Itoa(value))
 	}
 	var b strings.Builder
+	b.WriteString(r.Notes[r.Top])
 	if facts {
 		for _, e := range r.Assume {
 			fmt.Fprintf(&b, "  always_comb assume(%s);\n", e)
@@ -81,34 +96,68 @@ func (r *Row) annotate(text, dir string, facts bool) (string, error) {
 			fmt.Fprintf(&b, "`ifdef %s\n  always_comb assert(!(%s));\n`endif\n", reach, e)
 		}
 	}
+	return extend(dir, r.Top, text, b.String())
+}
+
+// extend writes a module with more lines at its end to dir and returns the file.
+func extend(dir, module, text, more string) (string, error) {
 	end := strings.LastIndex(text, "endmodule")
-	path := filepath.Join(dir, r.Top+".sv")
-	if err := os.WriteFile(path, []byte(text[:end]+b.String()+text[end:]), 0o644); err != nil {
+	if end < 0 {
+		return "", fmt.Errorf("%w: module %s has no end", ErrProof, module)
+	}
+	path := filepath.Join(dir, module+".sv")
+	if err := os.WriteFile(path, []byte(text[:end]+more+text[end:]), 0o644); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrProof, err)
 	}
 	return path, nil
 }
 
+// module returns the text of a module: of the planted file where that is the module, else of hdl/rtl.
+func (t tree) module(name, planted string) (string, error) {
+	path := planted
+	if filepath.Base(planted) != name+".sv" {
+		found, err := filepath.Glob(filepath.Join(t.rtl, "*", name+".sv"))
+		if err != nil || len(found) != 1 {
+			return "", fmt.Errorf("%w: module %s is not one file of hdl/rtl", ErrProof, name)
+		}
+		path = found[0]
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrProof, err)
+	}
+	return string(text), nil
+}
+
 // circuit elaborates one copy. What the row assumes and reaches stands in the copy without the fault.
 func (t tree) circuit(ctx context.Context, r *Row, m mode, planted, dir string) (*circuit, error) {
-	found, err := filepath.Glob(filepath.Join(t.rtl, "*", r.Top+".sv"))
-	if err != nil || len(found) != 1 {
-		return nil, fmt.Errorf("%w: row %s: module %s is not one file of hdl/rtl", ErrProof, r.Name, r.Top)
-	}
-	var files []string
-	if planted != "" && filepath.Base(planted) == r.Top+".sv" {
-		found[0] = planted
-	} else if planted != "" {
-		files = []string{planted}
-	}
-	text, err := os.ReadFile(found[0])
-	if err == nil {
-		err = os.MkdirAll(dir, 0o755)
-	}
-	if err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrProof, err)
 	}
-	top, err := r.annotate(string(text), dir, planted == "")
+	var files []string
+	for name := range r.Notes {
+		if name == r.Top {
+			continue
+		}
+		text, err := t.module(name, planted)
+		if err != nil {
+			return nil, fmt.Errorf("row %s: %w", r.Name, err)
+		}
+		path, err := extend(dir, name, text, r.Notes[name])
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, path)
+	}
+	changed := strings.TrimSuffix(filepath.Base(planted), ".sv")
+	if _, noted := r.Notes[changed]; planted != "" && changed != r.Top && !noted {
+		files = append(files, planted)
+	}
+	text, err := t.module(r.Top, planted)
+	if err != nil {
+		return nil, fmt.Errorf("row %s: %w", r.Name, err)
+	}
+	top, err := r.annotate(text, dir, planted == "")
 	if err != nil {
 		return nil, err
 	}

@@ -61,6 +61,16 @@ func verdict(t *testing.T, r Row, find, put string) Verdict {
 	return run(t, base, []Row{r})[0]
 }
 
+// noted are conditions for gw_sample.
+var noted = map[string]string{"gw_sample": `
+  wire gw_counts = vld_q;
+  wire gw_never = 1'b0;
+  wire [1:0] gw_wide = {vld_q, vld_q};
+  wire gw_full = !vld_q || x_q != '0;
+  wire gw_small = !vld_q || x_q < 8'd8;
+  wire gw_low = x_q == '0 || rst_ni;
+`}
+
 // Two copies count as the same only when nothing that can be seen differs in any cycle.
 func TestMiter(t *testing.T) {
 	for _, c := range []struct {
@@ -81,6 +91,23 @@ func TestMiter(t *testing.T) {
 		{"what is not compared without valid", Row{Care: map[string]string{"y_o": "valid_o"}}, "vld_q ? x_q : '0", "x_q", ""},
 		{"and with it", Row{Care: map[string]string{"y_o": "valid_o"}}, "vld_q ? x_q : '0", "~x_q", "counterexample"},
 		{"a condition that is no output", Row{Care: map[string]string{"y_o": "vld_q"}}, "x_q", "x_q", "not an output"},
+		{"a register while it counts", Row{Notes: noted, When: map[string]string{"x_q": "gw_counts"}}, "x_q <= x_i;",
+			"x_q <= (x_i != '0) ? x_i : 8'd9;", ""},
+		{"and one that differs then", Row{Notes: noted, When: map[string]string{"x_q": "gw_counts"}}, "x_q <= x_i;",
+			"x_q <= (x_i == 8'd5) ? 8'd9 : x_i;", "counterexample"},
+		{"under a condition that holds never", Row{Notes: noted, When: map[string]string{"x_q": "gw_never"}}, "x_q <= x_i;",
+			"x_q <= ~x_i;", "counterexample"},
+		{"that is no wire", Row{Notes: noted, When: map[string]string{"x_q": "gw_none"}}, "x_q", "x_q", "yosys"},
+		{"that is wide", Row{Notes: noted, When: map[string]string{"x_q": "gw_wide"}}, "x_q", "x_q", "not a wire of one bit"},
+		{"under when and under keep", Row{Notes: noted, When: map[string]string{"x_q": "gw_counts"}, Keep: []string{"x_q"}},
+			"x_q", "x_q", "under when and under keep"},
+		{"a lemma", Row{Notes: noted, Lemma: []string{"gw_full"}}, "vld_q ? x_q : '0",
+			"vld_q ? ((x_q == '0) ? 8'd1 : x_q) : '0", ""},
+		{"without it", Row{}, "vld_q ? x_q : '0", "vld_q ? ((x_q == '0) ? 8'd1 : x_q) : '0", "counterexample"},
+		{"one that fails in the next cycle", Row{Notes: noted, Lemma: []string{"gw_small"}}, "vld_q ? x_q : '0",
+			"(x_q < 8'd8) ? (vld_q ? x_q : '0) : '0", "counterexample"},
+		{"one that fails at first", Row{Notes: noted, Lemma: []string{"gw_low"}}, "x_q <= x_i;", "x_q <= x_i;",
+			"counterexample"},
 		{"an assumption that holds", Row{Assume: []string{"x_i != '1"}, Cover: []string{"x_i == 8'd7"}}, "x_q <= x_i",
 			"x_q <= (x_i == '1) ? '0 : x_i", ""},
 		{"one that nothing meets", Row{Assume: []string{"x_i != x_i"}, Cover: []string{"x_i == 8'd7"}}, "x_q <= x_i",

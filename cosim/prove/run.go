@@ -67,15 +67,29 @@ func Run(ctx context.Context, spec Spec, rows []Row) ([]Verdict, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%w: no row to prove", ErrProof)
 	}
-	return each(ctx, spec, len(rows), func(ctx context.Context, i int) (*Verdict, error) {
+	return each(ctx, spec, order(rows), func(ctx context.Context, i int) (*Verdict, error) {
 		v := &Verdict{Name: rows[i].Name, Group: rows[i].Group, Claim: rows[i].Claim, Engine: rows[i].Engine}
 		return v, spec.play(ctx, &rows[i], v)
 	})
 }
 
-// each plays n rows in parallel.
-func each(ctx context.Context, spec Spec, n int, play func(context.Context, int) (*Verdict, error)) ([]Verdict, error) {
-	out := make([]Verdict, n)
+// order returns the places of rows in the order in which they are started.
+func order(rows []Row) []int {
+	var slow, others []int
+	for i := range rows {
+		if rows[i].Slow {
+			slow = append(slow, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return append(slow, others...)
+}
+
+// each plays rows in parallel, in the given order.
+func each(ctx context.Context, spec Spec, rows []int, play func(context.Context, int) (*Verdict, error)) ([]Verdict,
+	error) {
+	out := make([]Verdict, len(rows))
 	done := make(chan *Verdict)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, spec.Jobs))
@@ -88,7 +102,7 @@ func each(ctx context.Context, spec Spec, n int, play func(context.Context, int)
 			}
 		}
 	}()
-	for i := range n {
+	for _, i := range rows {
 		g.Go(func() error {
 			begin := time.Now()
 			v, err := play(ctx, i)

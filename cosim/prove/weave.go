@@ -2,7 +2,9 @@ package prove
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -10,10 +12,14 @@ import (
 type weave struct {
 	*network
 	row      *Row
-	first    literal         // in the first cycle
-	reset    literal         // rst_ni; one without such a port
-	compared []string        // what each output of the miter compares
-	since    map[int]literal // so many cycles and more have gone since the last reset
+	first    literal             // in the first cycle
+	reset    literal             // rst_ni; one without such a port
+	compared []string            // what each output of the miter compares
+	since    map[int]literal     // so many cycles and more have gone since the last reset
+	free     map[literal]literal // what stands for a register that may differ -> while this is 0
+	same     []literal           // the conditions, each once
+	masks    []uint64            // which of them each gate depends on
+	holds    literal             // what is assumed and what is proven of every cycle hold in the next one
 }
 
 // start adds the first cycle, in which there is a reset.
@@ -110,7 +116,6 @@ func (w *weave) join(a, b *circuit) error {
 	w.reset = one
 	known := map[string]literal{}
 	inA := w.place(a, known)
-	inB := w.place(b, known)
 	pair := partners(a, b)
 	valA, stateA := make([]literal, len(a.registers)), make([]literal, len(a.registers))
 	valB, stateB := make([]literal, len(b.registers)), make([]literal, len(b.registers))
@@ -118,11 +123,15 @@ func (w *weave) join(a, b *circuit) error {
 	for i := range alone {
 		alone[i] = true
 	}
+	when := make([]string, len(b.registers))
 	for i, r := range b.registers {
 		k := pair[i]
 		if k < 0 {
 			valB[i], stateB[i] = w.own(r, w.input())
 			continue
+		}
+		if when[i] = w.when(r.names); when[i] != "" && (named(r.names, w.row.Keep) || named(r.names, w.row.State)) {
+			return fmt.Errorf("%w: %s stands under when and under keep or state", ErrProof, r.names[0])
 		}
 		alone[k] = false
 		start := w.input()
@@ -147,7 +156,28 @@ func (w *weave) join(a, b *circuit) error {
 	if err != nil {
 		return err
 	}
+	inB := w.place(b, known)
+	ofB1, err := w.embed(b, inB, valB) // what is the same under a condition is the same
+	if err != nil {
+		return err
+	}
+	inB, valB = slices.Clone(inB), slices.Clone(valB)
+	for i := range b.registers {
+		if err := w.differ(a, ofA, when[i], &valB[i]); err != nil {
+			return err
+		}
+	}
+	for i, names := range b.inputs {
+		if err := w.differ(a, ofA, w.when(names), &inB[i]); err != nil {
+			return err
+		}
+	}
 	ofB, err := w.embed(b, inB, valB)
+	if err != nil {
+		return err
+	}
+	w.spread()
+	later, err := w.later(a, ofA)
 	if err != nil {
 		return err
 	}
@@ -161,13 +191,126 @@ func (w *weave) join(a, b *circuit) error {
 			w.next[stateB[i]] = ofB(r.next)
 		}
 		if pair[i] >= 0 {
-			w.compare("next "+strings.Join(r.names, " "), one, ofA(a.registers[pair[i]].next), ofB(r.next))
+			same := one
+			if when[i] != "" {
+				l, err := condition(a, when[i])
+				if err != nil {
+					return err
+				}
+				same = w.and(w.holds, later(l))
+			}
+			w.compare("next "+strings.Join(r.names, " "), same, ofA(a.registers[pair[i]].next), ofB1(r.next), ofB(r.next))
 		}
 	}
 	for _, l := range a.constraints {
 		w.constraints = append(w.constraints, ofA(l))
 	}
-	return w.outputs(a, b, ofA, ofB)
+	return w.outputs(a, b, ofA, ofB1, ofB)
+}
+
+// differ lets a register or an input of the second circuit differ while the wire is 0.
+func (w *weave) differ(a *circuit, of func(literal) literal, wire string, l *literal) error {
+	if wire == "" {
+		return nil
+	}
+	same, err := condition(a, wire)
+	if err != nil {
+		return err
+	}
+	other := w.input()
+	if w.free == nil {
+		w.free = map[literal]literal{}
+	}
+	w.free[other] = of(same)
+	*l = w.choose(of(same), *l, other)
+	return nil
+}
+
+// spread finds for each gate which of the conditions it depends on.
+func (w *weave) spread() {
+	place := map[literal]int{}
+	for _, l := range slices.Sorted(maps.Keys(w.free)) {
+		same := w.free[l]
+		if _, ok := place[same]; !ok {
+			place[same] = len(w.same)
+			w.same = append(w.same, same)
+		}
+	}
+	w.masks = make([]uint64, len(w.kinds))
+	for i, kind := range w.kinds {
+		if same, ok := w.free[literal(2*i)]; ok {
+			w.masks[i] = 1 << (place[same] & 63) // two conditions in one place make one that is weaker
+		}
+		if kind == 'a' {
+			w.masks[i] |= w.masks[w.ands[i][0]/2] | w.masks[w.ands[i][1]/2]
+		}
+	}
+}
+
+// conditions returns whether all conditions hold that a value depends on.
+func (w *weave) conditions(l literal) literal {
+	all := one
+	for i, same := range w.same {
+		if w.masks[l/2]>>(i&63)&1 == 1 {
+			all = w.and(all, same)
+		}
+	}
+	return all
+}
+
+// when returns the wire while which a register or an output is the same in both circuits; empty: always.
+func (w *weave) when(names []string) string {
+	for _, want := range slices.Sorted(maps.Keys(w.row.When)) {
+		if named(names, []string{want}) {
+			return w.row.When[want]
+		}
+	}
+	return ""
+}
+
+// condition returns the literal of a wire of the notes.
+func condition(c *circuit, wire string) (literal, error) {
+	for _, o := range c.outputs {
+		if o.name == wire {
+			return o.value, nil
+		}
+	}
+	return zero, fmt.Errorf("%w: %s is not a wire of one bit of the notes", ErrProof, wire)
+}
+
+// later returns what a literal of the circuit may be in the next cycle, for any inputs then. It assumes each lemma, but
+// in the first cycle, and asserts it in the first cycle and in the next one.
+func (w *weave) later(a *circuit, of func(literal) literal) (func(literal) literal, error) {
+	if len(w.row.When)+len(w.row.Lemma) == 0 {
+		return of, nil
+	}
+	in, registers := make([]literal, len(a.inputs)), make([]literal, len(a.registers))
+	for i := range in {
+		in[i] = w.input()
+	}
+	for i, r := range a.registers {
+		registers[i] = of(r.next)
+	}
+	later, err := w.embed(a, in, registers)
+	if err != nil {
+		return nil, err
+	}
+	assumed := one
+	for _, l := range a.constraints {
+		assumed = w.and(assumed, later(l))
+	}
+	w.holds = assumed
+	for _, wire := range w.row.Lemma {
+		l, err := condition(a, wire)
+		if err != nil {
+			return nil, err
+		}
+		w.constraints = append(w.constraints, w.or(w.first, of(l)))
+		w.compare("at first "+wire, w.first, of(l), one, one)
+		w.compare("then "+wire, assumed, later(l), one, one)
+		w.holds = w.and(w.holds, later(l))
+	}
+	return later, nil
 }
 
 // partners returns for each register of b the one of a with a name in common and the same start, or -1.
@@ -191,13 +334,28 @@ func partners(a, b *circuit) []int {
 	return out
 }
 
-func (w *weave) compare(name string, when, x, y literal) {
+// compare asserts that x is y; same is y where all conditions hold that y depends on, which is where x and y are mostly
+// the same gate. What is the same gate needs no engine; one output is left for it in any case.
+func (w *weave) compare(name string, when, x, same, y literal) {
+	bad := w.and(when, w.xor(x, y))
+	if same != y {
+		all := w.conditions(y)
+		bad = w.and(when, w.or(w.and(all, w.xor(x, same)), w.and(all.not(), w.xor(x, y))))
+	}
+	if bad == zero {
+		name += " (the same gate)"
+	}
 	w.compared = append(w.compared, name)
-	w.bads = append(w.bads, w.and(when, w.xor(x, y)))
+	switch {
+	case len(w.bads) == 0 || w.bads[0] == zero:
+		w.bads = []literal{bad}
+	case bad != zero:
+		w.bads = append(w.bads, bad)
+	}
 }
 
 // outputs compares outputs of the same name. It returns an error for an output that one circuit lacks.
-func (w *weave) outputs(a, b *circuit, ofA, ofB func(literal) literal) error {
+func (w *weave) outputs(a, b *circuit, ofA, ofB1, ofB func(literal) literal) error {
 	of := map[string]literal{}
 	for _, o := range a.outputs {
 		of[o.name] = ofA(o.value)
@@ -205,22 +363,29 @@ func (w *weave) outputs(a, b *circuit, ofA, ofB func(literal) literal) error {
 	if len(a.outputs) == 0 || len(a.outputs) != len(b.outputs) || len(of) != len(a.outputs) {
 		return fmt.Errorf("%w: %d and %d outputs, %d names", ErrProof, len(a.outputs), len(b.outputs), len(of))
 	}
+	conditions := w.row.conditions() // they are those of the first circuit
 	for _, o := range b.outputs {
 		x, ok := of[o.name]
 		if !ok {
 			return fmt.Errorf("%w: output %s is in one circuit alone", ErrProof, o.name)
 		}
-		if w.late(o.name) > 0 && strings.HasSuffix(o.name, ".rst_ni") {
+		if w.late(o.name) > 0 && strings.HasSuffix(o.name, ".rst_ni") || slices.Contains(conditions, o.name) {
 			continue
 		}
 		when := one
+		if wire := w.when([]string{o.name}); wire != "" {
+			when, ok = of[wire]
+			if !ok {
+				return fmt.Errorf("%w: %s is not a wire of one bit of the notes", ErrProof, wire)
+			}
+		}
 		word, _, _ := strings.Cut(o.name, "[")
 		if care := w.row.Care[word]; care != "" {
 			if when, ok = of[care]; !ok {
 				return fmt.Errorf("%w: care: %s is not an output", ErrProof, care)
 			}
 		}
-		w.compare(o.name, when, x, ofB(o.value))
+		w.compare(o.name, when, x, ofB1(o.value), ofB(o.value))
 	}
 	return nil
 }

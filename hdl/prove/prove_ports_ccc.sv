@@ -2,7 +2,8 @@
 // reset. The units that make the payload are cut away: whatever they make, a word stays.
 //
 // What holds it together: the credits in use are the words on their way to the FIFO and those in it, so that none is
-// pushed into a full one.
+// pushed into a full one. The words on their way are counted by stages: as many up to stage k as up to the stage before,
+// and one more if a word is in it. So each step of the induction adds one bit.
 `include "prove.svh"
 module prove_ports_ccc (
   input logic clk_i,
@@ -41,6 +42,8 @@ module prove_ports_ccc (
   logic rsp_stalled_q;
   logic [$bits(rsp)-1:0] rsp_word;
   logic rsp_last_q;              // one bit, which stands for all: they are copied
+  logic issue;                     // probe: a word sets out
+  logic [7*35-1:0] rsp_upto_q;     // words in stages 0 .. k
   logic [6:0] rsp_ways;
   logic [6:0] rsp_held;
 
@@ -51,9 +54,23 @@ module prove_ports_ccc (
 
   assign rsp_word = rsp;
 
-  always_comb begin
-    rsp_ways = '0;
-    for (int k = 0; k <= 34; k++) rsp_ways = rsp_ways + {6'b0, rsp_stages[k]};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) rsp_upto_q <= '0;
+    else begin
+      rsp_upto_q[6:0] <= {6'b0, issue};
+      for (int k = 1; k <= 34; k++) rsp_upto_q[7*k +: 7] <= rsp_upto_q[7*(k-1) +: 7] + {6'b0, issue};
+    end
+  end
+
+  assign rsp_ways = rsp_upto_q[7*34 +: 7];
+
+  for (genvar k = 0; k <= 34; k++) begin : gen_stage
+    logic [6:0] before;
+    if (k == 0) assign before = '0;
+    else        assign before = rsp_upto_q[7*(k-1) +: 7];
+    always_comb begin
+      if (started_q && rst_ni) `PROVE(rsp_upto_q[7*k +: 7] == before + {6'b0, rsp_stages[k]});
+    end
   end
 
   assign rsp_held = {rsp_wlap ^ rsp_rlap, rsp_wptr} - {1'b0, rsp_rptr};

@@ -53,14 +53,17 @@ module prove_ports_egress (
   logic enqr_wlap;                  // probe
   logic enqr_rlap;                  // probe
   logic enqr_stalled_q;
-  logic [$bits(enqr)-1:0] enqr_last_q;
+  logic [$bits(enqr)-1:0] enqr_word;
+  logic enqr_last_q;              // one bit, which stands for all: they are copied
   logic [3:0] enqr_ways;
   logic [3:0] enqr_held;
 
   always_ff @(posedge clk_i) begin
     enqr_stalled_q <= started_q & rst_ni & enqr_valid & ~enqr_ready_i;
-    enqr_last_q    <= enqr;
+    enqr_last_q    <= enqr_word[0];
   end
+
+  assign enqr_word = enqr;
 
   always_comb begin
     enqr_ways = '0;
@@ -76,7 +79,7 @@ module prove_ports_egress (
       `PROVE(enqr_used <= 8);
       `PROVE(enqr_used == enqr_ways + enqr_held);
       `PROVE(!enqr_stalled_q || enqr_valid);
-      `PROVE(!enqr_stalled_q || enqr == enqr_last_q);
+      `PROVE(!enqr_stalled_q || enqr_word[0] == enqr_last_q);
       `REACH(enqr_stalled_q);
       `REACH(enqr_valid && enqr_ready_i);
     end
@@ -90,14 +93,17 @@ module prove_ports_egress (
   logic deqr_wlap;                  // probe
   logic deqr_rlap;                  // probe
   logic deqr_stalled_q;
-  logic [$bits(deqr)-1:0] deqr_last_q;
+  logic [$bits(deqr)-1:0] deqr_word;
+  logic deqr_last_q;              // one bit, which stands for all: they are copied
   logic [3:0] deqr_ways;
   logic [3:0] deqr_held;
 
   always_ff @(posedge clk_i) begin
     deqr_stalled_q <= started_q & rst_ni & deqr_valid & ~deqr_ready_i;
-    deqr_last_q    <= deqr;
+    deqr_last_q    <= deqr_word[0];
   end
+
+  assign deqr_word = deqr;
 
   always_comb begin
     deqr_ways = '0;
@@ -113,7 +119,7 @@ module prove_ports_egress (
       `PROVE(deqr_used <= 8);
       `PROVE(deqr_used == deqr_ways + deqr_held);
       `PROVE(!deqr_stalled_q || deqr_valid);
-      `PROVE(!deqr_stalled_q || deqr == deqr_last_q);
+      `PROVE(!deqr_stalled_q || deqr_word[0] == deqr_last_q);
       `REACH(deqr_stalled_q);
       `REACH(deqr_valid && deqr_ready_i);
     end
