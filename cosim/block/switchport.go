@@ -20,6 +20,6 @@ var switchport = Block{
 	Sizes: Sizes{LeastEvents: 1_500, Soak: []map[string]int{{"NumPorts": 1, "Slots": 2}, {"NumPorts": 64}},
 		// All groups of slots; ports whose number has all its bits.
 		Cases: []SizedCase{{Deep, "buffer/full"}, {Most, "telemetry/queue"}}},
-	Bench: Bench{Events: 12_000}, // packets of 65 beats need fewer
+	Bench:  Bench{Events: 12_000},                   // packets of 65 beats need fewer
 	Faults: FaultPlan{Directed: []Size{Deep, Most}}, // more groups of slots than one; ports whose number has all its bits
 }
