@@ -73,8 +73,18 @@ type Sizes struct {
 	// none.
 	MostEvents uint64
 
+	// Cases are directed cases that a check plays at another size, too: at the default one a part of what they are for
+	// cannot happen.
+	Cases []SizedCase
+
 	// Soak are other sizes of the block at which a long campaign plays random events, besides the one of the schema.
 	Soak []map[string]int
+}
+
+// SizedCase is a directed case, without its "directed/", at a size.
+type SizedCase struct {
+	Size Size
+	Case string
 }
 
 // Campaign returns the words from which the Makefile makes its campaigns: block=NAME and, for each size of Soak,

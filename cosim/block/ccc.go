@@ -18,7 +18,8 @@ var ccc = Block{
 	},
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
-	Sizes:    Sizes{Soak: []map[string]int{{"NumPdcs": 1, "NumProfiles": 1}, {"NumPdcs": 16, "NumProfiles": 16}}},
+	Sizes: Sizes{Soak: []map[string]int{{"NumPdcs": 1, "NumProfiles": 1}, {"NumPdcs": 16, "NumProfiles": 16}},
+		Cases: []SizedCase{{Deep, "profile/all-sixteen"}}}, // numbers of profiles with all their bits
 	Float: &Float{Due: float.Due, New: func(params map[string]int, source string, seed uint64,
 		tickPs int64) (FloatWatch, error) {
 		return float.New(params, source, seed, tickPs)

@@ -6,14 +6,22 @@ type Part struct {
 	Seed   uint64
 	Events uint64
 	Size   Size
+	Case   string // the one directed case that is played; empty for all that the source has
 }
 
 // Check returns what goldwire cosim plays of a source of the block where neither seeds nor events nor parameters are
 // given, nil for a source of which that is one run. Of random events it is several seeds, at the default size and at
 // the least, where sweeps are short, queues are full and indices meet: few events of many seeds find more than many
-// of one.
+// of one. Of directed cases it is all at the default size and those of Sizes.Cases alone.
 func (b *Block) Check(source string) []Part {
-	if source != "random" {
+	switch {
+	case source == "directed" && len(b.Sizes.Cases) > 0:
+		parts := []Part{{Source: source, Seed: 1}}
+		for _, c := range b.Sizes.Cases {
+			parts = append(parts, Part{Source: source, Seed: 1, Size: c.Size, Case: c.Case})
+		}
+		return parts
+	case source != "random":
 		return nil
 	}
 	least := b.Sizes.LeastEvents
@@ -21,11 +29,11 @@ func (b *Block) Check(source string) []Part {
 		least = 5_000
 	}
 	parts := []Part{
-		{source, 1, 30_000, Default}, {source, 2, 15_000, Default},
-		{source, 3, least, Least}, {source, 4, least, Least},
+		{Source: source, Seed: 1, Events: 30_000}, {Source: source, Seed: 2, Events: 15_000},
+		{Source: source, Seed: 3, Events: least, Size: Least}, {Source: source, Seed: 4, Events: least, Size: Least},
 	}
 	if most := b.Sizes.MostEvents; most > 0 {
-		parts = append(parts, Part{source, 5, most, Most})
+		parts = append(parts, Part{Source: source, Seed: 5, Events: most, Size: Most})
 	}
 	return parts
 }

@@ -18,7 +18,8 @@ var egress = Block{
 	Coverage: coverage.Coverage,
 	// A queue of the default depth is full by its packets long before it reaches the threshold of trimming.
 	Sizes: Sizes{Fabric: map[string]int{"Depth": 512},
-		Soak: []map[string]int{{"NumPorts": 1, "Depth": 2}, {"NumPorts": 64}}},
+		Cases: []SizedCase{{Deep, "shared/most"}}, // over 2^31 bytes
+		Soak:  []map[string]int{{"NumPorts": 1, "Depth": 2}, {"NumPorts": 64}}},
 	Bench:  Bench{Events: 1_500_000},
 	Faults: FaultPlan{Directed: []Size{Deep}}, // its depth costs no sweep
 }

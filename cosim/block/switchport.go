@@ -17,8 +17,9 @@ var switchport = Block{
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
 	// Three blocks and a buffer: fewer events, so that the run stays within minutes.
-	Sizes: Sizes{LeastEvents: 1_500, Soak: []map[string]int{{"NumPorts": 1, "Slots": 2}, {"NumPorts": 64}}},
-	Bench: Bench{Events: 12_000}, // packets of 65 beats need fewer
-	// More slots than one group of them, and ports whose number has all its bits.
+	Sizes: Sizes{LeastEvents: 1_500, Soak: []map[string]int{{"NumPorts": 1, "Slots": 2}, {"NumPorts": 64}},
+		// All groups of slots; ports whose number has all its bits.
+		Cases: []SizedCase{{Deep, "buffer/full"}, {Most, "telemetry/queue"}}},
+	Bench:  Bench{Events: 12_000},                   // packets of 65 beats need fewer
 	Faults: FaultPlan{Directed: []Size{Deep, Most}}, // more groups of slots than one; ports whose number has all its bits
 }

@@ -19,6 +19,7 @@ type Step struct {
 	Seed   uint64
 	Events uint64
 	Size   block.Size
+	Case   string // directed case that is played alone
 	Corpus string // folder of what the source guided plays
 }
 
@@ -28,8 +29,14 @@ func CheckPlan(name string) (plan []Step) {
 		for _, p := range b.Check("random") {
 			plan = append(plan, Step{Source: p.Source, Seed: p.Seed, Events: p.Events, Size: p.Size})
 		}
+		plan = append(plan, Step{Source: "directed", Seed: 1})
+		for _, p := range b.Check("directed") {
+			if p.Case != "" {
+				plan = append(plan, Step{Source: p.Source, Seed: p.Seed, Events: p.Events, Size: p.Size, Case: p.Case})
+			}
+		}
 	}
-	return append(plan, Step{Source: "directed", Seed: 1})
+	return plan
 }
 
 // DefaultPlan returns what a fault must survive to count as not found: the check, then random events of other seeds,
@@ -99,7 +106,7 @@ const hangTimeout = 30 * time.Second
 // play runs one step on a device and returns its finding, or nil. An error means that the harness or a build failed.
 func play(ctx context.Context, d device, block string, s Step) (*Finding, error) {
 	cfg := run.Config{Root: d.root, Block: block, Source: s.Source, Events: s.Events, Seed: s.Seed,
-		Corpus: s.Corpus, RTLDir: d.dir, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true,
+		Case: s.Case, Corpus: s.Corpus, RTLDir: d.dir, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true,
 		Timeout: hangTimeout}
 	var err error
 	// The parameters are always given: a run's defaults may differ from those of the build.
@@ -114,6 +121,9 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 	}
 	if s.Corpus != "" {
 		f.Reproduce += " --corpus " + s.Corpus
+	}
+	if s.Case != "" {
+		f.Reproduce += " --case " + s.Case
 	}
 	for _, name := range sortedKeys(cfg.Params) {
 		f.Reproduce += fmt.Sprintf(" --param %s=%d", name, cfg.Params[name])

@@ -55,6 +55,7 @@ type bins struct {
 	detSide, minSide, maxSide         cover.Cross
 	lastPort, quanta, saturated, lfsr cover.Cross
 	high, passed, byEmpty, product    cover.Cross
+	charged                           cover.Cross
 
 	words, verdict, served, drr, mark, draw, wrap cover.Sparse
 }
@@ -107,6 +108,7 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 	b.stays = p.Add("drr_deficit_against_length_staying", cover.Labels("equal one_above far_above"))
 	b.keeps = p.Add("drr_after_service", cover.Labels("busy empty empty_with_arrival"))
 	b.saturated = p.Add("drr_deficit_saturates", queue.Classes)
+	b.charged = p.Add("drr_bit_of_length_charged_and_seen", cover.Numbers(0, 15), queue.Classes)
 	b.quanta = p.Add("drr_quantum_against_length", cover.Labels("0 below equal above"))
 	b.detSide = p.Add("threshold_k_det", cover.Sides)
 	b.minSide = p.Add("threshold_k_min", cover.Sides)

@@ -1,6 +1,8 @@
 package egress
 
 import (
+	"math/bits"
+
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/cover/queue"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -373,6 +375,12 @@ func (w *watch) serve(hits []uint64, e *issued, p *portState, want *egress.Deqr)
 		}
 	}
 	pkt := q.pop()
+	if (mode == 1 || mode == 2 && set&4 == 0) && q.n() > 0 && q.deficit > 0 {
+		// The deficit stays and no bound hides it, so that a wrong bit of the length would show.
+		for l := uint64(pkt.len); l != 0; l &= l - 1 {
+			hits[w.charged.At2(bits.TrailingZeros64(l), c)]++
+		}
+	}
 	w.sum(hits, carryQueue, q.bytes, q.bytes-uint64(pkt.len))
 	w.sum(hits, carryPort, p.bytes(), p.bytes()-uint64(pkt.len))
 	w.sum(hits, carryShared, w.total, w.total-uint64(pkt.len))

@@ -13,7 +13,11 @@ import (
 type part struct {
 	seed, events uint64
 	params       map[string]int
+	oneCase      string
 }
+
+// alone are the flags for which a source is one run: they name files or episodes of that run.
+var alone = []string{"waves-of", "expect", "against", "golden", "save-case", "pcap"}
 
 // parts returns the runs of a source: one for each seed, or the parts of the block's check where the flags leave seeds,
 // events and size open.
@@ -22,7 +26,10 @@ func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string
 	if !slices.ContainsFunc([]string{"seed", "seeds", "events", "param", "episode", "case", "replay", "dut"}, changed) {
 		if b, err := block.Lookup(f.block); err == nil {
 			for _, p := range b.Check(source) {
-				out = append(out, part{p.Seed, p.Events, b.Params(p.Size)})
+				if p.Case != "" && slices.ContainsFunc(alone, changed) {
+					continue
+				}
+				out = append(out, part{p.Seed, p.Events, b.Params(p.Size), p.Case})
 			}
 		}
 	}
@@ -30,7 +37,7 @@ func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string
 		return out
 	}
 	for _, seed := range seeds {
-		out = append(out, part{seed, uint64(f.events), params})
+		out = append(out, part{seed, uint64(f.events), params, f.oneCase})
 	}
 	return out
 }

@@ -1,0 +1,118 @@
+package fault
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/goldwire/goldwire/cosim/block"
+)
+
+// pair is an error of the model that a design is taken to share, so that comparing the two shows nothing.
+type pair struct {
+	Block   string `yaml:"block"`
+	Name    string `yaml:"name"`
+	File    string `yaml:"file"` // of the model
+	Find    string `yaml:"find"` // occurs in it exactly once
+	Replace string `yaml:"replace"`
+}
+
+// pairs returns the pairs of testdata/pairs.yaml, each checked to change its file in one place.
+func pairs(t *testing.T) (all []pair) {
+	text, err := os.ReadFile("testdata/pairs.yaml")
+	require.NoError(t, err)
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	require.NoError(t, dec.Decode(&all))
+	seen := map[string]bool{}
+	for _, p := range all {
+		require.False(t, seen[p.Block+p.Name], "%s %s appears twice", p.Block, p.Name)
+		seen[p.Block+p.Name] = true
+		require.NotEqual(t, p.Find, p.Replace, p.Name)
+		file, err := os.ReadFile(filepath.Join("../..", p.File))
+		require.NoError(t, err, p.Name)
+		require.Equal(t, 1, strings.Count(string(file), p.Find), "%s %s: its text occurs once in %s", p.Block, p.Name, p.File)
+	}
+	return all
+}
+
+// Thirty errors that the list of pairs plants still fit the model.
+func TestPairsFitTheModel(t *testing.T) {
+	all := pairs(t)
+	require.Len(t, all, 30)
+	for _, p := range all {
+		_, err := block.Lookup(p.Block)
+		require.NoError(t, err)
+	}
+}
+
+// Each pair is found by what the check of its block plays, by a judge that knows neither model nor design. The model
+// plays alone: whatever it answers, a design with the same error answers too. GOLDWIRE_PAIRS is the blocks, or all.
+func TestPairsAreFound(t *testing.T) {
+	blocks := os.Getenv("GOLDWIRE_PAIRS")
+	if blocks == "" {
+		t.Skip("links the command once for each pair: a quarter of an hour; set GOLDWIRE_PAIRS=all or ccc,egress")
+	}
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	played := 0
+	for _, p := range pairs(t) {
+		if blocks != "all" && !strings.Contains(","+blocks+",", ","+p.Block+",") {
+			continue
+		}
+		played++
+		t.Run(p.Block+"/"+p.Name, func(t *testing.T) {
+			dir := t.TempDir()
+			from := filepath.Join(root, p.File)
+			text, err := os.ReadFile(from)
+			require.NoError(t, err)
+			wrong, over := filepath.Join(dir, "wrong.go"), filepath.Join(dir, "over.json")
+			command := filepath.Join(dir, "goldwire")
+			require.NoError(t, os.WriteFile(wrong, []byte(strings.Replace(string(text), p.Find, p.Replace, 1)), 0o644))
+			overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{from: wrong}})
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(over, overlay, 0o644))
+			build := exec.CommandContext(t.Context(), "go", "build", "-overlay", over, "-o", command, "./cosim/cmd/goldwire")
+			build.Dir = root
+			out, err := build.CombinedOutput()
+			require.NoError(t, err, string(out))
+			found := map[string][]string{}
+			for _, source := range []string{"directed", "random"} {
+				play := exec.CommandContext(t.Context(), command, "cosim", "--block", p.Block, "--source", source,
+					"--model-only", "--no-shrink")
+				play.Dir = root
+				out, _ := play.CombinedOutput() // exit code 1 where something is found, and the text has it
+				for _, judge := range []string{"directed outcome", "coverage follower", "packet judge"} {
+					if strings.Contains(string(out), "found by the "+judge) {
+						found[source] = append(found[source], judge)
+					}
+				}
+				if floatFound(string(out)) {
+					found[source] = append(found[source], "float reference")
+				}
+			}
+			fmt.Printf("| %s | %s | %s | %s |\n", p.Block, p.Name, strings.Join(found["directed"], ", "),
+				strings.Join(found["random"], ", "))
+			require.NotEmpty(t, found, "no judge finds %s", p.Name)
+		})
+	}
+	require.NotZero(t, played, "GOLDWIRE_PAIRS=%s names no block of the list", blocks)
+}
+
+// floatFound reports whether the text of a run has a finding of the float reference.
+func floatFound(text string) bool {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "OUT OF BOUNDS") && strings.Contains(line, "float") {
+			return true
+		}
+	}
+	return false
+}
