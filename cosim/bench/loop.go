@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Loop is a network whose senders run on the RTL. Bytes is the size of its flows, StepBytes that of flows that are played
-// step by step, which takes much longer for each event.
+// Loop is a network whose senders run on the RTL. Bytes is the size of its flows, StepBytes that of flows that are
+// played step by step, which takes much longer for each event.
 type Loop struct {
 	Preset           string
 	Name             string // of its figures

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/series"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -251,7 +254,7 @@ func TestSecondAttemptStandsAlone(t *testing.T) {
 	play := func(step bool) (s seen) {
 		r := request()
 		r.CCs, r.RTLDir, r.Captures, r.Seeds = []string{"nscc-rtl"}, dir, []string{"host0-tor0=" + path}, []uint64{2, 1}
-		p, err := Load("fattree128/incast32", []string{"flow.bytes=200000"})
+		p, err := Load("fattree128/incast32", []string{"flow.bytes=400000"})
 		require.NoError(t, err)
 		require.NoError(t, p.Complete(r))
 		p.Loop.Step = step
