@@ -119,15 +119,9 @@ func boundOf(kind func(float64) report.Bound, x float64) report.Bound {
 
 // fabricChild makes one run in a process of its own.
 func fabricChild(ctx context.Context, program string, args []string) (*fabricFigures, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	text, err := cmd.Output()
+	text, err := outputOf(ctx, exec.CommandContext(ctx, program, args...))
 	if err != nil {
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		return nil, errors.Join(err, said(&stderr))
+		return nil, err
 	}
 	var f fabricFigures
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -137,6 +131,20 @@ func fabricChild(ctx context.Context, program string, args []string) (*fabricFig
 		return nil, fmt.Errorf("%d of %d flows done in %g s", f.Done, f.Flows, f.Seconds)
 	}
 	return &f, nil
+}
+
+// outputOf returns what a child prints. Its error holds what the child wrote to stderr.
+func outputOf(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, errors.Join(err, said(&stderr))
+	}
+	return text, nil
 }
 
 // said returns what a child wrote to stderr, nil if it wrote nothing.

@@ -5,6 +5,6 @@
 //	p, err := fabricplan.Load("fattree128/incast32", []string{"link.gbps=800"})
 //	err = p.Complete(&fabricplan.Request{CCs: []string{"nscc", "nscc-fixed"}, Seeds: []uint64{1, 2}, Root: root})
 //	for _, cc := range p.CCs {
-//		results, err := p.Run(ctx, cc, fabricplan.Watching{})
+//		results, played, err := p.Run(ctx, cc, fabricplan.Watching{})
 //	}
 package fabricplan

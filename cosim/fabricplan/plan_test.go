@@ -5,13 +5,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/series"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -106,7 +109,7 @@ func TestRunsArePaired(t *testing.T) {
 	require.NoError(t, p.Complete(r))
 	runs := map[string][]*result.Result{}
 	for _, control := range p.CCs {
-		all, err := p.Run(t.Context(), control, Watching{})
+		all, _, err := p.Run(t.Context(), control, Watching{})
 		require.NoError(t, err)
 		require.Len(t, all, 2)
 		runs[control] = all
@@ -140,8 +143,8 @@ func TestWatching(t *testing.T) {
 	var mu sync.Mutex
 	var last transport.Progress
 	events := 0
-	all, err := p.Run(t.Context(), "nscc", Watching{Every: units.Microsecond,
-		Tap: func(*cc.Event) bool { events++; return true },
+	all, _, err := p.Run(t.Context(), "nscc", Watching{Every: units.Microsecond,
+		First: func() (Eyes, error) { return Eyes{Tap: func(*cc.Event) bool { events++; return true }}, nil },
 		Progress: func(sum transport.Progress) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -160,7 +163,7 @@ func TestWatching(t *testing.T) {
 		flows += len(x.Flows)
 	}
 	require.EqualValues(t, flows, last.Flows, "the flows of all seeds")
-	alone, err := p.Run(t.Context(), "nscc", Watching{})
+	alone, _, err := p.Run(t.Context(), "nscc", Watching{})
 	require.NoError(t, err)
 	for i := range all {
 		require.Equal(t, alone[i].Digest, all[i].Digest, "watching changes nothing")
@@ -178,15 +181,15 @@ func TestCaptures(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := p.Run(ctx, "nscc", Watching{Captures: true})
+	_, _, err := p.Run(ctx, "nscc", Watching{Captures: true})
 	require.Error(t, err)
-	_, err = p.Run(t.Context(), "nscc", Watching{})
+	_, _, err = p.Run(t.Context(), "nscc", Watching{})
 	require.NoError(t, err)
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "of a run before", string(text))
 
-	_, err = p.Run(t.Context(), "nscc", Watching{Captures: true})
+	_, _, err = p.Run(t.Context(), "nscc", Watching{Captures: true})
 	require.NoError(t, err)
 	text, err = os.ReadFile(path)
 	require.NoError(t, err)
@@ -198,7 +201,7 @@ func TestCaptures(t *testing.T) {
 
 	r.Captures = []string{"host0-tor0=" + filepath.Join(dir, "none", "x.pcapng")}
 	p = small(t, r)
-	_, err = p.Run(t.Context(), "nscc", Watching{Captures: true})
+	_, _, err = p.Run(t.Context(), "nscc", Watching{Captures: true})
 	require.ErrorContains(t, err, "--pcap ")
 }
 
@@ -209,8 +212,91 @@ func TestErrorsOfFilesNameTheirSetting(t *testing.T) {
 	p, err := Load(preset, []string{"workload=matrix", "matrix.file=" + bad})
 	if err == nil {
 		if err = p.Complete(request()); err == nil {
-			_, err = p.Run(t.Context(), "nscc", Watching{})
+			_, _, err = p.Run(t.Context(), "nscc", Watching{})
 		}
 	}
 	require.ErrorContains(t, err, "matrix.file")
+}
+
+// slower returns a folder with a copy of the RTL whose decrease cuts half as much.
+func slower(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	files, err := filepath.Glob("../../hdl/rtl/*/*.sv")
+	require.NoError(t, err)
+	planted := 0
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		s := string(text)
+		with := strings.Replace(s, "cwnd_s16_q - loss_s16_q[63:32]", "cwnd_s16_q - {1'b0, loss_s16_q[63:33]}", 1)
+		if with != s {
+			planted++
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(f)), []byte(with), 0o644))
+	}
+	require.Equal(t, 1, planted)
+	return dir
+}
+
+// A design that leaves the model is played again. What the first attempt has seen is gone: captures, taps, series and
+// samples are those of step mode alone.
+func TestSecondAttemptStandsAlone(t *testing.T) {
+	type seen struct {
+		capture []byte
+		events  int
+		series  *series.Series
+		result  *result.Result
+		played  loop.Played
+	}
+	dir, out := slower(t), t.TempDir()
+	path := filepath.Join(out, "link.pcapng")
+	play := func(step bool) (s seen) {
+		r := request()
+		r.CCs, r.RTLDir, r.Captures, r.Seeds = []string{"nscc-rtl"}, dir, []string{"host0-tor0=" + path}, []uint64{2, 1}
+		p, err := Load("fattree128/incast32", []string{"flow.bytes=400000"})
+		require.NoError(t, err)
+		require.NoError(t, p.Complete(r))
+		p.Loop.Step = step
+		var rec *series.Recorder
+		attempts := 0
+		all, played, err := p.Run(t.Context(), "nscc-rtl", Watching{Captures: true, Every: units.Microsecond,
+			First: func() (eyes Eyes, err error) {
+				attempts++
+				s.events = 0
+				eyes.Tap = func(*cc.Event) bool { s.events++; return true }
+				rec, err = p.Recorder(units.Microsecond, []int32{0, 3}, false)
+				eyes.Series = rec
+				return eyes, err
+			}})
+		require.NoError(t, err)
+		require.Len(t, played, 2)
+		if step {
+			require.Equal(t, 1, attempts)
+			require.Nil(t, played[0].Left)
+		} else {
+			require.Equal(t, 2, attempts)
+			require.NotNil(t, played[0].Left)
+			require.NotNil(t, played[1].Left, "of each seed")
+		}
+		s.result, s.played = all[0], played[0]
+		s.played.Left = nil
+		s.series, err = rec.Series(all[0])
+		require.NoError(t, err)
+		s.capture, err = os.ReadFile(path)
+		require.NoError(t, err)
+		left, err := os.ReadDir(out)
+		require.NoError(t, err)
+		require.Len(t, left, 1, "no capture of the first attempt stays")
+		return s
+	}
+	again, step := play(false), play(true)
+	require.Greater(t, len(step.capture), 10_000)
+	require.Positive(t, step.events)
+	require.Equal(t, step.capture, again.capture)
+	require.Equal(t, step.events, again.events)
+	require.Equal(t, step.series, again.series)
+	require.Equal(t, step.result.Digest, again.result.Digest)
+	require.Equal(t, step.result.Depth, again.result.Depth)
+	require.Equal(t, step.played, again.played)
 }

@@ -20,80 +20,115 @@ type Watching struct {
 	// Progress gets the sum over all seeds, and the time that the seed which moved last has reached.
 	Progress func(sum transport.Progress)
 
-	Every    units.Picos             // between two samples of the queues of the first seed; 0 for none
-	Tap      func(ev *cc.Event) bool // sees the first seed; nil for none
-	Captures bool                    // write the captures of the plan, of the first seed
-	Series   *series.Recorder        // of the first seed; nil for none
-	Threads  int                     // that simulate one seed with pods = on, 0 for all processors
+	Every    units.Picos // between two samples of the queues of the first seed; 0 for none
+	Captures bool        // write the captures of the plan, of the first seed
+	Threads  int         // that simulate one seed with pods = on, 0 for all processors
+
+	// First returns what sees the first seed; nil for nothing. It is called for each attempt at the run: what an attempt
+	// that ends early has seen must not stay.
+	First func() (Eyes, error)
 }
 
-// Run runs every seed under one congestion control, and returns the results in the order of the seeds. Captures appear
-// only when every run succeeded.
-func (p *Plan) Run(ctx context.Context, control string, w Watching) (results []*result.Result, err error) {
+// Eyes are what sees an attempt at a run.
+type Eyes struct {
+	Tap    func(ev *cc.Event) bool // nil for none
+	Series *series.Recorder        // nil for none
+}
+
+// Run runs every seed under one congestion control, and returns the results, and what the devices of nscc-rtl did, in
+// the order of the seeds. Captures appear only when every run succeeded.
+func (p *Plan) Run(ctx context.Context, control string, w Watching) ([]*result.Result, []loop.Played, error) {
 	spec := p.Spec
 	if spec.CC != control && !(spec.CC == "" && control == "nscc") {
 		spec.CC = control
 	}
-	var captures []*captureFile
-	defer func() {
-		for _, c := range captures {
-			c.drop()
-		}
-	}()
-	progress := w.summed()
-	threads := w.Threads
-	if threads == 0 && len(p.Seeds) > 1 {
-		threads = 1 // the seeds run side by side
+	a := attempts{plan: p, watch: w, progress: w.summed(), threads: w.Threads}
+	if a.threads == 0 && len(p.Seeds) > 1 {
+		a.threads = 1 // the seeds run side by side
 	}
-	opts := map[uint64][]fabric.Option{}
-	for i, seed := range p.Seeds {
-		list := []fabric.Option{fabric.WithThreads(threads)}
-		if p.Flows != nil {
-			list = append(list, fabric.WithMessages(p.Flows))
-		}
-		if progress != nil {
-			list = append(list, fabric.WithProgress(func(pr transport.Progress) { progress(seed, pr) }))
-		}
-		if i == 0 {
-			if w.Every > 0 {
-				list = append(list, fabric.WithDepth(w.Every, p.Ports...))
-			}
-			if tap := w.tap(); tap != nil {
-				list = append(list, fabric.WithTap(tap))
-			}
-			var ports []int32
-			if w.Captures && len(p.Captures) > 0 {
-				if ports, captures, err = openCaptures(p); err != nil {
-					return nil, err
-				}
-			}
-			if opt := portTaps(captures, ports, w.Series); opt != nil {
-				list = append(list, opt)
-			}
-		}
-		opts[seed] = list
-	}
-	results, err = loop.RunSeeds(ctx, spec, p.Seeds,
-		func(seed uint64) (loop.Config, []fabric.Option) { return p.Loop, opts[seed] })
+	defer a.drop()
+	results, played, err := loop.RunSeeds(ctx, p.Loop, spec, p.Seeds, func(seed uint64) loop.Options {
+		return func() ([]fabric.Option, error) { return a.options(seed) }
+	})
 	if err != nil {
-		return nil, withPath(err)
+		return nil, nil, withPath(err)
 	}
-	for _, c := range captures {
+	for _, c := range a.captures {
 		if err := c.keep(); err != nil {
+			return nil, nil, err
+		}
+	}
+	return results, played, nil
+}
+
+// attempts makes the options of the runs of a plan, anew for each attempt at one of them.
+type attempts struct {
+	plan     *Plan
+	watch    Watching
+	progress func(seed uint64, pr transport.Progress)
+	threads  int
+	captures []*captureFile // of the latest attempt at the first seed
+}
+
+// drop removes the captures that are not kept.
+func (a *attempts) drop() {
+	for _, c := range a.captures {
+		c.drop()
+	}
+	a.captures = nil
+}
+
+// options returns the options of the next attempt at a seed.
+func (a *attempts) options(seed uint64) ([]fabric.Option, error) {
+	list := []fabric.Option{fabric.WithThreads(a.threads)}
+	if a.plan.Flows != nil {
+		list = append(list, fabric.WithMessages(a.plan.Flows))
+	}
+	if a.progress != nil {
+		list = append(list, fabric.WithProgress(func(pr transport.Progress) { a.progress(seed, pr) }))
+	}
+	if seed != a.plan.Seeds[0] {
+		return list, nil
+	}
+	return a.watched(list)
+}
+
+// watched adds what sees the first seed.
+func (a *attempts) watched(list []fabric.Option) ([]fabric.Option, error) {
+	var eyes Eyes
+	var err error
+	if a.watch.First != nil {
+		if eyes, err = a.watch.First(); err != nil {
 			return nil, err
 		}
 	}
-	return results, nil
+	if a.watch.Every > 0 {
+		list = append(list, fabric.WithDepth(a.watch.Every, a.plan.Ports...))
+	}
+	if tap := eyes.tap(); tap != nil {
+		list = append(list, fabric.WithTap(tap))
+	}
+	var ports []int32
+	if a.watch.Captures && len(a.plan.Captures) > 0 {
+		a.drop()
+		if ports, a.captures, err = openCaptures(a.plan); err != nil {
+			return nil, err
+		}
+	}
+	if opt := portTaps(a.captures, ports, eyes.Series); opt != nil {
+		list = append(list, opt)
+	}
+	return list, nil
 }
 
 // tap returns what sees the events of contexts, nil for nothing.
-func (w *Watching) tap() func(*cc.Event) bool {
-	if w.Series == nil {
-		return w.Tap
+func (e *Eyes) tap() func(*cc.Event) bool {
+	if e.Series == nil {
+		return e.Tap
 	}
 	return func(ev *cc.Event) bool {
-		more := w.Tap == nil || w.Tap(ev)
-		return w.Series.Tap(ev) && more
+		more := e.Tap == nil || e.Tap(ev)
+		return e.Series.Tap(ev) && more
 	}
 }
 

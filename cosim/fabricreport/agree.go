@@ -74,3 +74,19 @@ func (r *Report) agreement() string {
 	}
 	return fmt.Sprintf("MISMATCH  %s and %s differ: %s\n", loop.Fixed, loop.RTL, r.differ)
 }
+
+// devices returns a line for each seed in which a device of nscc-rtl was played event by event, and why.
+func (r *Report) devices(o *Outcome) (out []string) {
+	for i, p := range o.Played {
+		if i >= len(o.Runs) || !p.Step {
+			continue
+		}
+		line := fmt.Sprintf("seed %d: %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, loop.RTL, p.Events,
+			p.Cycles)
+		if p.Left != nil {
+			line += ", because the design left the model at " + p.Left.String()
+		}
+		out = append(out, line)
+	}
+	return out
+}

@@ -24,6 +24,7 @@ type Document struct {
 	Books   []string               `json:"books"`   // what did not balance
 	Metrics []report.SectionMetric `json:"metrics"`
 	Compare *Comparison            `json:"compare,omitempty"`
+	Devices []Device               `json:"devices,omitempty"` // of nscc-rtl, one for each control and seed that used one
 	Depth   *net.DepthSeries       `json:"depth,omitempty"`
 	// Spec is that of the first seed; its workload is "flows" when a file lists them.
 	Spec      settings.Spec `json:"spec"`
@@ -63,6 +64,33 @@ type Comparison struct {
 	Agree     *bool            `json:"fixed_equals_rtl,omitempty"`
 	Differ    string           `json:"difference,omitempty"`
 	Flows     []Flow           `json:"flows"`
+}
+
+// Device is what a device of nscc-rtl did in one run.
+type Device struct {
+	CC     string `json:"cc"`
+	Seed   uint64 `json:"seed"`
+	Events uint64 `json:"events"`
+	Cycles uint64 `json:"cycles"`
+	Step   bool   `json:"step"`           // event by event, in place of a network that runs ahead
+	Left   string `json:"left,omitempty"` // where the design left the model, which is why it was played so
+}
+
+// played returns what the devices of all runs did.
+func (r *Report) played() (out []Device) {
+	for _, o := range r.All {
+		for i, p := range o.Played {
+			if i >= len(o.Runs) || p.Events == 0 {
+				continue
+			}
+			d := Device{CC: o.CC, Seed: o.Runs[i].Spec.Seed, Events: p.Events, Cycles: p.Cycles, Step: p.Step}
+			if p.Left != nil {
+				d.Left = p.Left.String()
+			}
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // Flow is one flow under each congestion control; a time is null when the
@@ -123,7 +151,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	o := r.All[0]
 	d := Document{Name: r.Plan.Name, CC: o.CC, Seeds: r.Plan.Seeds, Summary: o.Summary, Digests: digests(o),
 		Books: r.books, Metrics: report.Figures(r.bounded()),
-		Compare: r.compare(), Depth: o.Runs[0].Depth, Spec: o.Runs[0].Spec, Effective: r.Plan.derived()}
+		Compare: r.compare(), Devices: r.played(), Depth: o.Runs[0].Depth, Spec: o.Runs[0].Spec, Effective: r.Plan.derived()}
 	if r.Plan.Flows != nil {
 		d.Spec.Workload = "flows"
 	}

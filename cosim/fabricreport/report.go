@@ -26,6 +26,7 @@ type Plan struct {
 type Outcome struct {
 	CC      string
 	Runs    []*result.Result
+	Played  []loop.Played // by the devices of nscc-rtl, one for each seed; nil without
 	Summary result.Summary
 	Watch   *Watch         // of the first seed; nil when no page is asked for
 	Series  *series.Series // of the first seed; nil when none is asked for

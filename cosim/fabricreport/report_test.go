@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/result"
@@ -256,4 +257,25 @@ func TestPausesByPort(t *testing.T) {
 	require.Equal(t, "b: 3 of its link, 3 because of its queue", both[0])
 	require.Equal(t, "a: 1 of its link, 1 because of its queue", both[1])
 	require.Equal(t, "2 more ports; --json has them all", both[10])
+}
+
+// A report names each run that was played step by step, and the event that was the reason; a run that went ahead has no
+// such line.
+func TestReportNamesSteps(t *testing.T) {
+	r := simulated(t, "nscc-fixed", "nscc-rtl")
+	r.All[1].Played = []loop.Played{{Asked: 7, Events: 9, Cycles: 90}}
+	for form := range forms {
+		require.NotContains(t, render(t, r, form), "step by step", form)
+	}
+	require.Contains(t, render(t, r, "json"), `"events": 9`)
+	left := &loop.Left{Event: 5, Cycle: 60, Kind: "ACK", NIC: 3, Time: 1_500_000}
+	r.All[1].Played[0].Step, r.All[1].Played[0].Left = true, left
+	const where = "event 5 (ACK of host 3 context 0 at 1.500000us), cycle 60"
+	for form := range forms {
+		require.Contains(t, render(t, r, form), where, form)
+	}
+	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles, because the "+
+		"design left the model at ")
+	r.All[1].Played[0].Left = nil
+	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles\n")
 }

@@ -28,6 +28,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		for _, u := range o.Summary.Unfinished {
 			fmt.Fprintf(&b, "  UNFINISHED  %s\n", u)
 		}
+		for _, d := range r.devices(o) {
+			fmt.Fprintf(&b, "  STEPS  %s\n", d)
+		}
 	}
 	if c := r.compare(); c != nil {
 		fmt.Fprintf(&b, "\ncompletion times side by side, us\n")

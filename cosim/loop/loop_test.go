@@ -10,24 +10,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
 // incast returns 32 senders of a small flow each, with what a NIC meets in
 // service: slow receivers, lost packets and several connections to a context.
-func incast(t *testing.T, cc string, bytes int64) settings.Spec {
+func incast(t *testing.T, control string, bytes int64) settings.Spec {
 	t.Helper()
 	p, err := presets.Lookup("fattree128/incast32")
 	require.NoError(t, err)
 	s := p.Spec
-	s.CC, s.FlowBytes, s.PDCsPerCCC, s.LossProb, s.SlowHosts = cc, bytes, 2, 1e-4, 0.125
+	s.CC, s.FlowBytes, s.PDCsPerCCC, s.LossProb, s.SlowHosts = control, bytes, 2, 1e-4, 0.125
 	s.ServiceJitter = units.Microsecond
 	return s
 }
@@ -37,7 +35,7 @@ func run(t *testing.T, cfg Config, spec settings.Spec) *result.Result {
 	cfg.Root = "../.."
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	res, err := Run(ctx, cfg, spec)
+	res, _, err := Run(ctx, cfg, spec, nil)
 	require.NoError(t, err)
 	require.NoError(t, res.Verify(), "every byte once")
 	return res
@@ -115,21 +113,21 @@ func TestPlantedFault(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(f)), []byte(s), 0o644))
 	}
 	require.True(t, planted)
-	_, err = Run(t.Context(), Config{Root: "../..", RTLDir: dir}, incast(t, RTL, 40_000))
+	_, _, err = Run(t.Context(), Config{Root: "../..", RTLDir: dir}, incast(t, RTL, 40_000), nil)
 	require.ErrorContains(t, err, "nscc-rtl: host")
 	require.ErrorContains(t, err, "did not answer")
 }
 
 func TestErrors(t *testing.T) {
-	_, err := Run(t.Context(), Config{Root: "../..", Resident: 257}, incast(t, RTL, 40_000))
+	_, _, err := Run(t.Context(), Config{Root: "../..", Resident: 257}, incast(t, RTL, 40_000), nil)
 	require.ErrorIs(t, err, errRows)
-	_, err = Run(t.Context(), Config{Root: t.TempDir()}, incast(t, RTL, 40_000))
+	_, _, err = Run(t.Context(), Config{Root: t.TempDir()}, incast(t, RTL, 40_000), nil)
 	require.ErrorContains(t, err, "ccc")
 	s := incast(t, Fixed, 40_000)
 	s.LinkGbps = 0
-	_, err = Run(t.Context(), Config{}, s)
+	_, _, err = Run(t.Context(), Config{}, s, nil)
 	require.ErrorContains(t, err, "link.gbps")
-	_, err = Run(t.Context(), Config{TickNs: 3}, incast(t, Fixed, 40_000))
+	_, _, err = Run(t.Context(), Config{TickNs: 3}, incast(t, Fixed, 40_000), nil)
 	require.ErrorContains(t, err, "tick is 3000 ps")
 }
 
@@ -139,24 +137,34 @@ func TestBuildComesBefore(t *testing.T) {
 	cfg := Config{Root: "../.."}
 	require.NoError(t, cfg.Build(t.Context()))
 	cfg.Root = t.TempDir()
-	_, err := Run(t.Context(), cfg, incast(t, RTL, 9_000))
+	_, _, err := Run(t.Context(), cfg, incast(t, RTL, 9_000), nil)
 	require.NoError(t, err)
 	gone := Config{Root: t.TempDir()}
 	require.ErrorContains(t, gone.Build(t.Context()), "ccc")
 }
 
-// TestDeviceDies kills the device during a run: the run must end with that error.
-func TestDeviceDies(t *testing.T) {
-	bin, err := launch.Build(t.Context(), launch.BuildSpec{Root: "../..", Block: ccc.BlockName})
+func TestRunSeeds(t *testing.T) {
+	spec := incast(t, Fixed, 40_000)
+	res, _, err := RunSeeds(t.Context(), Config{}, spec, []uint64{3, 1}, nil)
 	require.NoError(t, err)
+	require.EqualValues(t, 3, res[0].Spec.Seed)
+	require.EqualValues(t, 1, res[1].Spec.Seed)
+	require.NotEqual(t, res[0].Digest, res[1].Digest)
+	spec.Seed = 3
+	same(t, run(t, Config{}, spec), res[0])
+}
+
+// TestDeviceDies kills the device while a run is played event by event: the run must end with that error.
+func TestDeviceDies(t *testing.T) {
+	cfg := Config{Root: "../..", Step: true}
+	require.NoError(t, cfg.Build(t.Context()))
 	steps := 0
-	var c closed
-	c.Config, c.ctx, c.tickNs, c.cancel = Config{Binary: bin}, t.Context(), 1, func() {}
+	c := closed{Config: cfg, ctx: t.Context(), tickNs: 1, cancel: func() {}}
 	defer c.close()
 	control := fabric.WithControl(cc.Row{Name: RTL, New: c.newRTL})
-	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), control, fabric.WithTap(func(*cc.Event) bool {
+	_, err := fabric.Run(t.Context(), incast(t, RTL, 40_000), control, fabric.WithTap(func(*cc.Event) bool {
 		if steps++; steps == 500 {
-			p, err := os.FindProcess(c.dev.session.PID())
+			p, err := os.FindProcess(c.table.hw.(*stepper).session.PID())
 			require.NoError(t, err)
 			require.NoError(t, p.Kill())
 		}
@@ -166,16 +174,4 @@ func TestDeviceDies(t *testing.T) {
 	require.Error(t, c.err)
 	require.Contains(t, c.err.Error(), "nscc-rtl: host")
 	require.Less(t, steps, 600)
-}
-
-func TestRunSeeds(t *testing.T) {
-	spec := incast(t, Fixed, 40_000)
-	res, err := RunSeeds(t.Context(), spec, []uint64{3, 1},
-		func(uint64) (Config, []fabric.Option) { return Config{}, nil })
-	require.NoError(t, err)
-	require.EqualValues(t, 3, res[0].Spec.Seed)
-	require.EqualValues(t, 1, res[1].Spec.Seed)
-	require.NotEqual(t, res[0].Digest, res[1].Digest)
-	spec.Seed = 3
-	same(t, run(t, Config{}, spec), res[0])
 }

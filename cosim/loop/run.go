@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/result"
@@ -24,6 +27,13 @@ type Config struct {
 	Resident  int
 	Transport client.Transport // "": shm
 	Binary    *launch.Binary   // nil: built from Root and RTLDir when needed
+	// Step plays the device event by event, so that its own answers steer the network. Otherwise the network runs ahead
+	// on the model's answers, and the device is compared with the model in every cycle.
+	Step bool
+
+	// Of tests:
+	tamper func(*device.Device) device.Side // comes between the player and the device
+	hang   time.Duration                    // after which a silent device counts as hung; 0: the bridge's
 }
 
 // Build builds Binary when it is nil, so that a run does not have to. It returns an error when the RTL does not build.
@@ -43,14 +53,25 @@ func (c *Config) Build(ctx context.Context) error {
 	return nil
 }
 
+// Played is what the device of nscc-rtl did in one run; zero when no context was on it.
+type Played struct {
+	Asked  uint64 // events of contexts
+	Events uint64 // given to the device, with those that set registers and move contexts
+	Cycles uint64
+	Step   bool  // event by event, so that the design's own answers steered the network
+	Left   *Left // why, where Config.Step did not ask for it: the design differs from the model
+}
+
 // closed is the state that the contexts of one run share.
 type closed struct {
 	Config
-	ctx    context.Context
+	ctx    context.Context // of the device
 	cancel context.CancelFunc
 	tickNs int
-	dev    *device // nil until the first event of nscc-rtl
-	err    error   // the first
+	table  *table // nil until the first event of nscc-rtl
+	from   origin // of the event being given
+	asked  uint64
+	err    error // the first
 }
 
 func (r *closed) tickPs() int64 { return int64(r.tickNs) * 1000 }
@@ -65,13 +86,76 @@ func (r *closed) fail(err error) cc.Out {
 	return cc.Out{}
 }
 
-// Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the
-// congestion controls. It errors as fabric.Run does, and when the device cannot be
-// built, fails, or answers what no device should.
-func Run(ctx context.Context, cfg Config, spec settings.Spec, opts ...fabric.Option) (*result.Result, error) {
+// start builds the RTL, unless it is already built, and starts it.
+func (r *closed) start() (err error) {
+	if err := r.Build(r.ctx); err != nil {
+		return err
+	}
+	t, err := newTable(r.Resident)
+	if err != nil {
+		return err
+	}
+	if r.Step {
+		t.hw, err = startStepper(r.ctx, &r.Config)
+	} else {
+		t.hw, err = startAhead(r.ctx, &r.Config, &r.from, r.cancel)
+	}
+	if err == nil {
+		r.table = t
+	}
+	return err
+}
+
+// end waits for the device and returns what it has done.
+func (r *closed) end() (Played, error) {
+	if r.table == nil {
+		return Played{}, nil
+	}
+	t, err := r.table.hw.finish()
+	if err == nil && t.events < r.asked {
+		err = fmt.Errorf("the contexts had %d answers and the device gave %d", r.asked, t.events)
+	}
+	return Played{Asked: r.asked, Events: t.events, Cycles: t.cycles, Step: r.Step}, err
+}
+
+// close ends the device, if it is running.
+func (r *closed) close() {
+	if r.table != nil {
+		r.table.hw.close()
+	}
+}
+
+// Options returns the options of one attempt at a run: it is called anew for each, because what an attempt has given
+// to taps counts for that attempt only. nil stands for no options.
+type Options func() ([]fabric.Option, error)
+
+// Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the congestion controls. It errors as
+// fabric.Run does, and when the device cannot be built, fails, or answers what no device should.
+func Run(ctx context.Context, cfg Config, spec settings.Spec, options Options) (*result.Result, Played, error) {
+	res, played, err := once(ctx, cfg, spec, options)
+	var left *leftError
+	if !errors.As(err, &left) {
+		return res, played, err
+	}
+	cfg.Step = true
+	res, played, err = once(ctx, cfg, spec, options)
+	played.Left = left.at
+	return res, played, err
+}
+
+// once is one attempt at a run. It returns a leftError when the design left the model that the network ran ahead on.
+func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) (*result.Result, Played, error) {
+	var opts []fabric.Option
+	if options != nil {
+		var err error
+		if opts, err = options(); err != nil {
+			return nil, Played{}, err
+		}
+	}
 	r := &closed{Config: cfg, ctx: ctx, tickNs: cfg.TickNs}
-	ctx, r.cancel = context.WithCancel(ctx)
-	defer r.cancel()
+	network, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.cancel = cancel
 	if r.tickNs == 0 {
 		r.tickNs = 1
 	}
@@ -79,27 +163,50 @@ func Run(ctx context.Context, cfg Config, spec settings.Spec, opts ...fabric.Opt
 	rows := Rows()
 	rows[0].New, rows[1].New = r.newFixed, r.newRTL
 	opts = append([]fabric.Option{fabric.WithControl(rows[0]), fabric.WithControl(rows[1])}, opts...)
-	res, err := fabric.Run(ctx, spec, opts...)
-	if r.err != nil {
-		return nil, r.err
+	res, err := fabric.Run(network, spec, opts...)
+	played, end := r.end()
+	switch {
+	case ctx.Err() != nil:
+		return nil, Played{}, context.Cause(ctx)
+	case end != nil: // before what the network did with answers that did not hold
+		return nil, Played{}, fmt.Errorf("%s: %w", RTL, end)
+	case r.err != nil:
+		return nil, Played{}, r.err
 	}
-	return res, err
+	return res, played, err
 }
 
-// RunSeeds runs spec once for each seed on all CPUs and returns the results in the order of the seeds. each returns the
-// config and options of one run, because taps must not be shared. It errors with the first error.
-func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64,
-	each func(seed uint64) (Config, []fabric.Option)) ([]*result.Result, error) {
-	return transport.EachSeed(ctx, seeds, func(ctx context.Context, seed uint64) (*result.Result, error) {
+// RunSeeds runs spec once for each seed on all CPUs and returns the results, and what the devices did, in the order of
+// the seeds. options returns those of a seed, because taps must not be shared; it may be nil. RunSeeds errors with the
+// first error.
+func RunSeeds(ctx context.Context, cfg Config, spec settings.Spec, seeds []uint64,
+	options func(seed uint64) Options) ([]*result.Result, []Played, error) {
+	var mu sync.Mutex
+	of := map[uint64]Played{}
+	res, err := transport.EachSeed(ctx, seeds, func(ctx context.Context, seed uint64) (*result.Result, error) {
 		s := spec
 		s.Seed = seed
-		cfg, opts := each(seed)
-		r, err := Run(ctx, cfg, s, opts...)
+		var opts Options
+		if options != nil {
+			opts = options(seed)
+		}
+		res, played, err := Run(ctx, cfg, s, opts)
 		if err != nil && len(seeds) > 1 {
 			err = fmt.Errorf("seed %d: %w", seed, err)
 		}
-		return r, err
+		mu.Lock()
+		defer mu.Unlock()
+		of[seed] = played
+		return res, err
 	})
+	if err != nil {
+		return nil, nil, err
+	}
+	played := make([]Played, len(seeds))
+	for i, seed := range seeds {
+		played[i] = of[seed]
+	}
+	return res, played, nil
 }
 
 // errRows reports a number of rows that the device does not have.

@@ -18,7 +18,7 @@ func newBench(a *app) *cobra.Command {
 	cfg := bench.DefaultConfig()
 	events := cli.Count(cfg.Events)
 	var jsonPath string
-	var withFabric, onlyFabric bool
+	var withFabric, onlyFabric, onlyLoop bool
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "measure the speed of bridge, model and step mode against a native C++ bench",
@@ -32,7 +32,9 @@ Figures of ccc have plain names; those of another block begin with its name.
 
 With --fabric the network simulator is measured, too: a permutation on 128, 1,024 and
 8,192 hosts, each run in a process of its own, in packet-hops per second and peak
-memory; --fabric-only leaves the rest out. With --json, figures that the file holds
+memory; --fabric-only leaves the rest out. --loop-only measures the RTL as the
+congestion control of a simulated network (nscc-rtl): events per second of processor
+time, network and device together, ahead and step by step. With --json, figures that the file holds
 already are kept unless they are measured again.
 
 Exit codes: 0 measured; 2 called wrongly, interrupted, a replay differed, or a figure
@@ -48,6 +50,8 @@ was not measured.`,
 				return err
 			}
 			switch {
+			case onlyLoop && (withFabric || onlyFabric):
+				return errors.New("--loop-only and --fabric: both given; keep one")
 			case cfg.Rounds < 1 || cfg.Rounds > 1000:
 				return fmt.Errorf("--rounds %d: give 1 to 1000", cfg.Rounds)
 			case events < 1000 && cmd.Flags().Changed("events"):
@@ -69,16 +73,21 @@ was not measured.`,
 			cfg.Root = root
 			cfg.Log = func(format string, args ...any) { fmt.Fprintf(a.Stderr, "bench: "+format+"\n", args...) }
 			var metrics []bench.Metric
-			if !onlyFabric {
+			if !onlyFabric && !onlyLoop {
 				if metrics, err = bench.Run(cmd.Context(), cfg); err != nil {
 					return err
 				}
 			}
-			if withFabric || onlyFabric {
-				program, err := os.Executable()
-				if err != nil {
-					return fmt.Errorf("bench: %w", err)
+			program, err := os.Executable()
+			if err != nil {
+				return fmt.Errorf("bench: %w", err)
+			}
+			if onlyLoop {
+				if metrics, err = bench.RunLoop(cmd.Context(), program, bench.Loops(), cfg.Log); err != nil {
+					return err
 				}
+			}
+			if withFabric || onlyFabric {
 				more, err := bench.RunFabric(cmd.Context(), program, append(bench.Fabrics(), controlBenches()...), nil, cfg.Log)
 				if err != nil {
 					return err
@@ -97,6 +106,7 @@ was not measured.`,
 	fl.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed `K` of the stimulus")
 	fl.BoolVar(&withFabric, "fabric", false, "measure the network simulator, too (minutes)")
 	fl.BoolVar(&onlyFabric, "fabric-only", false, "measure the network simulator alone")
+	fl.BoolVar(&onlyLoop, "loop-only", false, "measure the RTL as the senders of a network alone, ahead and step by step")
 	fl.StringVar(&jsonPath, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	return c
 }

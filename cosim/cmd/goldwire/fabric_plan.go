@@ -42,6 +42,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := p.Complete(r); err != nil {
 		return nil, err
 	}
+	p.Loop.Step = f.step
 	return p, f.effective(changed, p)
 }
 
@@ -104,6 +105,8 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 		return errors.New("--cc: has no effect: every flow of the file names its cc")
 	case given("tick") && !hardware:
 		return fmt.Errorf("--tick: has no effect: no flow runs on %s or %s; add one to --cc", loop.Fixed, loop.RTL)
+	case given("step") && !p.RTL:
+		return fmt.Errorf("--step: has no effect: no flow runs on %s; add it to --cc", loop.RTL)
 	case given("rtl") && !p.RTL:
 		return fmt.Errorf("--rtl: has no effect: no flow runs on %s; add it to --cc", loop.RTL)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/series"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/units"
@@ -29,6 +30,7 @@ type fabricFlags struct {
 	udpPort                 uint16
 	seed                    uint64
 	seeds, tick, rtl        string
+	step                    bool
 	json, csv, depth, html  string
 	every                   time.Duration
 	threads                 int
@@ -60,7 +62,11 @@ counted from 0, that it waits for:
 --cc takes one congestion control or several, which then run one after the other and
 stand side by side: nscc (float64), nscc-fixed (the hardware's fixed point), nscc-rtl
 (the Verilated RTL in the loop), and others (goldwire fabric list cc). Fixed point and RTL
-must agree exactly. A control that needs something of the network is refused without it:
+must agree exactly. With nscc-rtl the network runs ahead on the answers of the model, and the
+RTL is compared with the model in every cycle. Where it differs, the run is made again event by
+event, so that the network follows the RTL, as --step does from the start.
+
+A control that needs something of the network is refused without it:
 dcqcn, which is paced and has no window, needs ECN, and is at home with RED and PFC.
 --set cc.hosts=3=nscc-rtl puts the flows of host 3 alone on the RTL.
 
@@ -149,6 +155,8 @@ was nothing to simulate.`,
 		"threads for one seed with --set pods=on, `N`; 0 takes all processors, or one when several seeds run")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL of nscc-rtl in `DIR`, a copy of hdl/rtl, in place of ours")
+	fl.BoolVar(&f.step, "step", false, "play nscc-rtl event by event: the design's own answers steer the network, "+
+		"which does not run ahead on the model")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")
 	fl.StringVar(&f.depth, "depth", "", "write the queues over time as CSV to `FILE` (of the first seed and --cc)")
@@ -254,25 +262,30 @@ func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags,
 	if f.html != "" || f.depth != "" && first {
 		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
 	}
-	if f.html != "" {
-		o.Watch = &fabricreport.Watch{}
-		w.Tap = o.Watch.Tap
-	}
-	if f.html != "" || f.series != "" && first {
-		var err error
+	var rec *series.Recorder
+	follow := f.html != "" || f.series != "" && first
+	if follow {
 		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
-		if w.Series, err = p.Recorder(w.Every, f.flows, f.html != ""); err != nil {
-			return nil, err
+	}
+	w.First = func() (eyes fabricplan.Eyes, err error) {
+		if f.html != "" {
+			o.Watch = &fabricreport.Watch{}
+			eyes.Tap = o.Watch.Tap
 		}
+		if follow {
+			rec, err = p.Recorder(w.Every, f.flows, f.html != "")
+			eyes.Series = rec
+		}
+		return eyes, err
 	}
 	begin := time.Now()
 	var err error
-	if o.Runs, err = p.Run(ctx, cc, w); err != nil {
+	if o.Runs, o.Played, err = p.Run(ctx, cc, w); err != nil {
 		return nil, err
 	}
 	o.Summary = result.Summarise(time.Since(begin), o.Runs...)
-	if w.Series != nil {
-		if o.Series, err = w.Series.Series(o.Runs[0]); err != nil && (f.series != "" || len(f.flows) > 0) {
+	if rec != nil {
+		if o.Series, err = rec.Series(o.Runs[0]); err != nil && (f.series != "" || len(f.flows) > 0) {
 			return nil, err
 		}
 	}

@@ -145,6 +145,7 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --json=", []string{"--json: it is empty"}},
 		{"fattree128/incast32 --tick 128ns", []string{"--tick: has no effect"}},
 		{"fattree128/incast32 --rtl ../../../hdl/rtl", []string{"--rtl: has no effect"}},
+		{"fattree128/incast32 --step", []string{"--step: has no effect: no flow runs on nscc-rtl"}},
 		{"fattree128/incast32 --flow 3", []string{"--flow: has no effect"}},
 		{"fattree128/incast32 --series x.csv", []string{"--series: nothing to write"}},
 		{"fattree128/incast32 --series x.csv --flow 1,1", []string{"--flow 1: given twice"}},
@@ -464,4 +465,13 @@ func TestFabricSideBySide(t *testing.T) {
 	text := read(t, page)
 	require.Contains(t, text, "agree exactly")
 	require.Contains(t, text, `<th class="num">nscc-rtl</th>`)
+	require.Len(t, d.Devices, 1)
+	require.False(t, d.Devices[0].Step)
+	require.Greater(t, d.Devices[0].Events, uint64(500))
+	require.NotContains(t, o.stdout, "STEPS")
+
+	o = call(t, newFake(), with(small, "--cc", "nscc-fixed,nscc-rtl", "--step")...)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "nscc-fixed and nscc-rtl agree exactly")
+	require.Contains(t, o.stdout, "STEPS  seed 1: nscc-rtl ran step by step")
 }
