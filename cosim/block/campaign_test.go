@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // The sizes of a long campaign are sizes that the block has, each another than that of the schema, and all are listed
@@ -33,6 +34,23 @@ func TestSoakSizesFitTheirBlocks(t *testing.T) {
 			require.NotContains(t, words[1+i], " ", "a word of the Makefile")
 			require.False(t, seen[words[1+i]], "%s: twice", words[1+i])
 			seen[words[1+i]] = true
+			sized++
+		}
+	}
+	require.Positive(t, sized)
+}
+
+// The directed cases that a check plays at another size are cases of the block at that size.
+func TestSizedCasesExist(t *testing.T) {
+	sized := 0
+	for _, b := range block.All() {
+		for _, c := range b.Sizes.Cases {
+			require.NotEqual(t, b.Params(block.Default), b.Params(c.Size), b.Name())
+			_, err := b.Stimulus.Open("directed/"+c.Case, stim.Options{Seed: 1, Params: b.Params(c.Size)})
+			require.NoError(t, err, "%s %s", b.Name(), c.Case)
+			_, err = b.Stimulus.Open("directed/"+c.Case+"x", stim.Options{Seed: 1, Params: b.Params(c.Size)})
+			require.Error(t, err, "a case that is not there opens: the loop above shows nothing")
+			require.Contains(t, b.Check("directed"), block.Part{Source: "directed", Seed: 1, Size: c.Size, Case: c.Case})
 			sized++
 		}
 	}
