@@ -338,7 +338,7 @@ func TestOrderOfABatch(t *testing.T) {
 			most = max(most, it.number)
 			if it.kind == ccc.KindCfgWrite {
 				require.Equal(t, it.number, most, "nothing after it is played before it")
-				require.Len(t, seen, int(it.number), "everything before it is")
+				require.EqualValues(t, it.number, len(seen), "everything before it is")
 				write = it.number
 				continue
 			}

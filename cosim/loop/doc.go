@@ -13,8 +13,8 @@
 // The network runs ahead on the model: it has the model's answer to an event at once, and the same event follows to the
 // device, which plays with the pipeline full and is compared with the clocked model in every cycle. The clocked model's
 // answers are compared with those that the network was given. As long as everything agrees, the network has seen the
-// device's answers. Rows take turns within a batch, so that the events of one context do not stall the pipeline: answers
-// do not depend on the order across rows, except through registers, whose writes stay in their place.
+// device's answers. Rows take turns within a batch, so that the events of one context do not stall the pipeline.
+// Answers do not depend on the order across rows, except through registers, whose writes stay in their place.
 //
 // When the design differs, the network has run too far. Then the run is made again from the start in step mode: each
 // event is presented until it is accepted, the clock runs until its response, and the design's own answer goes to the
