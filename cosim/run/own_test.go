@@ -133,7 +133,7 @@ func TestLostAnswerIsReduced(t *testing.T) {
 	require.Equal(t, []string{"chan=3 init=1"}, m.Shrunk)
 }
 
-// A design with its own schema is an error that names what is missing; one of another schema is refused.
+// A design with its own schema needs a reference: the error names the flags. One of another schema is refused.
 func TestReferenceRefused(t *testing.T) {
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
 	_, err := Run(ctx, cfg)
