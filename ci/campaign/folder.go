@@ -107,7 +107,7 @@ type folder struct {
 }
 
 // open takes a folder for a campaign: one that it left unfinished goes on, what another one left is cleared away, as is
-// everything when it is to begin anew. It returns how many records were cleared away.
+// everything when it is to start over. It returns how many records were cleared away.
 func open(dir string, head *Head, fresh bool) (_ *folder, dropped int, err error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, 0, fmt.Errorf("folder %s: it is a file; give a folder with --dir", dir)

@@ -254,7 +254,7 @@ func TestFilesOfCommands(t *testing.T) {
 	}
 }
 
-// A folder with other work in it is no place for a campaign.
+// A folder with other work in it is refused for a campaign.
 func TestFolderOfOthers(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 1, "plain")
@@ -335,7 +335,7 @@ func summary(t *testing.T, s *campaign.Summary) string {
 	return b.String()
 }
 
-// Shards put together say what one run says, to the byte but for the costs.
+// Merged shards give the same bytes as one run, except for the costs.
 func TestMerge(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 5, "plain", "differs", "nothing")

@@ -163,7 +163,7 @@ func sameFolder(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// agrees reports whether two records are the same but for their cost.
+// agrees reports whether two records are the same except for their cost.
 func (r *Record) agrees(s *Record) bool {
 	a, b := *r, *s
 	if a.Result == nil || b.Result == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Summary is the state of a campaign. Its JSON form is the same for the same runs wherever they ran, but for Cost.
+// Summary is the state of a campaign. Its JSON form is the same for the same runs wherever they ran, except for Cost.
 type Summary struct {
 	Stage       string `json:"stage"`
 	Night       string `json:"night"`

@@ -270,7 +270,7 @@ func TestThroughput(t *testing.T) {
 	}
 	require.Equal(t, map[string][2]history.Change{"slow": {history.Lower, history.Higher},
 		"steady": {history.Same, history.Same}, "few": {history.Few, history.Few}}, got)
-	// A run that failed is no measurement of speed.
+	// A run that failed does not count as a measurement of speed.
 	_, err := add(t, db, folder(t, "smoke", 9, failing(record("slow", "random", 1), "f", "ACK")))
 	require.NoError(t, err)
 	require.Equal(t, history.None, trends(t, db).Tests[0].Speed.Verdict)

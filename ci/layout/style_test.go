@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// golang visits every hand-written Go file of the tree, but for test data.
+// golang visits every hand-written Go file of the tree, except test data.
 func golang(t *testing.T, visit func(file, text string)) {
 	t.Helper()
 	seen := 0

@@ -151,7 +151,7 @@ func TestSummaries(t *testing.T) {
 	require.Contains(t, page, `<div class="verdict bad"><b>FAILED</b>`)
 }
 
-// A summary keeps GitHub's limit, and says what it left out.
+// A summary keeps GitHub's limit, and names what it left out.
 func TestSummaryIsCut(t *testing.T) {
 	outcomes := make([]campaign.Outcome, 3000)
 	for i := range outcomes {

@@ -106,7 +106,7 @@ func queue(ctx context.Context, names ...string) ([]task, error) {
 }
 
 // shown reads the lines of scontrol show job --oneliner. Those of jobs that wait together, which have no exit code, and
-// of jobs that are no part of an array are left out.
+// of jobs that are not part of an array are left out.
 func shown(text string) (tasks []task) {
 	for line := range strings.Lines(text) {
 		field := map[string]string{}

@@ -26,7 +26,7 @@ type Options struct {
 }
 
 // Submit submits the shards of a stage that lack a record, and a job that merges all shards when those have ended. The
-// file own holds the program, which the jobs run from a copy, so that it may be built anew meanwhile. Submit returns an
+// file own holds the program, which the jobs run from a copy, so that it may be rebuilt meanwhile. Submit returns an
 // error that wraps ErrUnderWay when jobs of this folder have not ended.
 func Submit(ctx context.Context, s Spec, own string, o Options) (*Submission, error) {
 	if err := checkArgs(o.Args); err != nil {

@@ -106,7 +106,7 @@ func TestKey(t *testing.T) {
 	require.NotEqual(t, field.Name(), signal.Name(), "a signal and a field of one name are two buckets")
 }
 
-// A bucket says whether a good design had a part in it, and why not.
+// A bucket states whether a good design was used, and if not, why.
 func TestPartingInText(t *testing.T) {
 	for want, p := range map[string]*campaign.Parting{
 		"not looked for: no good design was given": nil,

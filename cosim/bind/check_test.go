@@ -289,7 +289,7 @@ func TestCheckTop(t *testing.T) {
 	require.ErrorContains(t, err, "dut.yaml:2: module mut is in none of the sources; they have mute; did you mean mute?")
 }
 
-// A key that appears twice is the one problem: what it leaves out is no further one.
+// A key that appears twice is one problem: the values it leaves out are not further ones.
 func TestDuplicateKey(t *testing.T) {
 	text, err := os.ReadFile("testdata/flat/exact.yaml")
 	require.NoError(t, err)
@@ -306,7 +306,7 @@ func TestDuplicateKey(t *testing.T) {
 	}
 }
 
-// What responses are told apart by must be there, and exact has no order.
+// The fields that identify responses must exist, and exact has no order.
 func TestOrderThatCannotBe(t *testing.T) {
 	for file, edits := range map[string][]string{
 		"context.yaml": {"rsp.pdc: rsp_pdc_o", "rsp.pdc: none", "key pdc: it is mapped to none"},

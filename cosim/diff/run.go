@@ -35,7 +35,7 @@ var Modes = []Mode{Step, Free}
 // ErrNothing is returned when the rules decided no event of the source, so that nothing was compared.
 var ErrNothing = errors.New("nothing was compared")
 
-// Spec says what to measure.
+// Spec selects what to measure.
 type Spec struct {
 	Source string
 	Seed   uint64

@@ -35,7 +35,7 @@ func Now() *baseline.Tree {
 	return now
 }
 
-// TakeSpec says what a baseline holds.
+// TakeSpec defines the contents of a baseline.
 type TakeSpec struct {
 	Sources []string
 	Seed    uint64

@@ -188,7 +188,7 @@ func TestEndless(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, out.Finding, "only the device")
 	}
-	// What comes in time is no such thing.
+	// An answer in time is not such a case.
 	d := newLogger(t)
 	d.late = 50
 	out, err := against(t, d, newLogger(t), ep(), s)

@@ -120,7 +120,7 @@ func TestPeerKeepsPairs(t *testing.T) {
 	}
 }
 
-// A device whose answers hang on what meets in a cycle agrees with itself.
+// A device whose answers depend on which events meet in a cycle agrees with itself.
 func TestMeetingAgreesWithItself(t *testing.T) {
 	b := meetingBlock(t)
 	l := event.NewLayout(b)

@@ -292,7 +292,7 @@ func TestPlaySides(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, RTL, out.Finding.Kind)
 	require.Equal(t, uint64(7), out.Finding.Cycle)
-	// What an assertion of the other side says is no finding of this one.
+	// An assertion that fails on the other side is not a finding of this one.
 	for at := range 3 {
 		ref := newLogger(t)
 		require.NoError(t, ref.Restart(1))

@@ -80,7 +80,7 @@ func TestWriteFileIsWholeOrNotAtAll(t *testing.T) {
 	require.ErrorIs(t, WriteFile("/dev/full", text("x")), syscall.ENOSPC)
 }
 
-// TestRegular: pipes and devices are told apart without opening them.
+// TestRegular: pipes and devices are recognised without opening them.
 func TestRegular(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")

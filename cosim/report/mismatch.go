@@ -364,7 +364,7 @@ type Derived struct {
 	Raw *big.Int `json:"-"` // the model's value in units of the last place
 }
 
-// probed reports whether a signal of the design stands beside some value.
+// probed reports whether some value has a signal of the design.
 func (x *Explanation) probed() bool {
 	for i := range x.Steps {
 		if x.Steps[i].Probe != "" {

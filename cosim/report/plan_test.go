@@ -190,7 +190,7 @@ func TestCountsStandInEveryReport(t *testing.T) {
 	}
 }
 
-// Fixed point out of its bounds is no pass in any form.
+// Fixed point out of its bounds is not a pass in any form.
 func TestOverBoundIsNoPass(t *testing.T) {
 	r := *passed(1)
 	r.Sections[0].Metrics[0].Value = 2

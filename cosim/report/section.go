@@ -19,7 +19,7 @@ type Section struct {
 	// Metrics decide the section's outcome: every bound must be kept, and every figure with a bound measured.
 	Metrics []Metric
 	// Idle is why there was nothing to measure, from a count that does not depend on the measurement; "" when there was.
-	// Metrics that were not measured are no fault then.
+	// Metrics that were not measured are not a fault then.
 	Idle string
 	// Fault is why the measurement is not complete, such as events that it did not see; a run with a fault never passes.
 	Fault string

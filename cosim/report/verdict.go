@@ -90,7 +90,7 @@ func (r *Result) judge() (Verdict, string) {
 }
 
 // beyond describes the first section with a figure beyond its bound, "" for none. A run that ended early has found it,
-// too, but for the bounds that hold for whole runs.
+// too, except for the bounds that hold for whole runs.
 func (r *Result) beyond(early bool) string {
 	for i := range r.Sections {
 		s := &r.Sections[i]

@@ -54,7 +54,7 @@ func TestTheResponseThatDiffersIsCounted(t *testing.T) {
 	}
 }
 
-// A design whose first answer is wrong is no run of nothing compared.
+// A run whose first answer is wrong does not count as one that compared nothing.
 func TestTheFirstAnswerThatDiffersIsCounted(t *testing.T) {
 	for _, latency := range []string{"elastic", "exact"} {
 		bad := toy(t, "join_two", latency, "{1'b0, a_x_i} + {1'b0, b_x_i}", "~({1'b0, a_x_i} + {1'b0, b_x_i})")

@@ -50,7 +50,7 @@
 // purpose; its verdict that nothing differs counts only when its number of cycles and its digest of all outputs equal
 // the model's.
 //
-// What must not pass and is no difference is an error (exit 2): a digest or count that contradicts the device, a bin
+// Anything else that must not pass is an error (exit 2): a digest or count that contradicts the device, a bin
 // that was hit against its proof, a field of which a mask hid every bit, a design that never took an event or never
 // answered (answers.bound), a reference that breaks the handshake or stops, a model that panics or stalls. A run in
 // which nothing was compared is refused by package report.

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/elastic"
 )
 
-// Where no --per would do, the error says what would.
+// Where no --per would help, the error names what would.
 func TestRecordable(t *testing.T) {
 	one, err := block.Lookup("ccc")
 	require.NoError(t, err)

@@ -71,7 +71,7 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.Equal(t, m.Cycle, again.FirstMismatch.Cycle, "the command repeats it")
 	require.Equal(t, m.Shrunk, again.FirstMismatch.Shrunk)
 
-	// The same design without the field that is wrong passes, and the result names what it is no pass of.
+	// The same design without the field that is wrong passes, and the result names what was not compared.
 	ctx, cfg = bound(t, examples, "old_new/new.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
 	cfg.Bind.Map["rsp.y"] = bind.Expr{None: true}
@@ -133,7 +133,7 @@ func TestLostAnswerIsReduced(t *testing.T) {
 	require.Equal(t, []string{"chan=3 init=1"}, m.Shrunk)
 }
 
-// A design of a schema of its own says what it lacks, and one of another schema is refused.
+// A design with its own schema needs a reference: the error names the flags. One of another schema is refused.
 func TestReferenceRefused(t *testing.T) {
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
 	_, err := Run(ctx, cfg)
@@ -276,7 +276,7 @@ func TestGoldenProgramBreaks(t *testing.T) {
 	}
 }
 
-// What listens at the address and is no golden program is an error that says so, in bounded time.
+// A listener at the address that is not a golden program is reported as such, in bounded time.
 func TestNoGoldenProgram(t *testing.T) {
 	for name, c := range map[string]struct {
 		serve func(c net.Conn)

@@ -65,7 +65,7 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 		require.Equal(t, report.Pass, res.Verdict(), res.Reason())
 		require.Equal(t, []string{"rsp." + rule + " (of the reference)"}, res.Relaxed)
 
-		// The same with the latencies of both exact, the design being the same but for its name.
+		// The same with the latencies of both exact, the design being the same except for its name.
 		cfg.Bind = other(t, edited(t, dir, oldEnd, "// the same\n"+oldEnd, "ewma_old.sv", "old.yaml", "schema.yaml"),
 			"old.yaml")
 		cfg.Against = other(t, dir, "old.yaml")

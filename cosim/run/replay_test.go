@@ -30,7 +30,7 @@ func TestExpectStalls(t *testing.T) {
 	require.Zero(t, res.Mismatches)
 	require.EqualValues(t, 3000, res.Events)
 
-	// A design without reset cannot begin a part anew: its file is played without resets in mid-part.
+	// A design without reset cannot restart a part: its file is played without resets in mid-part.
 	for _, none := range []bool{false, true} {
 		c := replay(good)
 		c.Bind.Reset.None = none

@@ -36,7 +36,7 @@ func TestBoundOrWrong(t *testing.T) {
 		require.ErrorIs(t, e.bound(&c.find), c.want, "%s after %d responses", c.find.Kind, c.before.Responses)
 	}
 
-	// Of what the design does not have, the report says what came.
+	// For fields that the design lacks, the report shows the value that arrived.
 	l := event.NewLayout(b)
 	e := &answers{spec: elastic.Spec{Block: b, Skip: l.Out.StreamMask("rsp")}}
 	l.Out.Slot("rsp", "y").Set(e.spec.Skip, 0)

@@ -74,7 +74,7 @@ func TestLacking(t *testing.T) {
 	require.Equal(t, &Parting{Cycle: 1, Signals: []string{"a"}, Lacking: 2}, p)
 }
 
-// What is no pair of files of two designs that played the same events is refused.
+// Files that are not from two designs playing the same events are refused.
 func TestRefused(t *testing.T) {
 	good := header + "#0\n0#\nb0 !\n"
 	for name, x := range map[string]struct{ a, b, want string }{

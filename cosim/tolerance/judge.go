@@ -85,7 +85,7 @@ func (j *Judge) inData(ev []uint64) []int {
 	return nil
 }
 
-// Look judges a response: ok is set when every value is exact or within its bound, but for decisions that may flip, of
+// Look judges a response: ok is set when every value is exact or within its bound, except decisions that may flip, of
 // which flips reports whether any differs. What it saw is counted by Keep only.
 func (j *Judge) Look(r *Response) (ok, flips bool) {
 	copy(j.rest, r.Mask)

@@ -14,7 +14,7 @@ func TestDefaults(t *testing.T) {
 	}, DefaultSpec(100))
 }
 
-// TestTwoTimers: each runs by its own time and begins anew when it has run, the earlier first.
+// TestTwoTimers: each runs by its own time and starts again when it expires, the earlier first.
 func TestTwoTimers(t *testing.T) {
 	s := DefaultSpec(100)
 	s.Timer, s.AlphaTimer = 10*us, 25*us

@@ -79,7 +79,7 @@ func (f *State) OnTimeout(s *Spec, nxt uint32) Action {
 	return Timeout
 }
 
-// Restart begins anew with one packet and a threshold.
+// Restart starts again with one packet and a threshold.
 func (f *State) Restart(ssthresh float64, nxt uint32) {
 	f.Ssthresh, f.Cwnd = ssthresh, 1
 	f.Recovering, f.Recover = false, nxt

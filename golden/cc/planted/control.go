@@ -38,7 +38,7 @@ var flags = map[string][]string{
 // helpers are the folders of golden/cc that hold no rules of a control.
 var helpers = []string{"param", "planted", "play"}
 
-// Controls returns the folders with rules in alphabetical order. Every folder of golden/cc is one but for helpers.
+// Controls returns the folders with rules in alphabetical order. Every folder of golden/cc is one, except helpers.
 func Controls(root string) ([]Control, error) {
 	dirs, err := os.ReadDir(filepath.Join(root, folder))
 	if err != nil {

@@ -32,7 +32,7 @@ const (
 )
 
 // try plants a change, or none when it is nil, and returns what the tests make of it, with their output. It errors when
-// no verdict can be had, as when there is no go command.
+// there is no verdict, as when there is no go command.
 func (c *Control) try(ctx context.Context, root string, change *Change) (Verdict, string, error) {
 	dir, err := os.MkdirTemp("", "goldwire-planted")
 	if err != nil {

@@ -44,7 +44,7 @@ func (r *RTO) Value() float64 {
 	return max(r.Min, r.Srtt+float64(4*r.Var))
 }
 
-// Restart begins the timeout anew.
+// Restart restarts the timeout.
 func (r *RTO) Restart(now float64) {
 	if r.Expired >= maxExpired {
 		r.Due = Never

@@ -75,7 +75,7 @@ func TestEndsOfTheWindow(t *testing.T) {
 	require.Equal(t, Cut, f.OnAck(&s, Ack{Now: 20, Delay: 70, N: 1, Before: 0.5}))
 }
 
-// TestRunOfHoles: what is no hole joins no holes on both of its sides.
+// TestRunOfHoles: a sequence number that is not a hole does not join the holes on its two sides.
 func TestRunOfHoles(t *testing.T) {
 	s := spec800(Loss)
 	f := State{W: 64, LastCut: math.Inf(-1)}

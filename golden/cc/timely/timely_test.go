@@ -87,7 +87,7 @@ func TestSmoothing(t *testing.T) {
 	require.InDelta(t, (0.125*7-7)*float64(us), f.Diff, 1e-3)
 }
 
-// TestHyper: five rises in a row by the gradient are needed, and each of the other rules begins the row anew.
+// TestHyper: five rises in a row by the gradient are needed, and each of the other rules restarts the count.
 func TestHyper(t *testing.T) {
 	for name, between := range map[string]units.Picos{"low": 40, "high": 600, "gradient": 400} {
 		f, s := at50()
