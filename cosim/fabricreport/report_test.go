@@ -274,8 +274,8 @@ func TestReportNamesSteps(t *testing.T) {
 	for form := range forms {
 		require.Contains(t, render(t, r, form), where, form)
 	}
-	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles, because the "+
-		"design left the model at ")
+	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles, "+
+		"because the design left the model at ")
 	r.All[1].Played[0].Left = nil
 	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles\n")
 }
