@@ -60,4 +60,15 @@ func TestLoadRefuses(t *testing.T) {
 	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\n")},
 		"cases/b.txt": {Data: []byte("case a\nADD\n")}}, "cases")
 	require.ErrorContains(t, err, "b.txt line 1: case a: named twice")
+	for line, want := range map[string]string{ // cut down to its field each would be another value
+		"GET -> ok=2":     "ok=2: the field has 1 bits",
+		"GET -> y=-32769": "y=-32769: the field has 16 bits",
+		"GET -> y=2^70":   "the field has 16 bits",
+		"ADD x=65536":     "x=65536: the field has 16 bits",
+		"ADD x=1 x=2":     "x has a value already",
+	} {
+		_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\n" + line + "\n")}}, "cases")
+		require.ErrorContains(t, err, want, line)
+		require.ErrorContains(t, err, "a.txt line 2", line)
+	}
 }
