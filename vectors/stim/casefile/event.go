@@ -34,6 +34,9 @@ func (p *Parser) event(ws []string) error {
 			}
 		}
 		v, err := p.eval(expr)
+		if addr, ok := address(p.b, expr); ok && name == "addr" { // elsewhere the name is the register's value
+			v, err = new(big.Int).SetUint64(addr), nil
+		}
 		if err != nil {
 			return err
 		}

@@ -50,6 +50,32 @@ func TestLoadInTheOrderOfNames(t *testing.T) {
 	require.EqualValues(t, 0xffff, steps[1].Want[0].Value, "two's complement of the field's width")
 }
 
+// The name of a register is its address in the field addr, and its value everywhere else.
+func TestAddrOfARegister(t *testing.T) {
+	b, err := event.Parse([]byte(`block: toy
+title: has a register
+enums:
+  - {name: kind, width: 2, values: [{name: ADD, value: 0}, {name: CFG_WRITE, value: 1}]}
+streams:
+  - name: ev
+    dir: in
+    fields: [{name: kind, width: 2, enum: kind}, {name: now, width: 32}, {name: addr, width: 4}, {name: data, width: 32}]
+  - {name: rsp, dir: out, fields: [{name: y, width: 16}]}
+registers:
+  - {name: OTHER, addr: 0, width: 16, reset: 1}
+  - {name: LIMIT, addr: 1, width: 16, reset: 7}
+`))
+	require.NoError(t, err)
+	d := &Dialect{Block: b}
+	cases, err := d.Parse(nil, "a.txt", "case a\nCFG_WRITE addr=LIMIT data=LIMIT+1\nADD data=LIMIT\n")
+	require.NoError(t, err)
+	l := event.NewLayout(b)
+	for i, want := range []struct{ addr, data uint64 }{{1, 8}, {0, 8}} {
+		require.Equal(t, want.addr, l.In.Slot("ev", "addr").Get(cases[0].Steps[i].Words))
+		require.Equal(t, want.data, l.In.Slot("ev", "data").Get(cases[0].Steps[i].Words))
+	}
+}
+
 // A folder without case files would be a block whose rules nobody checks.
 func TestLoadRefuses(t *testing.T) {
 	d := toyDialect(t)
