@@ -57,6 +57,9 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 		if w.lang.Leaves.Stream != "" {
 			name = w.lang.Leaves.Stream
 		}
+		if name == "" {
+			return fmt.Errorf("stream %s has no answers", port.Name)
+		}
 		d.stream = w.judge.out(name)
 		p := &packetDemand{}
 		if frame != nil {
@@ -115,13 +118,13 @@ func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bo
 		if mask, err = number(bits, scope); err != nil {
 			return fieldDemand{}, err
 		}
-		if mask == 0 {
-			return fieldDemand{}, fmt.Errorf("%q: the mask leaves nothing to compare", text)
-		}
 	}
 	s := w.lang.lay.Out.Slot(stream, name)
 	if s == nil || s.Field.Width > 64 {
 		return fieldDemand{}, fmt.Errorf("stream %s: no field %q", stream, name)
+	}
+	if mask &= ^uint64(0) >> (64 - s.Field.Width); mask == 0 {
+		return fieldDemand{}, fmt.Errorf("%q: the mask leaves nothing to compare", text)
 	}
 	if s.Field.Enum != "" {
 		if v, ok := enumCode(w.lang.Block, &s.Field, value); ok {
@@ -129,13 +132,10 @@ func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bo
 		}
 	}
 	v, err := number(value, scope)
-	if err != nil {
-		return fieldDemand{}, err
+	if err == nil {
+		err = fits(name, v, s.Field.Width)
 	}
-	if s.Field.Width < 64 {
-		v &= 1<<s.Field.Width - 1
-	}
-	return fieldDemand{s, v & mask, mask}, nil
+	return fieldDemand{s, v & mask, mask}, err
 }
 
 // check returns a message for each field of an answer that is not as demanded. got has a record for each of its beats.

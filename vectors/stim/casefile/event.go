@@ -34,8 +34,14 @@ func (p *Parser) event(ws []string) error {
 			}
 		}
 		v, err := p.eval(expr)
+		if addr, ok := address(p.b, expr); ok && name == "addr" { // elsewhere the name is the register's value
+			v, err = new(big.Int).SetUint64(addr), nil
+		}
 		if err != nil {
 			return err
+		}
+		if val[name] != nil {
+			return fmt.Errorf("%q: %s has a value already", w, name)
 		}
 		val[name] = v
 	}
@@ -50,6 +56,9 @@ func (p *Parser) event(ws []string) error {
 		s := p.lay.In.Slot("ev", name)
 		if s == nil {
 			return fmt.Errorf("event field %q: unknown", name)
+		}
+		if err := fitsBig(name, val[name], s.Field.Width); err != nil {
+			return err
 		}
 		s.Set(words, Bits(val[name], s.Field.Width))
 	}
@@ -109,10 +118,13 @@ func (p *Parser) want(text string) (Want, error) {
 		}
 	}
 	v, err := p.eval(expr)
+	if err == nil {
+		err = fitsBig(name, v, w.width)
+	}
 	if err != nil {
 		return Want{}, err
 	}
-	w.Value = Bits(v, s.Field.Width)
+	w.Value = Bits(v, w.width)
 	return w, nil
 }
 

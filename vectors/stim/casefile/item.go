@@ -14,6 +14,9 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 	text, answer, _ := strings.Cut(text, " -> ")
 	text, spec, framed := bracket(text)
 	words := strings.Fields(text)
+	if len(words) == 0 {
+		return fmt.Errorf("the stream or the kind of the event is missing")
+	}
 	head := words[0]
 	port, fields := w.port(head)
 	if port == nil {
@@ -29,6 +32,9 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 				return err
 			}
 			continue
+		}
+		if _, twice := fields[name]; ok && (twice || wide[name] != nil) {
+			return fmt.Errorf("%q: %s has a value already", x, name)
 		}
 		switch f, known := w.frames[x]; {
 		case ok && mods.beat && w.bytes(port, name) > 0:
@@ -80,13 +86,20 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 		w.fill(head, fields)
 	}
 	delete(fields, "frame_bytes")
-	for name := range fields {
-		if w.lang.Block.Stream(port.Name).Field(name) == nil {
+	for name, v := range fields {
+		f := w.lang.Block.Stream(port.Name).Field(name)
+		if f == nil {
 			return fmt.Errorf("stream %s: no field %q", port.Name, name)
 		}
+		if err := fits(name, v, f.Width); err != nil {
+			return err
+		}
 	}
-	if mods.paired && frame != nil {
+	switch {
+	case mods.paired && frame != nil:
 		return fmt.Errorf("a packet cannot be paired")
+	case mods.paired && w.s.Used == 0:
+		return fmt.Errorf("the first item cannot be paired: no item is before it")
 	}
 	if frame != nil {
 		w.lang.Send(w.s, &Packet{Stream: port.Name, Data: frame.data, Empty: mods.empty, Wait: mods.wait, Fields: fields})
@@ -132,8 +145,8 @@ func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (
 	case "alone":
 		m.wait, m.gap = stim.WaitAll, stim.Settle
 	case "gap":
-		v, err := number(value, scope)
-		m.gap = int(v)
+		v, err := small(name, value, scope)
+		m.gap = v
 		return true, err
 	case "after":
 		switch m.wait = 0; value {

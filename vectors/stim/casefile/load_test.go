@@ -50,6 +50,32 @@ func TestLoadInTheOrderOfNames(t *testing.T) {
 	require.EqualValues(t, 0xffff, steps[1].Want[0].Value, "two's complement of the field's width")
 }
 
+// The name of a register is its address in the field addr, and its value everywhere else.
+func TestAddrOfARegister(t *testing.T) {
+	b, err := event.Parse([]byte(`block: toy
+title: has a register
+enums:
+  - {name: kind, width: 2, values: [{name: ADD, value: 0}, {name: CFG_WRITE, value: 1}]}
+streams:
+  - name: ev
+    dir: in
+    fields: [{name: kind, width: 2, enum: kind}, {name: now, width: 32}, {name: addr, width: 4}, {name: data, width: 32}]
+  - {name: rsp, dir: out, fields: [{name: y, width: 16}]}
+registers:
+  - {name: OTHER, addr: 0, width: 16, reset: 1}
+  - {name: LIMIT, addr: 1, width: 16, reset: 7}
+`))
+	require.NoError(t, err)
+	d := &Dialect{Block: b}
+	cases, err := d.Parse(nil, "a.txt", "case a\nCFG_WRITE addr=LIMIT data=LIMIT+1\nADD data=LIMIT\n")
+	require.NoError(t, err)
+	l := event.NewLayout(b)
+	for i, want := range []struct{ addr, data uint64 }{{1, 8}, {0, 8}} {
+		require.Equal(t, want.addr, l.In.Slot("ev", "addr").Get(cases[0].Steps[i].Words))
+		require.Equal(t, want.data, l.In.Slot("ev", "data").Get(cases[0].Steps[i].Words))
+	}
+}
+
 // A folder without case files would be a block whose rules nobody checks.
 func TestLoadRefuses(t *testing.T) {
 	d := toyDialect(t)
@@ -60,4 +86,15 @@ func TestLoadRefuses(t *testing.T) {
 	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\n")},
 		"cases/b.txt": {Data: []byte("case a\nADD\n")}}, "cases")
 	require.ErrorContains(t, err, "b.txt line 1: case a: named twice")
+	for line, want := range map[string]string{ // cut down to its field each would be another value
+		"GET -> ok=2":     "ok=2: the field has 1 bits",
+		"GET -> y=-32769": "y=-32769: the field has 16 bits",
+		"GET -> y=2^70":   "the field has 16 bits",
+		"ADD x=65536":     "x=65536: the field has 16 bits",
+		"ADD x=1 x=2":     "x has a value already",
+	} {
+		_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\n" + line + "\n")}}, "cases")
+		require.ErrorContains(t, err, want, line)
+		require.ErrorContains(t, err, "a.txt line 2", line)
+	}
 }

@@ -315,6 +315,9 @@ func (p *Parser) final(ws []string) error {
 				} else if f.Name != name {
 					continue
 				}
+				if err := fitsBig(name, v, f.Width); err != nil {
+					return err
+				}
 				if found = err == nil; found {
 					p.c.State = append(p.c.State, Want{name, i, f.LSB, f.Width, Bits(v, f.Width), slot})
 				}

@@ -16,6 +16,9 @@ type read struct {
 // reads takes a line of values that reads must find: "found" means the last read of each before the line, "final" the
 // last one of the whole episode.
 func (w *writer) reads(at string, words []string, scope func(string) (string, bool)) error {
+	if len(w.lang.Answers) == 0 {
+		return fmt.Errorf("%s: nothing is expected here", words[0])
+	}
 	fields := map[string]uint64{}
 	for _, x := range words[1:] {
 		name, text, ok := strings.Cut(x, "=")

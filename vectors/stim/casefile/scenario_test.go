@@ -231,6 +231,23 @@ func TestScenarioErrorsNameTheLine(t *testing.T) {
 		"rx data=1":                    "do not go together",
 		"ADD [ipv4]":                   "do not go together",
 		"for i = 1\nADD data={k}\nend": "\"k\" is not known",
+
+		// What would be cut down, left out or never compared.
+		"ADD data=1 -> ok=2":      "ok=2: the field has 1 bits",
+		"ADD data=1 -> ok&2=0":    "the mask leaves nothing to compare",
+		"ADD data=1 -> data=2^32": "data=4294967296: the field has 32 bits",
+		"ADD addr=16":             "addr=16: the field has 4 bits",
+		"ADD addr=-9":             "the field has 4 bits",
+		"reg LIMIT=2^32":          "data=4294967296: the field has 32 bits",
+		"ADD data=1 data=2":       "data has a value already",
+		"ADD data=1 gap=65536":    "gap 65536: want 0 to 65535",
+		"ADD data=1\ngap -1":      "gap -1: want 0 to 65535",
+		"gap 1\nADD data=1":       "gap: no item is before it",
+		"ADD data=1 paired":       "no item is before it",
+		"reset low=0":             "it resets nothing",
+		"reset delay=-1":          "want a number above 0",
+		"default\nADD data=1":     "default of what?",
+		"relief\nADD data=1":      "the kind of the event is missing",
 	} {
 		msg := panicOf(func() { written(t, "case a\n"+line) })
 		require.Contains(t, msg, want, line)

@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -32,6 +33,32 @@ func number(text string, scope func(name string) (string, bool)) (uint64, error)
 		return 0, fmt.Errorf("expression %q: %w", text, err)
 	}
 	return Bits(v, 64), nil
+}
+
+// fits returns an error for a value that has more bits than its field: cut down, it would be another value. Negative ones
+// are in two's complement of 64 bits.
+func fits(name string, v uint64, width int) error {
+	if width >= 64 || v>>width == 0 || int64(v)>>(width-1) == -1 {
+		return nil
+	}
+	return fmt.Errorf("%s=%d: the field has %d bits", name, int64(v), width)
+}
+
+// fitsBig is fits for a number of any size.
+func fitsBig(name string, v *big.Int, width int) error {
+	if v.BitLen() > 64 {
+		return fmt.Errorf("%s=%s: the field has %d bits", name, v, width)
+	}
+	return fits(name, Bits(v, 64), width)
+}
+
+// small returns a number of at most 16 bits, such as a gap in cycles.
+func small(name, text string, scope func(name string) (string, bool)) (int, error) {
+	v, err := number(text, scope)
+	if err == nil && v > math.MaxUint16 {
+		err = fmt.Errorf("%s %d: want 0 to %d", name, int64(v), math.MaxUint16)
+	}
+	return int(v), err
 }
 
 // extremes replaces each min(A,B) and max(A,B), which expressions do not have, by its value.

@@ -71,7 +71,10 @@ func (w *writer) line(l *line, vars map[string]string) error {
 	case "reg":
 		return w.registers(l.at, words[1:], scope)
 	case "gap":
-		n, err := number(strings.Join(words[1:], ""), scope)
+		n, err := small("gap", strings.Join(words[1:], ""), scope)
+		if w.s.Used == 0 {
+			return fmt.Errorf("gap: no item is before it")
+		}
 		w.s.Items[w.last].Gap = uint16(n)
 		return err
 	case "reset":
@@ -120,6 +123,9 @@ func (w *writer) do(words []string, vars map[string]string, scope func(string) (
 
 // setDefaults sets fields that later lines of a head have where they do not name them.
 func (w *writer) setDefaults(words []string, scope func(string) (string, bool)) error {
+	if len(words) == 0 {
+		return fmt.Errorf("default of what?")
+	}
 	head := words[0]
 	if w.defaults[head] == nil {
 		w.defaults[head] = map[string]uint64{}
@@ -159,7 +165,7 @@ func (w *writer) registers(at string, words []string, scope func(string) (string
 		for f, v := range fields {
 			head += " " + f + "=" + v
 		}
-		if err := w.item(at, fmt.Sprintf("%s data=%d %s", head, v&0xffffffff, strings.Join(mods, " ")), scope); err != nil {
+		if err := w.item(at, fmt.Sprintf("%s data=%d %s", head, int64(v), strings.Join(mods, " ")), scope); err != nil {
 			return err
 		}
 	}
@@ -188,6 +194,9 @@ func (w *writer) reset(words []string, scope func(string) (string, bool)) error 
 			continue
 		}
 		v, err := number(text, scope)
+		if err == nil && int64(v) < 0 {
+			err = fmt.Errorf("reset %q: want a number above 0", x)
+		}
 		if err != nil {
 			return err
 		}
@@ -201,6 +210,9 @@ func (w *writer) reset(words []string, scope func(string) (string, bool)) error 
 		default:
 			return fmt.Errorf("reset %q: want in-sweep, delay=, low= or after=", x)
 		}
+	}
+	if r.Low == 0 {
+		return fmt.Errorf("reset: with low=0 it resets nothing")
 	}
 	w.s.Drive.Resets = append(w.s.Drive.Resets, r)
 	return nil

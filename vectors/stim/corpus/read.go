@@ -60,11 +60,8 @@ func Parse(text string, b *event.Block) (*Corpus, error) {
 		if err := all[i].Compile(s); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrCorpus, err)
 		}
-		switch {
-		case s.Used == 0:
-			return nil, fmt.Errorf("%w: case %s has no events, so it would compare nothing", ErrCorpus, all[i].Name)
-		case len(s.Drive.Resets) == 0:
-			return nil, fmt.Errorf("%w: case %s has no reset, which brings the block up", ErrCorpus, all[i].Name)
+		if err := playable(&all[i], s); err != nil {
+			return nil, fmt.Errorf("%w: case %s %w", ErrCorpus, all[i].Name, err)
 		}
 		out.Cases = append(out.Cases, Case{Name: all[i].Name, Seed: s.Seed, Drive: s.Drive, Items: s.Items[:s.Used]})
 	}
@@ -73,6 +70,28 @@ func Parse(text string, b *event.Block) (*Corpus, error) {
 			"changed; make it again", ErrCorpus, len(out.Cases), out.Events(), h.cases, h.events)
 	}
 	return out, nil
+}
+
+// playable returns an error for a case that could not be played whole, or not be repeated by its name.
+func playable(c *casefile.Scenario, s *stim.Script) error {
+	last := 0 // events before the reset
+	for _, r := range s.Drive.Resets {
+		if r.After < last || r.After > s.Used {
+			return fmt.Errorf("has a reset after %d of its %d items, where %d were before the last one", r.After, s.Used, last)
+		}
+		last = r.After
+	}
+	switch {
+	case !strings.HasPrefix(c.Name, SourceName+"/"):
+		return fmt.Errorf("is not named %s/...: it could not be played alone", SourceName)
+	case c.Params != nil:
+		return errors.New("states params: those of the first line hold for all cases")
+	case s.Used == 0:
+		return errors.New("has no events, so it would compare nothing")
+	case len(s.Drive.Resets) == 0 || s.Drive.Resets[0].After > 0:
+		return errors.New("has no reset at its beginning, which brings the block up")
+	}
+	return nil
 }
 
 // readHead reads the first line.
