@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -175,20 +174,9 @@ func repeat(r *plan.Run) string {
 			i++
 			continue
 		}
-		out = append(out, Quoted(r.Args[i]))
+		out = append(out, report.Quoted(r.Args[i]))
 	}
 	return strings.Join(out, " ")
-}
-
-// plainWord matches the words that a shell takes as they are.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,+@%-]+$`)
-
-// Quoted returns a word as a shell reads it back.
-func Quoted(s string) string {
-	if plainWord.MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // WriteJSON writes the summary, indented.

@@ -189,7 +189,7 @@ func ofIndex(command []string) string {
 		parts := strings.Split(w, placeholder)
 		for k, p := range parts {
 			if p != "" || len(parts) == 1 {
-				parts[k] = campaign.Quoted(p)
+				parts[k] = report.Quoted(p)
 			}
 		}
 		words[i] = strings.Join(parts, `"$SLURM_ARRAY_TASK_ID"`)
@@ -199,7 +199,7 @@ func ofIndex(command []string) string {
 
 // submitMerge submits the merge of an array that was submitted.
 func (s *Spec) submitMerge(ctx context.Context, w *Workflow, sub *Submission, o Options, log string) error {
-	file, known := filepath.Join(s.Dir, "merge.sh"), campaign.Quoted(filepath.Join(s.Dir, schedulerName))
+	file, known := filepath.Join(s.Dir, "merge.sh"), report.Quoted(filepath.Join(s.Dir, schedulerName))
 	// Slurm forgets the jobs some minutes after their end; --oneliner shows all of an array in one call.
 	text := fmt.Sprintf("scontrol show job --oneliner %[1]s >%[2]s.tmp && mv %[2]s.tmp %[2]s\nexec %[3]s\n", sub.Array,
 		known, Line(w.Merge.Command))

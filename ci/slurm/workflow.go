@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Spec is a stage and how it is divided. All paths are absolute.
@@ -126,7 +127,7 @@ func (s *Spec) merge(dirs []string) Merge {
 func Line(command []string) string {
 	words := make([]string, len(command))
 	for i, w := range command {
-		words[i] = campaign.Quoted(w)
+		words[i] = report.Quoted(w)
 	}
 	return strings.Join(words, " ")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Triage is the failures of a campaign in buckets, and what else keeps it from a pass.
@@ -112,7 +113,7 @@ func (b *Bucket) add(run *plan.Run, r *campaign.Record, f *campaign.Failure, com
 	b.Run, b.Seed, b.Revision, b.Failure, b.Reason, b.Case = *run, run.Seed, revision, f, r.Reason, r.Case
 	b.Reproduce = command
 	if f != nil && f.Episode != "" && run.Cosim() {
-		b.Reproduce += " --episode " + campaign.Quoted(f.Episode)
+		b.Reproduce += " --episode " + report.Quoted(f.Episode)
 	}
 }
 

@@ -32,12 +32,12 @@ func (d Design) Title() string {
 	return d.Bind.File
 }
 
-// Flags returns --against and, where it is set, --self.
-func (d Design) Flags() string {
+// Args returns --against and, where it is set, --self.
+func (d Design) Args() []string {
 	if d.Self {
-		return " --against " + d.Bind.File + " --self"
+		return []string{"--against", d.Bind.File, "--self"}
 	}
-	return " --against " + d.Bind.File
+	return []string{"--against", d.Bind.File}
 }
 
 // Ours returns false.

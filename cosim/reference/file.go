@@ -23,8 +23,8 @@ func (File) Kind() string { return "file" }
 // Title returns its path.
 func (f File) Title() string { return f.Path }
 
-// Flags returns --expect.
-func (f File) Flags() string { return " --expect " + f.Path }
+// Args returns --expect.
+func (f File) Args() []string { return []string{"--expect", f.Path} }
 
 // Check returns an error when events are to be inserted whose answers the file does not have.
 func (f File) Check(bound *bind.Binding) error {

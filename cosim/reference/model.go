@@ -18,8 +18,8 @@ func (Model) Kind() string { return "" }
 // Title returns "".
 func (Model) Title() string { return "" }
 
-// Flags returns "".
-func (Model) Flags() string { return "" }
+// Args returns "".
+func (Model) Args() []string { return nil }
 
 // Check returns an error for a block that has only a schema: there is no model of it.
 func (Model) Check(bound *bind.Binding) error {

@@ -22,8 +22,8 @@ func (Program) Kind() string { return "golden" }
 // Title returns its address.
 func (p Program) Title() string { return p.Address }
 
-// Flags returns --golden.
-func (p Program) Flags() string { return " --golden " + p.Address }
+// Args returns --golden.
+func (p Program) Args() []string { return []string{"--golden", p.Address} }
 
 // Check returns nil.
 func (Program) Check(*bind.Binding) error { return nil }

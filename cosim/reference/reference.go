@@ -56,8 +56,8 @@ type Given interface {
 	Kind() string
 	// Title returns its name in a report; "" for our model.
 	Title() string
-	// Flags returns the flags of a command that select it, with a space before them; "" for our model.
-	Flags() string
+	// Args returns the arguments of a command that select it; none for our model.
+	Args() []string
 	// Check returns why a design cannot be compared with it, or nil. Only our model takes a design of ours, nil.
 	Check(bound *bind.Binding) error
 	// Ours reports whether it is our model, whose packets, coverage and contexts can be followed.

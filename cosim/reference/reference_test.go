@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,16 +22,16 @@ func TestOf(t *testing.T) {
 		lockstep           [3]bool // with a design of ours, an exact one and an elastic one
 	}{
 		{Choice{}, "", "", "", true, false, [3]bool{true, true, false}},
-		{Choice{Expect: "a.gwv"}, "file", "a.gwv", " --expect a.gwv", false, true, [3]bool{}},
-		{Choice{Against: other}, "against", "other.yaml", " --against other.yaml", false, false, [3]bool{}},
+		{Choice{Expect: "a.gwv"}, "file", "a.gwv", "--expect a.gwv", false, true, [3]bool{}},
+		{Choice{Against: other}, "against", "other.yaml", "--against other.yaml", false, false, [3]bool{}},
 		{Choice{Against: other, Self: true}, "against",
-			"other.yaml (--self: it may be the design itself, and this checks the harness only)", " --against other.yaml --self",
+			"other.yaml (--self: it may be the design itself, and this checks the harness only)", "--against other.yaml --self",
 			false, false, [3]bool{}},
-		{Choice{Golden: "unix:/s"}, "golden", "unix:/s", " --golden unix:/s", false, false, [3]bool{}},
+		{Choice{Golden: "unix:/s"}, "golden", "unix:/s", "--golden unix:/s", false, false, [3]bool{}},
 	} {
 		require.NoError(t, c.choice.Check())
 		g := Of(c.choice)
-		require.Equal(t, []string{c.kind, c.title, c.flags}, []string{g.Kind(), g.Title(), g.Flags()})
+		require.Equal(t, []string{c.kind, c.title, c.flags}, []string{g.Kind(), g.Title(), strings.Join(g.Args(), " ")})
 		require.Equal(t, []bool{c.ours, c.events}, []bool{g.Ours(), g.OwnEvents()}, c.kind)
 		require.Equal(t, c.lockstep, [3]bool{g.Lockstep(nil), g.Lockstep(exact), g.Lockstep(other)}, c.kind)
 	}

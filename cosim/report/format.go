@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -95,4 +96,24 @@ func Plural(n uint64, one string) string {
 		return "1 " + one
 	}
 	return Count(n) + " " + one + "s"
+}
+
+// plainWord matches the words that a shell takes as they are.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,+@%-]+$`)
+
+// Quoted returns a word as a shell reads it back.
+func Quoted(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// CommandLine returns words as a shell reads them back.
+func CommandLine(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = Quoted(w)
+	}
+	return strings.Join(out, " ")
 }

@@ -32,3 +32,10 @@ func TestExcessTellsValueAndBoundApart(t *testing.T) {
 		require.Equal(t, c.want, c.m.excess())
 	}
 }
+
+// A shell reads a command back word by word, spaces and quotes in a path included.
+func TestCommandLine(t *testing.T) {
+	require.Equal(t, "goldwire cosim --rtl 'a b/rtl' --corpus 'it'\\''s'", CommandLine([]string{"goldwire", "cosim",
+		"--rtl", "a b/rtl", "--corpus", "it's"}))
+	require.Equal(t, "''", Quoted(""))
+}

@@ -143,6 +143,11 @@ func (c *Config) Validate() error {
 	if c.Case != "" && c.Source != "directed" {
 		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)
 	}
+	if w := c.WavesOf; w != "" && c.Replay == "" && !c.reference().OwnEvents() && w != c.Source &&
+		!strings.HasPrefix(w, c.Source+"/") {
+		return fmt.Errorf("%w: waves of %s: source %s has no such episode; give the source that its name begins with",
+			ErrConfig, w, c.Source)
+	}
 	if err := c.episodeOfSource(); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
@@ -313,49 +318,52 @@ func (c *Config) design() string {
 	return "hdl/rtl"
 }
 
-// command returns the goldwire command that repeats this run, with every argument that is not a default.
+// command returns the goldwire command that repeats this run, with every argument that is not a default, as a shell
+// takes it.
 func (c *Config) command() string {
-	what := "--block " + c.Block
+	args := []string{cmp.Or(c.Program, "goldwire"), "cosim"}
+	add := func(a ...string) { args = append(args, a...) }
 	if c.Bind != nil {
-		what = "--dut " + c.Bind.File
+		add("--dut", c.Bind.File)
+	} else {
+		add("--block", c.Block)
 	}
-	what += c.reference().Flags()
-	s := fmt.Sprintf("%s cosim %s", cmp.Or(c.Program, "goldwire"), what)
+	add(c.reference().Args()...)
 	switch {
 	case c.reference().OwnEvents(): // it has its own events
 	case c.Replay != "":
-		s += " --replay " + c.Replay
+		add("--replay", c.Replay)
 	default:
-		s += fmt.Sprintf(" --source %s --seed %d", c.Source, c.Seed)
+		add("--source", c.Source, "--seed", fmt.Sprint(c.Seed))
 		if c.Corpus != "" {
-			s += " --corpus " + c.Corpus
+			add("--corpus", c.Corpus)
 		}
 		if c.Source != "directed" && c.Source != GuidedSource {
-			s += fmt.Sprintf(" --events %d", c.Events)
+			add("--events", fmt.Sprint(c.Events))
 		}
 		if c.tickPs() != 1000 {
-			s += " --tick " + c.tickName()
+			add("--tick", c.tickName())
 		}
 	}
 	for _, p := range sortedParams(c.Params) {
-		s += " --param " + p
+		add("--param", p)
 	}
 	if c.RTLDir != "" {
-		s += " --rtl " + c.RTLDir
+		add("--rtl", c.RTLDir)
 	}
 	if c.Assert {
-		s += " --assert"
+		add("--assert")
 	}
 	if c.ModelOnly {
-		s += " --model-only"
+		add("--model-only")
 	}
 	if c.Case != "" {
-		s += " --case " + c.Case
+		add("--case", c.Case)
 	}
 	if c.Episode != "" {
-		s += " --episode " + c.Episode
+		add("--episode", c.Episode)
 	}
-	return s
+	return report.CommandLine(args)
 }
 
 func sortedParams(p map[string]int) []string {

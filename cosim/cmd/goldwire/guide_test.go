@@ -27,6 +27,11 @@ func TestGuideUsage(t *testing.T) {
 		{"guide --param NumContexts=1 -o x", []string{"NumContexts: 1 is not in 2..65536"}},
 		{"guide --block txstate --events 500 -o " + file, []string{"-o " + file, "not a directory"}},
 		{"guide extra", []string{`unexpected argument "extra"`}},
+		{"cosim --waves-of random/0 --waves=", []string{"--waves: it is empty"}},
+		{"cosim --episode=", []string{"--episode: it is empty"}},
+		{"cosim --source guided --corpus=", []string{"--corpus: it is empty"}},
+		{"cosim --json=", []string{"--json: it is empty"}},
+		{"cosim --source random --waves x --waves-of directed/a", []string{"source random has no such episode"}},
 		{"cosim --corpus x", []string{"only the source guided plays a corpus"}},
 	} {
 		f := newFake()

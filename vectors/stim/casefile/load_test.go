@@ -59,7 +59,8 @@ enums:
 streams:
   - name: ev
     dir: in
-    fields: [{name: kind, width: 2, enum: kind}, {name: now, width: 32}, {name: addr, width: 4}, {name: data, width: 32}]
+    fields: [{name: kind, width: 2, enum: kind}, {name: now, width: 32}, {name: addr, width: 4},
+      {name: data, width: 32}]
   - {name: rsp, dir: out, fields: [{name: y, width: 16}]}
 registers:
   - {name: OTHER, addr: 0, width: 16, reset: 1}

@@ -35,8 +35,8 @@ func number(text string, scope func(name string) (string, bool)) (uint64, error)
 	return Bits(v, 64), nil
 }
 
-// fits returns an error for a value that has more bits than its field: cut down, it would be another value. Negative ones
-// are in two's complement of 64 bits.
+// fits returns an error for a value that has more bits than its field: cut down, it would be another value. Negative
+// ones are in two's complement of 64 bits.
 func fits(name string, v uint64, width int) error {
 	if width >= 64 || v>>width == 0 || int64(v)>>(width-1) == -1 {
 		return nil

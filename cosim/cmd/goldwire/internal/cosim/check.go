@@ -20,10 +20,11 @@ type part struct {
 var alone = []string{"waves-of", "expect", "against", "golden", "save-case", "pcap"}
 
 // parts returns the runs of a source: one for each seed, or the parts of the block's check where the flags leave seeds,
-// events and size open.
+// events and size open. An episode is one of a single run.
 func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string, seeds []uint64,
 	params map[string]int) (out []part) {
-	if !slices.ContainsFunc([]string{"seed", "seeds", "events", "param", "episode", "case", "replay", "dut"}, changed) {
+	if !slices.ContainsFunc([]string{"seed", "seeds", "events", "param", "episode", "case", "replay", "dut",
+		"waves-of"}, changed) {
 		if b, err := block.Lookup(f.block); err == nil {
 			for _, p := range b.Check(source) {
 				if p.Case != "" && slices.ContainsFunc(alone, changed) {

@@ -260,6 +260,13 @@ func (a *commands) captured(path string, runs []run.Config, all func() error) er
 // plan returns one configuration per source and seed, each checked.
 func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	changed := cmd.Flags().Changed
+	// An empty one, such as of an unset variable of a script, would leave out what was asked for.
+	for _, name := range []string{"corpus", "episode", "waves", "waves-of", "pcap", "save-case", "replay", "signals",
+		"rtl", "dut", "against", "golden", "expect", "code-coverage", "code-exclusions", "json", "junit", "html"} {
+		if changed(name) && cmd.Flag(name).Value.String() == "" {
+			return nil, fmt.Errorf("--%s: it is empty; give a value, or leave it out", name)
+		}
+	}
 	design, err := a.binding(f, changed)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/guide"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/stim/corpus"
 )
 
@@ -100,16 +101,11 @@ func (a *commands) guide(cmd *cobra.Command, f *guideFlags) error {
 		return err
 	}
 	p.Close()
-	_, err = fmt.Fprintf(a.Stdout, "corpus of %s: %d cases of %d events in %s\n  play it: %s cosim --block %s "+
-		"--source guided --corpus %s%s\n", f.block, len(found.Cases), found.Events(), path, a.Program, f.block, f.dir,
-		paramFlags(f.params))
-	return err
-}
-
-// paramFlags returns the parameters as flags of a command.
-func paramFlags(params []string) (text string) {
-	for _, p := range params {
-		text += " --param " + p
+	play := []string{a.Program, "cosim", "--block", f.block, "--source", run.GuidedSource, "--corpus", f.dir}
+	for _, p := range f.params {
+		play = append(play, "--param", p)
 	}
-	return text
+	_, err = fmt.Fprintf(a.Stdout, "corpus of %s: %d cases of %d events in %s\n  play it: %s\n", f.block,
+		len(found.Cases), found.Events(), path, report.CommandLine(play))
+	return err
 }
