@@ -180,17 +180,18 @@ func (c *Config) corpusDir() string {
 	return cmp.Or(c.Corpus, filepath.Join(c.Root, "vectors", "stim", c.Block, GuidedSource))
 }
 
-// guided opens the corpus as a source, or one case of it. Name is GuidedSource or that of the case.
-func (c *Config) guided(b *event.Block, name string, params map[string]int) (stim.Source, error) {
+// guided opens the corpus as a source, or one case of it, and returns the number of events that the whole corpus
+// completes. Name is GuidedSource or that of the case.
+func (c *Config) guided(b *event.Block, name string, params map[string]int) (stim.Source, uint64, error) {
 	all, err := corpus.Read(c.corpusDir(), b)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, 0, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	src, err := all.Open(name, params)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, 0, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	return src, nil
+	return src, uint64(all.Completed()), nil
 }
 
 // checkGuided checks the settings of a run that plays a corpus.

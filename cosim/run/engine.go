@@ -34,6 +34,7 @@ type engine struct {
 	counting *device.Counting // the design in two builds, of which dev is one; nil where its code is not counted
 	codeDir  string           // what the device leaves of the coverage of its code; "" for none
 
+	owed     uint64 // events of a corpus
 	episodes int    // begun
 	digest   uint64 // over the episodes finished
 	compared report.Compared
@@ -153,7 +154,7 @@ func (e *engine) source(name string) (src stim.Source, err error) {
 	case e.cfg.Replay != "":
 		src, err = e.cfg.replay(e.kind.Schema, e.params)
 	case e.cfg.Source == GuidedSource:
-		src, err = e.cfg.guided(e.kind.Schema, name, e.params)
+		src, e.owed, err = e.cfg.guided(e.kind.Schema, name, e.params)
 	case e.cfg.Bind.SchemaOnly():
 		src, err = schema.Open(e.kind.Schema, name, opt)
 	default:

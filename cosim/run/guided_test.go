@@ -8,37 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/corpus"
 )
-
-// corpusOf writes a corpus of the first random episodes of a block, cut short, and returns its folder.
-func corpusOf(t *testing.T, name string, params map[string]int) (string, *corpus.Corpus) {
-	t.Helper()
-	b, err := block.Lookup(name)
-	require.NoError(t, err)
-	full, err := b.Schema.Values(params)
-	require.NoError(t, err)
-	src, err := b.Stimulus.Open("random", stim.Options{Seed: 2, Events: 900, Params: full})
-	require.NoError(t, err)
-	c := &corpus.Corpus{Block: name, Schema: b.Schema.Hash(), Params: full}
-	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
-		one := corpus.Case{Name: "guided/" + strings.TrimPrefix(ep.Name, "random/"), Seed: ep.Seed, Drive: ep.Drive}
-		one.Drive.Resets = append([]stim.Reset(nil), ep.Drive.Resets...)
-		it := stim.Item{Words: make([]uint64, 16)}
-		for ep.NextItem(&it) {
-			one.Items = append(one.Items, it.Clone())
-		}
-		c.Cases = append(c.Cases, one)
-	}
-	dir := t.TempDir()
-	var text strings.Builder
-	require.NoError(t, c.Write(&text, b.Schema))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.File), []byte(text.String()), 0o644))
-	return dir, c
-}
 
 // firstHalf returns whole lines of a text, half of them.
 func firstHalf(text string) string {
@@ -48,7 +21,7 @@ func firstHalf(text string) string {
 
 // A run without a corpus, of an empty one or of one that was cut off is an error, never a pass.
 func TestGuidedWithoutACorpusIsNoPass(t *testing.T) {
-	dir, _ := corpusOf(t, "txstate", nil)
+	dir, _ := run.CorpusOf(t, "txstate", nil)
 	path := filepath.Join(dir, corpus.File)
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -79,7 +52,7 @@ func TestGuidedWithoutACorpusIsNoPass(t *testing.T) {
 
 // Settings that do not fit a corpus are refused.
 func TestGuidedRefuses(t *testing.T) {
-	dir, _ := corpusOf(t, "txstate", map[string]int{"Depth": 8})
+	dir, _ := run.CorpusOf(t, "txstate", map[string]int{"Depth": 8})
 	base := run.Config{Root: "../..", Block: "txstate", Source: run.GuidedSource, Corpus: dir, ModelOnly: true}
 	for want, change := range map[string]func(*run.Config){
 		"made for Depth=8, the design has 64": func(*run.Config) {},
@@ -100,7 +73,7 @@ func TestGuidedRefuses(t *testing.T) {
 // A corpus is played whole on the design, and every event of it is compared. A fault in the design is found, and the
 // command that repeats its case finds it again.
 func TestGuidedOnTheDesign(t *testing.T) {
-	dir, c := corpusOf(t, "txstate", nil)
+	dir, c := run.CorpusOf(t, "txstate", nil)
 	cfg := run.Config{Root: "../..", Block: "txstate", Source: run.GuidedSource, Corpus: dir, Seed: 1, NoShrink: true}
 	res, err := run.Run(t.Context(), cfg)
 	require.NoError(t, err)

@@ -52,6 +52,18 @@ func (c *Corpus) Events() (n int) {
 	return n
 }
 
+// Completed returns the events of all cases that a block completes: a packet that a case breaks off is none.
+func (c *Corpus) Completed() (n int) {
+	for i := range c.Cases {
+		for k := range c.Cases[i].Items {
+			if !c.Cases[i].Items[k].More {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Open returns the cases as a source, or only the one of that name; "" takes all. It errors when there is no such case,
 // and when the corpus was made for other parameters.
 func (c *Corpus) Open(name string, params map[string]int) (stim.Source, error) {
