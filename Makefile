@@ -15,7 +15,7 @@ SEEDS     ?= 1..3
 SIZES     ?= $(call listed,size,)
 ARGS      ?=
 # How long one package's tests may take.
-TIMEOUT   ?= 30m
+TIMEOUT   ?= 60m
 
 BUILD     ?= build
 BLOCKS    := $(patsubst vectors/event/%/schema.yaml,%,$(wildcard vectors/event/*/schema.yaml))
