@@ -34,8 +34,9 @@ With --fabric the network simulator is measured, too: a permutation on 128, 1,02
 8,192 hosts, each run in a process of its own, in packet-hops per second and peak
 memory; --fabric-only leaves the rest out. --loop-only measures the RTL as the
 congestion control of a simulated network (nscc-rtl): events per second of processor
-time, network and device together, ahead and step by step. With --json, figures that the file holds
-already are kept unless they are measured again.
+time, network and device together, ahead on the model and step by step.
+
+With --json, figures that the file already holds are kept unless they are measured again.
 
 Exit codes: 0 measured; 2 called wrongly, interrupted, a replay differed, or a figure
 was not measured.`,

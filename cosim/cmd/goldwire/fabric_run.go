@@ -62,12 +62,12 @@ counted from 0, that it waits for:
 --cc takes one congestion control or several, which then run one after the other and
 stand side by side: nscc (float64), nscc-fixed (the hardware's fixed point), nscc-rtl
 (the Verilated RTL in the loop), and others (goldwire fabric list cc). Fixed point and RTL
-must agree exactly. With nscc-rtl the network runs ahead on the answers of the model, and the
-RTL is compared with the model in every cycle. Where it differs, the run is made again event by
-event, so that the network follows the RTL, as --step does from the start.
+must agree exactly. With nscc-rtl the network runs ahead on the model's answers, and the
+RTL is compared with the model in every cycle. If it differs, the run starts again, event
+by event, and the network follows the RTL, as with --step.
 
-A control that needs something of the network is refused without it:
-dcqcn, which is paced and has no window, needs ECN, and is at home with RED and PFC.
+A control that needs something of the network is refused without it: dcqcn, which is
+paced and has no window, needs ECN, and is at home with RED and PFC.
 --set cc.hosts=3=nscc-rtl puts the flows of host 3 alone on the RTL.
 
 --set topology=file --set topology.file=NET.yaml takes the network from a file: names of
@@ -105,6 +105,7 @@ was nothing to simulate.`,
   # float64, fixed point and RTL side by side; then a changed RTL with the other tick
   goldwire fabric run fattree128/incast32 --cc nscc,nscc-fixed,nscc-rtl --html incast.html
   goldwire fabric run fattree128/incast32 --cc nscc-fixed,nscc-rtl --tick 128ns --rtl build/rtl
+  goldwire fabric run fattree128/incast32 --cc nscc-rtl --step --set flow.bytes=100000
 
   # what the link in front of the receiver carries, for Wireshark
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
