@@ -18,7 +18,7 @@ func (Model) Kind() string { return "" }
 // Title returns "".
 func (Model) Title() string { return "" }
 
-// Args returns "".
+// Args returns none.
 func (Model) Args() []string { return nil }
 
 // Check returns an error for a block that has only a schema: there is no model of it.
