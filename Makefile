@@ -118,7 +118,7 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 bench: tools build ## measure speeds against a native C++ bench, the fabric, vector files, arithmetics; writes build/*bench.json
 	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
 	@$(GOLDWIRE) bench --loop-only --json $(BUILD)/bench.json
-	@for b in $(filter-out ccc txstate,$(BLOCKS)); do $(GOLDWIRE) bench --block $$b --json $(BUILD)/bench.json $(ARGS) || exit 1; done
+	@for b in $(filter-out ccc,$(BLOCKS)); do $(GOLDWIRE) bench --block $$b --json $(BUILD)/bench.json $(ARGS) || exit 1; done
 	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json
 	@$(GOLDWIRE) diff bench --json $(BUILD)/diff-bench.json
 
