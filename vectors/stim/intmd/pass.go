@@ -98,6 +98,14 @@ func passBitCases(add func(name, doc string, write func(s *script))) {
 			s.Gap(10)
 		}
 	})
+	add("pass/bits", "one bit of the protocol, the fragment field, a length or the packet type wrong", func(s *script) {
+		for i := range 2 * frame.OneBits {
+			good := frame.WithRoom(&s.Rand, i%3, i >= frame.OneBits, 0, 7, 0, 3)
+			f := frame.OneBit(&good, i%frame.OneBits)
+			b := f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+		}
+	})
 	about := "one bit of the form or of the complement wrong, two that cancel, more hops than there is room for"
 	add("pass/form", about, func(s *script) {
 		for bit := range 16 {

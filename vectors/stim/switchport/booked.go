@@ -82,6 +82,22 @@ func bookedFamilies(add func(name, doc string, write func(s *script))) {
 			s.dueGranted(f.Bytes(&s.Rand, nil), 0)
 		})
 	}
+	about := "one bit of the headers is wrong: with a trim that is due, and with room for an entry"
+	add("booked/one-bit", about, func(s *script) {
+		s.everyTrimDue()
+		for i := range 2 * frame.OneBits {
+			v6 := i >= frame.OneBits
+			good := frame.Good(i%3, v6, 0)
+			good.Sized(200)
+			f := frame.OneBit(&good, i%frame.OneBits)
+			s.dueGranted(f.Bytes(&s.Rand, nil), 0)
+			good = frame.WithRoom(&s.Rand, i%3, v6, 0, 7, 0, 3)
+			f = frame.OneBit(&good, i%frame.OneBits)
+			s.switchRx(f.Bytes(&s.Rand, nil), &sideband{id: uint32(s.Used)}, false, 0)
+			s.grantPort(0, 1<<laneRx)
+			s.Gap(queued)
+		}
+	})
 }
 
 // others are values of TRIM_SIZE, MIN_SIZE and UDP_PORT that give another length than those in force, or let nothing be

@@ -1,0 +1,28 @@
+package frame
+
+// OneBits is the number of frames that OneBit makes of a good one: each bit of 16 in each of five fields.
+const OneBits = 16 * 5
+
+// OneBit returns a good frame with one bit wrong in a field that the check of the headers compares: the protocol, the
+// fragment field, the IP length, the UDP length or the packet type. i is less than OneBits.
+func OneBit(good *Frame, i int) Frame {
+	f, bit := *good, i/5
+	switch i % 5 {
+	case 0:
+		f.Proto ^= 1 << (bit % 8)
+	case 1:
+		f.Frag ^= 1 << bit
+	case 2:
+		size := 8 + f.Body
+		if !f.V6 {
+			size += f.L3()
+		}
+		f.IPLen = size ^ 1<<bit - size
+	case 3:
+		size := 8 + f.Body
+		f.UDPLen = size ^ 1<<bit - size
+	case 4:
+		f.UET ^= 1 << (bit % 5)
+	}
+	return f
+}
