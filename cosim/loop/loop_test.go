@@ -3,13 +3,12 @@ package loop
 import (
 	"context"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
@@ -97,23 +96,9 @@ func TestProbes(t *testing.T) {
 
 // TestPlantedFault runs the incast on RTL that never answers.
 func TestPlantedFault(t *testing.T) {
-	dir := t.TempDir()
-	files, err := filepath.Glob("../../hdl/rtl/*/*.sv")
-	require.NoError(t, err)
-	planted := false
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		require.NoError(t, err)
-		s := string(text)
-		if filepath.Base(f) == "ccc.sv" {
-			with := strings.Replace(s, ".valid_o(rsp_valid_o)", ".valid_o()", 1)
-			planted = with != s
-			s = strings.Replace(with, "endmodule", "  assign rsp_valid_o = 1'b0;\nendmodule", 1)
-		}
-		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(f)), []byte(s), 0o644))
-	}
-	require.True(t, planted)
-	_, _, err = Run(t.Context(), Config{Root: "../..", RTLDir: dir}, incast(t, RTL, 40_000), nil)
+	dir := launchtest.RTL(t, "../..", "ccc.sv", ".valid_o(rsp_valid_o)", ".valid_o()",
+		"endmodule", "  assign rsp_valid_o = 1'b0;\nendmodule")
+	_, _, err := Run(t.Context(), Config{Root: "../..", RTLDir: dir}, incast(t, RTL, 40_000), nil)
 	require.ErrorContains(t, err, "nscc-rtl: host")
 	require.ErrorContains(t, err, "did not answer")
 }
