@@ -67,6 +67,34 @@ func TestFewRows(t *testing.T) {
 	same(t, run(t, Config{}, incast(t, Fixed, 40_000)), run(t, Config{Resident: 5}, incast(t, RTL, 40_000)))
 }
 
+// A fault of READ is found although the network does not show it: a window that is one byte too great changes nothing
+// in so short a run.
+func TestFaultOfReadIsFound(t *testing.T) {
+	dir := launchtest.RTL(t, "../..", "ccc.sv", "(measure_word_s2 | control_word_s2)",
+		"(measure_word_s2 | control_word_s2) + {63'b0, 8'(ev_s2_q.addr) == 8'd1}")
+	spec := incast(t, RTL, 40_000)
+	got, played, err := Run(t.Context(), Config{Root: "../..", RTLDir: dir, Resident: 5}, spec, nil)
+	require.NoError(t, err)
+	require.NotNil(t, played.Left)
+	require.Equal(t, "READ", played.Left.Kind)
+	require.True(t, played.Step)
+	same(t, run(t, Config{}, incast(t, Fixed, 40_000)), got)
+}
+
+// A design that differs from the model only while events follow each other closely, here by the cycles that an event
+// waits for another of its context, is found. Step mode, in which the pipeline holds one event, shows no difference.
+func TestFaultInThePipelineIsFound(t *testing.T) {
+	dir := launchtest.RTL(t, "../..", "ccc.sv", ".Stall  (ccc_pkg::STALL)", ".Stall  (ccc_pkg::STALL + 1)")
+	cfg := Config{Root: "../..", RTLDir: dir}
+	require.NoError(t, cfg.Build(t.Context()))
+	got, played, err := Run(t.Context(), cfg, incast(t, RTL, 40_000), nil)
+	require.NoError(t, err)
+	require.NotNil(t, played.Left)
+	require.True(t, played.Step)
+	require.Empty(t, played.Left.RTL)
+	same(t, run(t, Config{}, incast(t, Fixed, 40_000)), got)
+}
+
 // TestMixedContexts runs one host and one single context on the RTL and the rest in float64. Each flow has a separate
 // base RTT, and so separate registers.
 func TestMixedContexts(t *testing.T) {

@@ -212,6 +212,10 @@ func TestPlantedFaultIsReported(t *testing.T) {
 	require.Equal(t, 2, m.ShrunkTo, m.Shrunk)
 	require.FileExists(t, m.Wave)
 	require.Contains(t, m.Reproduce, "--episode "+m.Episode)
+	var text strings.Builder
+	require.NoError(t, report.WriteText(&text, &report.Report{Results: []report.Result{*res}}))
+	require.Regexp(t, `(?m)^ +rsp_rtx_count may come from contract, [^\n]*\n(.*\n){1,20} +\| SEND, hit \|`, text.String(),
+		"the row of the contract that decides")
 	require.Empty(t, res.Digest)
 
 	// What it says reproduces it does, to the cycle.
