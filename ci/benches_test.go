@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 )
 
 // lookedAt runs once per test process, in the tests that start other processes.
@@ -112,13 +113,7 @@ func TestBenchesSeeBrokenRTL(t *testing.T) {
 		{"common/gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "frames: got X, want 6"},
 	} {
 		t.Run(c.file+" "+c.want, func(t *testing.T) {
-			dir := t.TempDir()
-			require.NoError(t, os.CopyFS(dir, os.DirFS("../hdl/rtl")))
-			path := filepath.Join(dir, c.file)
-			text, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.Equal(t, 1, strings.Count(string(text), c.find))
-			require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), c.find, c.put, 1)), 0o644))
+			dir := launchtest.RTL(t, "..", filepath.Base(c.file), c.find, c.put)
 			vvp := filepath.Join(dir, "tb.vvp")
 			tool(t, "iverilog", append([]string{"-g2012", "-s", "tb_trimmer", "-o", vvp, "-Y", ".sv"},
 				benchSources(t, "tb_trimmer", dir)...)...)

@@ -179,8 +179,13 @@ func (f *Failure) rules(x *report.Explanation, d *event.Decision, book *contract
 			}
 		}
 		where := fmt.Sprintf("%s:%d", filepath.Join("vectors", "event", f.Block.Name, contract.TextFile), r.Line)
-		x.Rules = append(x.Rules, report.RuleText{Output: output, Name: r.Name, Where: where,
-			Text: strings.TrimSpace(r.Text), By: by})
+		t := report.RuleText{Output: output, Name: r.Name, Where: where, Text: strings.TrimSpace(r.Text), By: by}
+		if d != nil && d.Places[r.Name] != "" {
+			t.Deciding = passage(t.Text, d.Places[r.Name])
+		} else {
+			t.Deciding = rowsOf(t.Text, f.Kind)
+		}
+		x.Rules = append(x.Rules, t)
 	}
 	for _, output := range f.Outputs {
 		if d != nil && len(d.By[output]) > 0 {

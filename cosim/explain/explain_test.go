@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
 // Without a model that tells, the rules are those of the table for the event's kind, each with its place and its text.
@@ -27,6 +28,28 @@ func TestRulesOfTheTable(t *testing.T) {
 
 	_, err = Of(t.Context(), &Failure{Dir: t.TempDir(), Block: ccc.Schema()})
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// The lines of a long rule that decide are those that the model names, else the rows for the event's kind.
+func TestDecidingLines(t *testing.T) {
+	const text = "One.\n\n| kind | found |\n|---|---|\n| SEND, hit | 1 |\n| SEND, no hit | 0 |\n| ACK, NACK | 1 |\n\n" +
+		"Two, of\ntwo lines.\n\n| other | x |\n|---|---|\n| READ | 1 |"
+	head := []string{"| kind | found |", "|---|---|"}
+	require.Equal(t, append(head, "| SEND, no hit | 0 |"), passage(text, "SEND, no hit"))
+	require.Equal(t, []string{"Two, of", "two lines."}, passage(text, "Two, of"))
+	require.Equal(t, []string{"| other | x |", "|---|---|", "| READ | 1 |"}, passage(text, "READ"))
+	require.Nil(t, passage(text, "LOAD"))
+	require.Equal(t, append(head, "| SEND, hit | 1 |", "| SEND, no hit | 0 |"), rowsOf(text, "SEND"))
+	require.Equal(t, append(head, "| ACK, NACK | 1 |"), rowsOf(text, "NACK"))
+	require.Nil(t, rowsOf(text, "LOAD"))
+	require.Nil(t, rowsOf(text, ""))
+
+	x, err := Of(t.Context(), &Failure{Dir: "../../vectors/event/txstate", Block: txstate.Schema(), Kind: "LOAD",
+		Outputs: []string{"rsp_rtx_count"}})
+	require.NoError(t, err)
+	require.Len(t, x.Rules, 1)
+	require.Len(t, x.Rules[0].Deciding, 3)
+	require.Regexp(t, `^\| LOAD \|`, x.Rules[0].Deciding[2])
 }
 
 const dump = `$scope module TOP $end

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/result"
@@ -218,27 +218,6 @@ func TestErrorsOfFilesNameTheirSetting(t *testing.T) {
 	require.ErrorContains(t, err, "matrix.file")
 }
 
-// slower returns a folder with a copy of the RTL whose decrease cuts half as much.
-func slower(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	files, err := filepath.Glob("../../hdl/rtl/*/*.sv")
-	require.NoError(t, err)
-	planted := 0
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		require.NoError(t, err)
-		s := string(text)
-		with := strings.Replace(s, "cwnd_s16_q - loss_s16_q[63:32]", "cwnd_s16_q - {1'b0, loss_s16_q[63:33]}", 1)
-		if with != s {
-			planted++
-		}
-		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(f)), []byte(with), 0o644))
-	}
-	require.Equal(t, 1, planted)
-	return dir
-}
-
 // A design that leaves the model is played again. What the first attempt has seen is gone: captures, taps, series and
 // samples are those of step mode alone.
 func TestSecondAttemptStandsAlone(t *testing.T) {
@@ -249,7 +228,10 @@ func TestSecondAttemptStandsAlone(t *testing.T) {
 		result  *result.Result
 		played  loop.Played
 	}
-	dir, out := slower(t), t.TempDir()
+	// The decrease cuts half as much.
+	dir := launchtest.RTL(t, "../..", "ccc_decrease.sv", "cwnd_s16_q - loss_s16_q[63:32]",
+		"cwnd_s16_q - {1'b0, loss_s16_q[63:33]}")
+	out := t.TempDir()
 	path := filepath.Join(out, "link.pcapng")
 	play := func(step bool) (s seen) {
 		r := request()

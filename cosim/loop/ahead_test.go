@@ -3,8 +3,6 @@ package loop
 import (
 	"context"
 	"os"
-	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -12,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/golden/cc"
@@ -21,27 +20,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
-
-// design returns a folder with a copy of the RTL in which a text of one file is replaced.
-func design(t *testing.T, file, old, with string) string {
-	t.Helper()
-	dir := t.TempDir()
-	files, err := filepath.Glob("../../hdl/rtl/*/*.sv")
-	require.NoError(t, err)
-	planted := 0
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		require.NoError(t, err)
-		s := string(text)
-		if filepath.Base(f) == file {
-			planted += strings.Count(s, old)
-			s = strings.Replace(s, old, with, 1)
-		}
-		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(f)), []byte(s), 0o644))
-	}
-	require.Positive(t, planted, "%s holds no %q", file, old)
-	return dir
-}
 
 // both plays a spec ahead and step by step.
 func both(t *testing.T, cfg Config, spec settings.Spec) (res [2]*result.Result, played [2]Played) {
@@ -203,7 +181,8 @@ func (s *taps) options() ([]fabric.Option, error) {
 // A design that differs from the model gives the result of step mode, and its taps see that run alone.
 func TestDesignLeavesTheModel(t *testing.T) {
 	// The decrease cuts half as much. It comes after the first round trip.
-	dir := design(t, "ccc_decrease.sv", "cwnd_s16_q - loss_s16_q[63:32]", "cwnd_s16_q - {1'b0, loss_s16_q[63:33]}")
+	dir := launchtest.RTL(t, "../..", "ccc_decrease.sv", "cwnd_s16_q - loss_s16_q[63:32]",
+		"cwnd_s16_q - {1'b0, loss_s16_q[63:33]}")
 	cfg := Config{Root: "../..", RTLDir: dir}
 	require.NoError(t, cfg.Build(t.Context()))
 	spec := incast(t, RTL, 400_000)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -340,7 +341,9 @@ type RuleText struct {
 	Name   string `json:"name"`
 	Where  string `json:"where"` // file:line
 	Text   string `json:"text"`
-	By     bool   `json:"by"` // the model's value comes from this rule; else it is one that may decide the output
+	// Deciding are the lines of Text that decide, if they are known: rows of a table after its head, or a paragraph.
+	Deciding []string `json:"deciding,omitempty"`
+	By       bool     `json:"by"` // the model's value comes from this rule; else it is one that may decide the output
 }
 
 // StateWord is a word of the state before and after the event.
@@ -374,7 +377,7 @@ func (x *Explanation) probed() bool {
 	return false
 }
 
-// ruleLines is how many lines of a rule are shown as text; the page has all.
+// ruleLines is how many lines of a rule are shown as text, besides those that decide; the page has all.
 const ruleLines = 12
 
 // explanationText shows the rules, the state and the steps.
@@ -385,12 +388,7 @@ func explanationText(b *strings.Builder, x *Explanation) {
 	for i := range x.Rules {
 		r := &x.Rules[i]
 		fmt.Fprintf(b, "\n    %s\n", r.head())
-		lines := strings.Split(r.Text, "\n")
-		for k, line := range lines {
-			if k == ruleLines && len(lines) > ruleLines+1 {
-				fmt.Fprintf(b, "      ...\n")
-				break
-			}
+		for _, line := range r.short() {
 			fmt.Fprintf(b, "      %s\n", line)
 		}
 	}
@@ -411,6 +409,20 @@ func explanationText(b *strings.Builder, x *Explanation) {
 	if x.Note != "" {
 		fmt.Fprintf(b, "\n    %s\n", x.Note)
 	}
+}
+
+// short returns the first lines of the text, and those that decide if they come later.
+func (r *RuleText) short() []string {
+	lines := strings.Split(r.Text, "\n")
+	if len(lines) <= ruleLines+1 {
+		return lines
+	}
+	first, rest := lines[:ruleLines:ruleLines], lines[ruleLines:]
+	out := append(first, "...")
+	if slices.ContainsFunc(r.Deciding, func(line string) bool { return slices.Contains(rest, line) }) {
+		out = append(append(out, r.Deciding...), "...")
+	}
+	return out
 }
 
 func (r *RuleText) head() string {

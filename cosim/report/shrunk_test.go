@@ -26,3 +26,22 @@ func TestShrunkListKeepsTheLast(t *testing.T) {
 		require.Equal(t, min(n, 20), shown)
 	}
 }
+
+// Of a long rule, the lines that decide are shown even if they come after the first lines. They are not shown twice.
+func TestLongRuleShowsItsDecidingLines(t *testing.T) {
+	var text []string
+	for i := range 30 {
+		text = append(text, fmt.Sprintf("line %d.", i))
+	}
+	shown := func(deciding ...string) string {
+		var b strings.Builder
+		explanationText(&b, &Explanation{Rules: []RuleText{{Text: strings.Join(text, "\n"), Deciding: deciding}}})
+		return b.String()
+	}
+	require.Contains(t, shown("line 24.", "line 25."), "line 11.\n      ...\n      line 24.\n      line 25.\n      ...\n")
+	require.Equal(t, 1, strings.Count(shown("line 3."), "line 3."))
+	require.NotContains(t, shown(), "line 24.")
+	text = text[:13]
+	require.Contains(t, shown("line 12."), "line 12.\n")
+	require.NotContains(t, shown("line 12."), "...")
+}

@@ -1,26 +1,18 @@
 package run
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 )
 
 // The switch port's assertions see a packet that leaves the trimmer with another length than was booked, also where no
 // output shows it: behind the trimmer nothing depends on a length that is too great.
 func TestSwitchAssertionsSeeBookedLength(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS("../../hdl/rtl")))
-	path := filepath.Join(dir, "switchport/switchport_read.sv")
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	find := []byte("deqr_i.ce, length,\n                 deqr_i.len, in_port")
-	require.Equal(t, 1, bytes.Count(text, find))
-	text = bytes.Replace(text, find, []byte("deqr_i.ce, length,\n                 length, in_port"), 1)
-	require.NoError(t, os.WriteFile(path, text, 0o644))
+	dir := launchtest.RTL(t, "../..", "switchport_read.sv", "deqr_i.ce, length,\n                 deqr_i.len, in_port",
+		"deqr_i.ce, length,\n                 length, in_port")
 	res, err := Run(t.Context(), Config{Root: "../..", Block: "switchport", Source: "directed", Case: "booked/size/ipv4",
 		Seed:     1,
 		NoShrink: true, RTLDir: dir, Assert: true})

@@ -15,6 +15,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
 // bound returns a run of a dut.yaml of the bind package's test data, or of the examples.
@@ -167,4 +168,32 @@ func waveOfAnswer(t *testing.T, m *report.Mismatch) {
 	require.Positive(t, count["x"])
 	require.Equal(t, m.Cycle, at)
 	require.Contains(t, all[at][4], "rsp_action:want=MD,got=NOOP")
+}
+
+// A constant in the map of an exact design does not count as a compared field, but it is compared: where it is wrong,
+// the wave shows the difference. A field that is not compared at all is refused.
+func TestWaveShowsAWrongConstant(t *testing.T) {
+	constant := func(to string) string {
+		file := exactTxstate(t)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(text), "rsp.evicted: rsp_evicted_o"))
+		changed := strings.Replace(string(text), "rsp.evicted: rsp_evicted_o", "rsp.evicted: "+to, 1)
+		require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
+		return file
+	}
+	ctx, cfg := bound(t, constant("0"))
+	cfg.WaveDir, cfg.NoShrink, cfg.Events = t.TempDir(), true, 30_000
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	m := res.FirstMismatch
+	require.NotNil(t, m)
+	require.Equal(t, "rsp_evicted", m.Fields[0].Name)
+	require.Contains(t, res.Uncompared, "rsp.evicted (a constant of the map)")
+	require.Empty(t, m.Note)
+	all := Track(t, m.Wave, "goldwire.difference.rsp_evicted", "goldwire.difference.rsp_found")
+	require.Equal(t, []string{"1", "0"}, all[m.Cycle])
+
+	_, err = bind.Load(constant("none"), func(string) (*event.Block, error) { return txstate.Schema(), nil })
+	require.ErrorContains(t, err, "latency exact compares all")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/codecov"
 )
 
@@ -60,14 +61,8 @@ func TestCodeCoverageOfTwoRuns(t *testing.T) {
 // before is of another run.
 func TestRunThatDiffersLeavesNoCodeCoverage(t *testing.T) {
 	dir := t.TempDir()
-	rtl := filepath.Join(dir, "rtl")
-	require.NoError(t, os.CopyFS(rtl, os.DirFS("../../hdl/rtl")))
-	path := filepath.Join(rtl, "txstate", "txstate.sv")
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	broken := strings.Replace(string(text), "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;", 1)
-	require.NotEqual(t, string(text), broken)
-	require.NoError(t, os.WriteFile(path, []byte(broken), 0o644))
+	rtl := launchtest.RTL(t, "../..", "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
+		"(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
 	cfg := Config{Root: "../..", Block: "txstate", Source: "random", Events: 20000, Seed: 1, RTLDir: rtl, NoShrink: true,
 		CodeCoverage: dir}
 	require.NoError(t, os.WriteFile(cfg.CodeCoverageFile(), []byte("old"), 0o644))

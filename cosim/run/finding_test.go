@@ -5,14 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/packets"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -127,14 +126,8 @@ func miscounts(_ int, model event.Model, in, out []uint64) {
 
 // An answer that differs from the state that coverage follows is a mismatch, also where model and RTL give the same.
 func TestWrongAnswerIsAMismatch(t *testing.T) {
-	rtl := t.TempDir()
-	require.NoError(t, os.CopyFS(rtl, os.DirFS("../../hdl/rtl")))
-	text, err := os.ReadFile(filepath.Join(rtl, "egress/egress.sv"))
-	require.NoError(t, err)
-	const right = "packet ? enq_port_bytes : 32'b0"
-	require.Equal(t, 1, strings.Count(string(text), right))
-	require.NoError(t, os.WriteFile(filepath.Join(rtl, "egress/egress.sv"),
-		[]byte(strings.Replace(string(text), right, "packet ? enq_port_bytes ^ 32'b1 : 32'b0", 1)), 0o644))
+	rtl := launchtest.RTL(t, "../..", "egress.sv", "packet ? enq_port_bytes : 32'b0",
+		"packet ? enq_port_bytes ^ 32'b1 : 32'b0")
 	for in, cfg := range map[string]Config{
 		"model":         {Block: "egress", Source: "random", Events: 6000, Seed: 2, ModelOnly: true},
 		"model and rtl": {Block: "egress", Source: "random", Events: 6000, Seed: 2, RTLDir: rtl, Transport: "shm"},

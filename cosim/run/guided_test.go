@@ -80,7 +80,7 @@ func TestGuidedOnTheDesign(t *testing.T) {
 	require.EqualValues(t, c.Events(), res.Events)
 	require.NotZero(t, res.Compared.Responses)
 
-	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	cfg.RTLDir = wrongCount(t)
 	res, err = run.Run(t.Context(), cfg)
 	require.NoError(t, err)
 	m := res.FirstMismatch

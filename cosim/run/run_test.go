@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
@@ -32,19 +33,10 @@ func mustRun(t *testing.T, cfg run.Config) *report.Result {
 	return res
 }
 
-// planted returns a copy of the RTL with one replacement in one file.
-func planted(t *testing.T, file, find, replace string) string {
-	t.Helper()
-	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(root, "hdl", "rtl"))))
-	rtl, err := launch.ReadRTL(dir)
-	require.NoError(t, err)
-	path := filepath.Join(dir, rtl.Module(strings.TrimSuffix(file, ".sv")))
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, 1, bytes.Count(text, []byte(find)), "%q in %s", find, file)
-	require.NoError(t, os.WriteFile(path, bytes.Replace(text, []byte(find), []byte(replace), 1), 0o644))
-	return dir
+// wrongCount returns a copy of the RTL whose txstate answers 3 for a second retransmission, where 2 is right.
+func wrongCount(t *testing.T) string {
+	return launchtest.RTL(t, root, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
+		"(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
 }
 
 // The RTL is found in a copy with its folders, in a flat copy and in a mixed one, and gives the same answers in each.
@@ -210,7 +202,7 @@ func TestTransportsGiveOneDigest(t *testing.T) {
 
 func TestPlantedFaultIsReported(t *testing.T) {
 	cfg := config("txstate", "random", 50_000)
-	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	cfg.RTLDir = wrongCount(t)
 	cfg.WaveDir = t.TempDir()
 	res := mustRun(t, cfg)
 	require.Equal(t, report.Mismatched, res.Verdict())
@@ -220,6 +212,10 @@ func TestPlantedFaultIsReported(t *testing.T) {
 	require.Equal(t, 2, m.ShrunkTo, m.Shrunk)
 	require.FileExists(t, m.Wave)
 	require.Contains(t, m.Reproduce, "--episode "+m.Episode)
+	var text strings.Builder
+	require.NoError(t, report.WriteText(&text, &report.Report{Results: []report.Result{*res}}))
+	require.Regexp(t, `(?m)^ +rsp_rtx_count may come from contract, [^\n]*\n(.*\n){1,20} +\| SEND, hit \|`, text.String(),
+		"the row of the contract that decides")
 	require.Empty(t, res.Digest)
 
 	// What it says reproduces it does, to the cycle.
@@ -240,7 +236,7 @@ func TestPlantedFaultIsReported(t *testing.T) {
 func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
 	cfg := config("egress", "random", 20_000)
 	cfg.Seed = 2 // draws such a queue within its first events; seed 1 draws none
-	cfg.RTLDir = planted(t, "egress_ecn.sv", "(draw_s3_q & (level < chance))",
+	cfg.RTLDir = launchtest.RTL(t, root, "egress_ecn.sv", "(draw_s3_q & (level < chance))",
 		"(draw_s3_q & (level <= chance | level > chance))")
 	m := mustRun(t, cfg).FirstMismatch
 	require.NotNil(t, m)
@@ -256,7 +252,7 @@ func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
 func TestEveryDirectedCaseHasItsVerdict(t *testing.T) {
 	cfg := config("txstate", "directed", 0)
 	cfg.NoShrink = true
-	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	cfg.RTLDir = wrongCount(t)
 	bad := mustRun(t, cfg)
 	good := mustRun(t, config("txstate", "directed", 0))
 	require.Equal(t, len(good.Cases), len(bad.Cases), "cases after the failing one ran too")
@@ -274,7 +270,8 @@ func TestEveryDirectedCaseHasItsVerdict(t *testing.T) {
 
 func TestRTLThatDoesNotCompile(t *testing.T) {
 	cfg := config("txstate", "random", 1000)
-	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : no_such_signal;")
+	cfg.RTLDir = launchtest.RTL(t, root, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
+		"(old_rtx == 2'd0) ? 2'd1 : no_such_signal;")
 	_, err := run.Run(t.Context(), cfg)
 	require.ErrorContains(t, err, "txstate.sv:")
 	require.ErrorContains(t, err, "no_such_signal")
@@ -334,7 +331,7 @@ func TestInterruptedShrinkingKeepsTheMismatch(t *testing.T) {
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cfg := config("txstate", "random", 50_000)
-	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	cfg.RTLDir = wrongCount(t)
 	trials := 0
 	cfg.Say = func(what string) {
 		if strings.Contains(what, "shrinking") {
@@ -359,7 +356,7 @@ func TestSavedCaseOfTheModel(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "case.json")
 	cfg := config("txstate", "random", 3000)
 	cfg.SaveCase = file
-	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	cfg.RTLDir = wrongCount(t)
 	res, err := run.Run(t.Context(), cfg)
 	require.NoError(t, err)
 	require.NotNil(t, res.FirstMismatch)

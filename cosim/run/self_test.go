@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -37,20 +38,14 @@ func exampleDesigns(t *testing.T) (out []string) {
 	return out
 }
 
-// ourBinding returns the path of a dut.yaml for the RTL of a block of ours, as dut init writes it, with texts replaced
-// that
-// come in pairs. Of a file below hdl/rtl, "" for none, a copy with a text replaced takes the place.
+// ourBinding returns the path of a dut.yaml for the RTL of one of our blocks, as dut init writes it, with pairs of
+// texts replaced. If file is not empty, the RTL is a copy with old replaced by new in that file.
 func ourBinding(t *testing.T, name, file, old, new string, pairs ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	rtl := "../../hdl/rtl"
 	if file != "" {
-		require.NoError(t, os.CopyFS(filepath.Join(dir, "rtl"), os.DirFS(rtl)))
-		rtl = filepath.Join(dir, "rtl")
-		text, err := os.ReadFile(filepath.Join(rtl, file))
-		require.NoError(t, err)
-		require.Equal(t, 1, strings.Count(string(text), old), old)
-		require.NoError(t, os.WriteFile(filepath.Join(rtl, file), []byte(strings.Replace(string(text), old, new, 1)), 0o644))
+		rtl = launchtest.RTL(t, "../..", filepath.Base(file), old, new)
 	}
 	folders, err := filepath.Glob(rtl + "/*")
 	require.NoError(t, err)
@@ -170,10 +165,7 @@ func TestExamplesDifferFromAFaultyCopy(t *testing.T) {
 				require.NoError(t, os.CopyFS(all, os.DirFS(examples)))
 				dir := filepath.Join(all, filepath.Dir(file))
 				source := filepath.Join(dir, f.source)
-				text, err := os.ReadFile(source)
-				require.NoError(t, err)
-				require.Equal(t, 1, strings.Count(string(text), f.old), f.old)
-				require.NoError(t, os.WriteFile(source, []byte(strings.Replace(string(text), f.old, f.new, 1)), 0o644))
+				launchtest.Edit(t, source, f.old, f.new)
 				ctx, cfg := bound(t, dir, filepath.Base(file))
 				cfg.Events, cfg.NoShrink = 20_000, true
 				res := likeItself(ctx, t, cfg, other(t, examples, file), latency)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/tolerance"
@@ -195,11 +196,7 @@ func TestFaultsBeyondTheTolerances(t *testing.T) {
 			found, err := filepath.Glob(filepath.Join(all, "*", f.file))
 			require.NoError(t, err)
 			require.Len(t, found, 1)
-			text, err := os.ReadFile(found[0])
-			require.NoError(t, err)
-			require.Equal(t, 1, strings.Count(string(text), f.find), "%s in %s", f.find, f.file)
-			broken := strings.Replace(string(text), f.find, f.put, 1)
-			require.NoError(t, os.WriteFile(found[0], []byte(broken), 0o644))
+			launchtest.Edit(t, found[0], f.find, f.put)
 			_, cfg := bound(t, all, "ccc_narrow", "dut.yaml")
 			cfg.Events, cfg.NoShrink = 12_000, true
 			var res *report.Result

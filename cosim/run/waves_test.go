@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 )
@@ -17,7 +18,7 @@ import (
 // design's outputs is what the design's own ports have in its dump.
 func TestWaveOfMismatch(t *testing.T) {
 	cfg := config("txstate", "random", 50_000)
-	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	cfg.RTLDir = wrongCount(t)
 	cfg.WaveDir, cfg.NoShrink = t.TempDir(), true
 	m := mustRun(t, cfg).FirstMismatch
 	require.Empty(t, m.Note)
@@ -87,7 +88,7 @@ func TestWavesOfPassing(t *testing.T) {
 // The design's own assertion stops it: the cycle is marked, and nothing after it counts as compared.
 func TestWaveOfAssertion(t *testing.T) {
 	cfg := config("txstate", "random", 20_000)
-	cfg.RTLDir = planted(t, "txstate.sv", "endmodule", `
+	cfg.RTLDir = launchtest.RTL(t, root, "txstate.sv", "endmodule", `
 `+"  always_ff @(posedge clk_i) if (rst_ni && rsp_valid_o && rsp_ready_i && rsp_o.rtx_count == 2'd2) $error(\"two\");"+`
 endmodule`)
 	cfg.WaveDir, cfg.NoShrink = t.TempDir(), true
@@ -112,7 +113,8 @@ endmodule`)
 // agree with the design's own signals, and the model's account ends in the value that was wanted.
 func TestExplainedMismatch(t *testing.T) {
 	cfg := config("ccc", "directed", 0)
-	cfg.RTLDir = planted(t, "ccc_decrease.sv", fault(t, "md-rounds-up", "find"), fault(t, "md-rounds-up", "replace"))
+	cfg.RTLDir = launchtest.RTL(t, root, "ccc_decrease.sv",
+		fault(t, "md-rounds-up", "find"), fault(t, "md-rounds-up", "replace"))
 	cfg.Case, cfg.WaveDir, cfg.NoShrink = "md/applies", t.TempDir(), true
 	m := mustRun(t, cfg).FirstMismatch
 	require.NotNil(t, m)

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/packets"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -173,15 +173,7 @@ func spoil(t *testing.T, file string) {
 
 // Of a device that differs, a capture holds what came before; an error of the writer ends up in the run's.
 func TestCaptureEndsAtTheFirstDifference(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS("../../hdl/rtl")))
-	path := filepath.Join(dir, "common/gw_credit.sv")
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	const find = "(used_q != Max)"
-	require.Contains(t, string(text), "avail_o = "+find)
-	text = bytes.Replace(text, []byte("avail_o = "+find), []byte("avail_o = (used_q < Max - 1'b1)"), 1)
-	require.NoError(t, os.WriteFile(path, text, 0o644))
+	dir := launchtest.RTL(t, "../..", "gw_credit.sv", "avail_o = (used_q != Max)", "avail_o = (used_q < Max - 1'b1)")
 	whole := Config{Root: "../..", Block: "trimmer", Source: "random", Events: 2000, Seed: 1, NoShrink: true}
 	_, all := capture(t, whole)
 	broken := whole

@@ -143,7 +143,8 @@ func (x *stepped) release() {
 }
 
 // compared returns the bits that the device compares in a cycle: every control, and the fields under a valid that is
-// wanted.
+// wanted. That holds for a bound design too: a design compared cycle by cycle may leave no field out. A constant of its
+// map is compared too, although it does not count as a compared field.
 func (x *stepped) compared(want []uint64) []uint64 {
 	mask := make([]uint64, x.p.OutWords)
 	mask[0] = x.controls

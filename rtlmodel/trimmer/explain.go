@@ -32,13 +32,16 @@ func rule(n int) string { return fmt.Sprintf("decision/%d", n) }
 func (m *Model) explainRelease(was []byte, f int) {
 	d, side, res := event.NewDecision("tx"), &m.pkt.side, &m.pkt.res
 	d.Flag(rule(1), "trim", side.Trim)
-	d.From(rule(1), "trimmed", "cause")
+	d.From(rule(1), "trimmed", "cause", "data")
 	d.From(ruleBeats, "tag", "keep", "last")
 	m.pkt.why = d
 	if !side.Trim && !side.CE {
 		return
 	}
 	explainDecision(d, &m.cfg, was, f, side, res)
+	if d.Doubt != "" {
+		return
+	}
 	now := m.head[:len(was)]
 	if res.Trimmed {
 		now = now[:res.Size]
@@ -47,14 +50,14 @@ func (m *Model) explainRelease(was []byte, f int) {
 }
 
 // explainDecision adds the values of the decision on a packet, in the order of the contract, to d, and the rule that
-// trimmed and cause of a result come from. head holds the A bytes seen before any change, f is the length F.
+// trimmed, cause and unchanged data come from. head holds the A bytes seen before any change, f is the length F.
 func explainDecision(d *event.Decision, cfg *Config, head []byte, f int, side *Side, res *Result) {
 	a := len(head)
 	d.Value(ruleBeats, "A", uint64(a))
 	d.Value(ruleBeats, "F", uint64(f))
 	by, cause, size := explainWalk(d, cfg, head, f, side)
 	if side.Trim {
-		d.From(by, "trimmed", "cause")
+		d.From(by, "trimmed", "cause", "data") // data as it came, unless it is rewritten or marked
 		d.Check(cause == res.Cause && size == res.Size)
 	}
 }

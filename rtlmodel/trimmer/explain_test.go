@@ -76,6 +76,14 @@ func judgeTold(t *testing.T, book *contract.Book, d *event.Decision, x *port.Tx)
 			require.True(t, book.Decides(output, r), "%s comes from %s", output, r)
 		}
 	}
+	data := d.By["tx_cause"] // the rule that leaves the packet as it came
+	switch {
+	case x.Trimmed:
+		data = []string{ruleRewrite}
+	case x.Marked:
+		data = []string{ruleMarking}
+	}
+	require.Equal(t, data, d.By["tx_data"])
 	if size, ok := got["T"]; ok && x.Trimmed {
 		require.Equal(t, x.Last, (size+63)/64 == got["beat"]+1)
 	}

@@ -12,6 +12,7 @@ func (m *Model) Explain(tell func(*event.Decision)) { m.tell = tell }
 func (m *Model) explained(st *State, ev *port.Event) {
 	d := event.NewDecision("rsp")
 	const page, sample = "contract", "sample"
+	d.Place(page, place(st, ev))
 	if st != nil {
 		d.Flag(page, "entry.valid", st.Valid)
 		d.Value(page, "entry.psn", uint64(st.PSN))
@@ -30,4 +31,29 @@ func (m *Model) explained(st *State, ev *port.Event) {
 	}
 	Apply(&m.cfg, st, ev, &m.rsp)
 	m.tell(d)
+}
+
+// place returns the row of the contract's table that decides an event, by its first cell, or the beginning of the
+// paragraph that ends it before the table.
+func place(st *State, ev *port.Event) string {
+	if ev.Kind >= port.KindCfgWrite || st == nil {
+		return "Checks, in this order"
+	}
+	hit := st.Valid && st.PSN == ev.PSN
+	switch ev.Kind {
+	case port.KindSend:
+		switch {
+		case hit:
+			return "SEND, hit"
+		case ev.IsRtx:
+			return "SEND, no hit, is_rtx = 1"
+		}
+		return "SEND, no hit, is_rtx = 0"
+	case port.KindAck, port.KindNack:
+		if !hit {
+			return "ACK, NACK, no hit"
+		}
+		return ev.Kind.String() + ", hit"
+	}
+	return ev.Kind.String()
 }

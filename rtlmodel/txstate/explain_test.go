@@ -1,6 +1,8 @@
 package txstate
 
 import (
+	"os"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +41,37 @@ func TestExplain(t *testing.T) {
 	}
 	m.explained(nil, &port.Event{Kind: port.KindAck})
 	require.Empty(t, d.Steps)
+}
+
+// The place told is the line of the contract that gives the response.
+func TestPlaces(t *testing.T) {
+	text, err := os.ReadFile("../../vectors/event/txstate/contract.md")
+	require.NoError(t, err)
+	m, err := New(DefaultSpec())
+	require.NoError(t, err)
+	var d *event.Decision
+	m.Explain(func(x *event.Decision) { d = x })
+	entry := func() *State { return &State{Valid: true, PSN: 7} }
+	for _, c := range []struct {
+		st   *State
+		ev   port.Event
+		want string
+	}{
+		{entry(), port.Event{Kind: port.KindSend, PSN: 7}, "SEND, hit"},
+		{entry(), port.Event{Kind: port.KindSend, PSN: 8}, "SEND, no hit, is_rtx = 0"},
+		{entry(), port.Event{Kind: port.KindSend, PSN: 8, IsRtx: true}, "SEND, no hit, is_rtx = 1"},
+		{entry(), port.Event{Kind: port.KindAck, PSN: 7}, "ACK, hit"},
+		{entry(), port.Event{Kind: port.KindNack, PSN: 7}, "NACK, hit"},
+		{entry(), port.Event{Kind: port.KindAck, PSN: 8}, "ACK, NACK, no hit"},
+		{entry(), port.Event{Kind: port.KindNack, PSN: 8}, "ACK, NACK, no hit"},
+		{entry(), port.Event{Kind: port.KindLoad, PSN: 8}, "LOAD"},
+		{entry(), port.Event{Kind: port.KindRead, PSN: 8}, "READ"},
+		{nil, port.Event{Kind: port.KindRead}, "Checks, in this order"},
+		{nil, port.Event{Kind: port.KindCfgWrite}, "Checks, in this order"},
+		{entry(), port.Event{Kind: 7}, "Checks, in this order"},
+	} {
+		m.explained(c.st, &c.ev)
+		require.Equal(t, map[string]string{"contract": c.want}, d.Places)
+		require.Regexp(t, `(?m)^(\| )?`+regexp.QuoteMeta(c.want), string(text))
+	}
 }

@@ -28,6 +28,9 @@ type Decision struct {
 	// By has the rules that an output got its value from, in their order, by the names that reports use, such as rsp_cwnd.
 	// An output that kept the value it began with is not in it.
 	By map[string][]string
+	// Places has the deciding line of a long rule, by the rule's name: the first cell of a table row, such as "SEND, hit",
+	// or the words with which a paragraph begins.
+	Places map[string]string
 	// Doubt is set when the steps do not lead to the response, which is a fault of the explanation; they are left out
 	// then.
 	Doubt string
@@ -55,10 +58,18 @@ func (d *Decision) From(rule string, fields ...string) {
 	}
 }
 
+// Place records which line of a rule decides.
+func (d *Decision) Place(rule, line string) {
+	if d.Places == nil {
+		d.Places = map[string]string{}
+	}
+	d.Places[rule] = line
+}
+
 // Check leaves out the steps if they do not lead to the response.
 func (d *Decision) Check(lead bool) {
 	if !lead {
-		d.Steps, d.By, d.Doubt = nil, nil, "the steps do not lead to the model's response"
+		d.Steps, d.By, d.Places, d.Doubt = nil, nil, nil, "the steps do not lead to the model's response"
 	}
 }
 

@@ -1,6 +1,7 @@
 package casefile
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -29,14 +30,25 @@ const maxDo = 20
 func (w *writer) lines(body []line, vars map[string]string) error {
 	for i := range body {
 		if err := w.line(&body[i], vars); err != nil {
-			if strings.Contains(err.Error(), " line ") {
+			var placed *lineError
+			if errors.As(err, &placed) {
 				return err // names the innermost line
 			}
-			return fmt.Errorf("%s: %w", body[i].at, err)
+			return &lineError{body[i].at, err}
 		}
 	}
 	return nil
 }
+
+// lineError is an error of a line of a scenario file.
+type lineError struct {
+	at  string // file and line
+	err error
+}
+
+func (e *lineError) Error() string { return e.at + ": " + e.err.Error() }
+
+func (e *lineError) Unwrap() error { return e.err }
 
 func (w *writer) line(l *line, vars map[string]string) error {
 	scope := func(name string) (string, bool) { v, ok := vars[name]; return v, ok }
