@@ -16,18 +16,18 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
-// Failure is what is to be explained.
+// Failure is the failure to explain.
 type Failure struct {
 	Dir     string // folder of the schema, for the places of rules
 	Block   *event.Block
 	Formats *formats.Table // of intermediate values; nil for none
 	Outputs []string       // that differ, such as rsp_cwnd
 
-	// Player has begun the failing episode on a model of its own; nil where there is none to be asked.
+	// Player has begun the failing episode on a model of its own; nil if there is no model to ask.
 	Player *play.Player
 	Cycle  uint64 // the failing one
-	// Stream is the output stream whose response differs, Number the place of its transfer since the last reset, from 0.
-	// Kind is the code of its event by name, "" where it is not known.
+	// Stream is the output stream whose response differs, Number the place of its transfer since the last reset, from
+	// 0. Kind is the name of the code of its event, "" if it is not known.
 	Stream string
 	Number int
 	Kind   string
@@ -53,7 +53,7 @@ func Of(ctx context.Context, f *Failure) (*report.Explanation, error) {
 	return x, nil
 }
 
-// heard keeps what a model tells, since the last reset.
+// heard keeps the decisions of a model since the last reset.
 type heard struct {
 	play.Still
 	p   *play.Player
@@ -68,8 +68,8 @@ type told struct {
 // Reset forgets everything.
 func (h *heard) Reset(uint64) { clear(h.all) }
 
-// decision plays the episode up to the failing cycle and returns how the model came to the response; nil where the
-// model does not tell.
+// decision plays the episode up to the failing cycle and returns how the model came to the response; nil if the model
+// does not explain its decisions.
 func (f *Failure) decision(ctx context.Context, x *report.Explanation) (*event.Decision, error) {
 	if f.Player == nil || f.Stream == "" {
 		return nil, nil
@@ -93,7 +93,7 @@ func (f *Failure) decision(ctx context.Context, x *report.Explanation) (*event.D
 	return all[f.Number].Decision, nil
 }
 
-// state fills in the words of the state that say something.
+// state fills in the words of the state that are not zero throughout.
 func (f *Failure) state(x *report.Explanation, d *event.Decision) {
 	x.Concern = d.Concern
 	for i := range f.Block.Words {
@@ -132,7 +132,7 @@ func (f *Failure) word(w *event.WordField, v *big.Int) string {
 	return number(v, int(q.Frac))
 }
 
-// number writes a value with its fraction bits, and the raw bits beside it.
+// number writes a value with its fraction bits, followed by the raw bits.
 func number(v *big.Int, frac int) string {
 	if frac == 0 {
 		return v.String()
@@ -168,8 +168,8 @@ func (f *Failure) value(s *event.Step) string {
 	return s.Value.String()
 }
 
-// rules fills in the rule from which the model has its value, or where it does not tell those that may decide it. Each
-// rule stands once, with all outputs that it decides.
+// rules fills in the rule that gave the model its value. If the model does not explain it, it fills in the rules that
+// may decide it. Each rule appears once, with all the outputs that it decides.
 func (f *Failure) rules(x *report.Explanation, d *event.Decision, book *contract.Book) {
 	add := func(output string, r *contract.Rule, by bool) {
 		for i := range x.Rules {

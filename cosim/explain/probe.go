@@ -25,9 +25,9 @@ type probe struct {
 	cycle uint64 // in which its stage has the event
 }
 
-// Probe puts beside the values of an explanation what the design shows in its dump, where it has a signal of that name.
-// A value whose stage is outside the dump stays alone. Of a value of state, what counts is the word as it is stored,
-// and no stage shows that; it stays alone as well.
+// Probe adds the design's value to each value of an explanation for which the dump has a signal of that name. It adds
+// none if the stage is outside the dump. Nor does it for a word of the state: the stored word counts, and no stage
+// shows it.
 func Probe(x *report.Explanation, dump string) error {
 	r, done, err := vcd.Open(dump)
 	if err != nil {
@@ -52,9 +52,8 @@ func Probe(x *report.Explanation, dump string) error {
 	return nil
 }
 
-// probes returns the signal of the earliest stage for each value that has one, of several the one highest in the
-// design.
-// A signal that is too narrow for the value shows something else of that name.
+// probes returns the signal of the earliest stage for each value that has one. If there are several, it is the one
+// highest in the design. A signal too narrow for the value is something else of the same name.
 func probes(x *report.Explanation, signals []vcd.Signal) (all []probe) {
 	for i := range x.Steps {
 		s := &x.Steps[i]

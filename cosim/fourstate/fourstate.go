@@ -21,18 +21,19 @@ import (
 // ErrFourState is wrapped by errors of the harness: nothing is known about the RTL.
 var ErrFourState = errors.New("four states")
 
-// Bench is what is played: a stimulus of a size. A reset that the first bench does not miss is played on the next.
+// Bench is one bench to play: a stimulus of a size. If it does not show that a reset is missing, the next bench is
+// played.
 type Bench struct {
 	Source string   `yaml:"source"`
 	Events int      `yaml:"events"` // 0: of a source of a fixed length
 	Seed   int      `yaml:"seed"`   // 0 stands for 3
 	Params []string `yaml:"params"`
-	// Cases and Without are expressions: only episodes with a name that fits the first and not the second.
+	// Cases and Without are expressions. Only episodes whose names match the first and not the second are played.
 	Cases   string `yaml:"cases"`
 	Without string `yaml:"without"`
 }
 
-// Benches returns what is played on each block, from hdl/prove/fourstate.yaml.
+// Benches returns the benches of each block, from hdl/prove/fourstate.yaml.
 func Benches(root string) (map[string][]Bench, error) {
 	text, err := os.ReadFile(filepath.Join(root, "hdl", "prove", "fourstate.yaml"))
 	if err != nil {
@@ -47,18 +48,18 @@ func Benches(root string) (map[string][]Bench, error) {
 	return out, nil
 }
 
-// Verdict is what became of one dropped reset.
+// Verdict is the outcome for one dropped reset.
 type Verdict struct {
 	Block  string `json:"block"`
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Before string `json:"before"`
 	After  string `json:"after"`
-	// Bench is the number, from 1, of the bench that missed the reset; 0 if none did.
+	// Bench is the number, from 1, of the bench that failed without the reset; 0 if none did.
 	Bench int `json:"bench"`
-	// Seen is the first line of the bench about it.
+	// Seen is the first line that the bench printed about it.
 	Seen string `json:"seen,omitempty"`
-	// Why is the argument of survivors.yaml why nothing can see it, if it has one.
+	// Why is the argument in survivors.yaml that nothing can show it; empty if there is none.
 	Why string `json:"why,omitempty"`
 }
 
@@ -75,9 +76,9 @@ type Spec struct {
 	Done func(bench int, v Verdict)
 }
 
-// Run drops each reset of a block and plays its benches until one fails. All drops are in one copy of the RTL, each
-// behind a number, so that a bench is compiled once. Run returns an error when the RTL itself, or the copy without a
-// drop, does not pass, when a tool fails, and when there is no reset to drop.
+// Run drops each reset of a block and plays its benches until one fails. One copy of the RTL holds all drops, and a
+// number selects one of them, so each bench is compiled once. Run returns an error if the RTL itself or the copy with
+// no drop selected fails, if a tool fails, and if there is no reset to drop.
 func Run(ctx context.Context, s Spec) ([]Verdict, error) {
 	for _, tool := range []string{"iverilog", "vvp"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -126,7 +127,7 @@ func Run(ctx context.Context, s Spec) ([]Verdict, error) {
 	return out, nil
 }
 
-// all plays bench i on every dropped reset that no bench before it missed.
+// all plays bench i on every dropped reset with which all benches before it passed.
 func (s Spec) all(ctx context.Context, i int, b Bench, woven string, out []Verdict) error {
 	p := player{root: s.Root, block: s.Block, dir: filepath.Join(s.Work, fmt.Sprint("bench", i))}
 	if !slices.ContainsFunc(out, func(v Verdict) bool { return v.Bench == 0 }) {
@@ -138,7 +139,7 @@ func (s Spec) all(ctx context.Context, i int, b Bench, woven string, out []Verdi
 	if err := p.compile(ctx, woven, "woven.vvp", filepath.Join(woven, fault.IcarusTop+".sv")); err != nil {
 		return err
 	}
-	// The copy must pass with a number that is no fault's, or all its faults would seem to be seen.
+	// The copy must pass with a number that selects no fault. Otherwise every fault would seem to be seen.
 	sound := [][]string{{"woven.vvp", selects(len(out) + 1)}}
 	if i == 0 {
 		if err := p.compile(ctx, filepath.Join(s.Root, "hdl", "rtl"), "plain.vvp"); err != nil {

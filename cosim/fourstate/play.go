@@ -60,8 +60,8 @@ func (p player) goldwire(ctx context.Context, program string, args ...string) er
 	return nil
 }
 
-// keep copies the episodes of a vector file whose names match an expression, and not another, to another file. It
-// returns an error when none is left.
+// keep copies to another file the episodes of a vector file whose names match one expression but not the other. It
+// returns an error if none is left.
 func keep(from, to, cases, without string) error {
 	want, err := regexp.Compile(cases)
 	if err != nil {
@@ -153,8 +153,8 @@ func (p player) play(ctx context.Context, args ...string) (string, error) {
 	return p.verdict(out, err != nil)
 }
 
-// verdict returns the difference that a bench printed, empty when it passed. A bench that fails for another reason has
-// not compared, such as one without its files: that is an error.
+// verdict returns the difference that a bench printed, empty if it passed. It returns an error for a bench that failed
+// for another reason, such as missing files, because it has not compared anything.
 func (p player) verdict(out string, failed bool) (string, error) {
 	fail := failLine.FindStringSubmatch(out)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// binBits is the width of a bin's number. Bins have no list: a number is a hash of what was seen, and two that share
-// one cost the search a little, never a verdict.
+// binBits is the width of a bin's number. The bins are not listed: a number is a hash of what was seen. When two bins
+// share a number, the search loses a little; no verdict depends on it.
 const binBits = 21
 
 // bin is the number of a bin.
@@ -23,10 +23,10 @@ const (
 	ofBit      // a bit of a field, 0 or 1, in an event or a response of a kind
 	ofLength   // the bit length of a field, by the shape of the response
 	ofStep     // an intermediate value of the model by its rule: its bit length, and each of its bits
-	ofDistance // how far two intermediate values of a rule are apart
+	ofDistance // the distance between two intermediate values of a rule
 	ofRules    // the rules that decided a response
 	ofLatency  // cycles from an event to its response
-	ofFlight   // events in flight when one is accepted, with what follows how closely
+	ofFlight   // events in flight when one is accepted, and how closely they follow each other
 	ofHold     // cycles for which a port was held
 	ofReset    // events in flight at a reset
 )

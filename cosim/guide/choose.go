@@ -6,17 +6,17 @@ import "container/heap"
 // third case that hits it.
 const depth = 3
 
-// share is what a bin is worth in its first case, its second, and so on.
+// share holds the worth of a bin in its first case, in its second, and so on.
 var share = [depth]int{5, 2, 1}
 
-// entry is a case with what it hits.
+// entry is a case with the bins that it hits.
 type entry struct {
 	of     int // its place in the pool
 	gain   int
 	events int
 }
 
-// queue holds entries, the most worth per event first.
+// queue holds entries, those worth most per event first.
 type queue []entry
 
 func (q queue) Len() int { return len(q) }
@@ -40,8 +40,8 @@ func (q *queue) Pop() any {
 	return x
 }
 
-// choose returns the cases that a corpus of that many events keeps, by their places in the pool, the most worth first:
-// greedily those that add most per event. A case that adds nothing to those before it is not among them.
+// choose returns the cases to keep in a corpus of so many events, as places in the pool. It chooses greedily: the case
+// that adds most per event comes first, and a case that adds nothing to those before it is left out.
 func choose(pool []tried, events int) (kept []int) {
 	count := make([]uint8, 1<<binBits)
 	worth := func(i int) (sum int) {

@@ -26,7 +26,7 @@ func newMutator(b *event.Block, lay *event.Layout, params map[string]int, seed u
 	for _, p := range lay.Inputs() {
 		var slots []*event.Slot
 		for _, s := range p.Slots {
-			// What frames a packet stays: half a packet is no event.
+			// The fields that frame a packet stay as they are: half a packet is not an event.
 			if p.Last == nil || s.Field.Name != p.Last.Field.Name && s.Field.Name != "keep" {
 				slots = append(slots, s)
 			}
@@ -54,8 +54,8 @@ func (m *mutator) packets(items []stim.Item) (out [][]stim.Item) {
 	return out
 }
 
-// window returns a case of the first items of a parent, a run of later ones and its last: the configuration, what it
-// shows, and the reads at the end.
+// window returns a case made of the first items of a parent, a run of later ones, and its last: the configuration, the
+// events of interest, and the reads at the end.
 func (m *mutator) window(of *corpus.Case) corpus.Case {
 	r := &m.r
 	all := m.packets(of.Items)
@@ -73,7 +73,7 @@ func (m *mutator) window(of *corpus.Case) corpus.Case {
 	return m.made(of, keep)
 }
 
-// made returns a case of these packets, driven as the parent is.
+// made returns a case of these packets, driven like the parent.
 func (m *mutator) made(of *corpus.Case, packets [][]stim.Item) corpus.Case {
 	c := corpus.Case{Seed: of.Seed, Drive: of.Drive}
 	for _, g := range packets {
@@ -136,10 +136,10 @@ func (m *mutator) mutate(of, other *corpus.Case) corpus.Case {
 	return c
 }
 
-// longest is the most packets or events of a case that is made from others.
+// longest is the greatest number of packets or events in a case made from others.
 const longest = 600
 
-// join puts a run of another parent's packets into a case.
+// join inserts a run of packets of another parent into a case.
 func (m *mutator) join(c, other *corpus.Case) corpus.Case {
 	a, b := m.packets(c.Items), m.packets(other.Items)
 	from := m.r.N(len(b))
@@ -147,7 +147,7 @@ func (m *mutator) join(c, other *corpus.Case) corpus.Case {
 	return m.made(c, slices.Insert(a, m.r.N(len(a)+1), b[from:to]...))
 }
 
-// repeat plays a run of packets once more, there and then or later.
+// repeat plays a run of packets again, at once or later.
 func (m *mutator) repeat(c *corpus.Case) corpus.Case {
 	a := m.packets(c.Items)
 	from := m.r.N(len(a))
@@ -199,7 +199,7 @@ func (m *mutator) field(c *corpus.Case) {
 			v = r.Near(v, w)
 		case 3:
 			v = r.Corner(w)
-		case 4, 5, 6: // what another event of the stream has
+		case 4, 5, 6: // the value from another event of the stream
 			if o := &c.Items[r.N(len(c.Items))]; o.Lane == it.Lane {
 				v = s.Get(o.Words)
 				if r.One(4) {

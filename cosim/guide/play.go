@@ -50,7 +50,7 @@ func newStage(kind *block.Block, params map[string]int) (*stage, error) {
 	return s, nil
 }
 
-// most bounds the cycles of a case: one that hangs is not worth more.
+// most bounds the cycles of a case, so that one that hangs does not use up the search.
 const most = 1 << 20
 
 var errLong = fmt.Errorf("it takes more than %d cycles", most)

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/corpus"
 )
 
-// Save writes a corpus to a folder, made when missing, and reads it again, so that what is kept is what was found.
+// Save writes a corpus to a folder, which it makes if needed, and reads it back to check that nothing was lost.
 func Save(dir string, c *corpus.Corpus) error {
 	kind, err := block.Lookup(c.Block)
 	if err != nil {

@@ -18,12 +18,12 @@ var ErrGuide = errors.New("guide")
 // Spec is a search.
 type Spec struct {
 	Block  string
-	Params map[string]int // missing ones have their schema default
+	Params map[string]int // those left out have the default of the schema
 	Seed   uint64
 	Events uint64 // to play on the model
 	Keep   int    // events of the corpus at most
 
-	// Progress is called now and then with the events played; it may be nil.
+	// Progress is called from time to time with the number of events played; it may be nil.
 	Progress func(done, total uint64)
 }
 
@@ -169,7 +169,7 @@ func (s *search) breed(ctx context.Context) error {
 	return nil
 }
 
-// rarity is higher for a case with bins that few others hit, in few events.
+// rarity is high for a short case with bins that few others hit.
 func (s *search) rarity(x *tried) float64 {
 	sum := 0.0
 	for _, b := range x.bins {
@@ -180,7 +180,7 @@ func (s *search) rarity(x *tried) float64 {
 	return sum / float64(x.events+20)
 }
 
-// try plays a case and takes it into the pool when a bin of it is not yet in as many cases as count.
+// try plays a case and adds it to the pool if one of its bins is in too few cases so far.
 func (s *search) try(ctx context.Context, c corpus.Case) error {
 	s.born++
 	c.Name = fmt.Sprintf("%s/%d", corpus.SourceName, s.born)

@@ -9,10 +9,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Answers plays an episode as a run does that compares answers. Play plays it on the device that it is given, with the
-// verdicts going to a function, after restart has restarted both sides, which it may call again. What is expected is
-// known where an answer was compared; where cycles are, in each of them. The state is not known: our model keeps its
-// own time, and another reference shows none. Words describes what kind of finding it is.
+// Answers plays an episode as in a run that compares answers. First restart restarts both sides. Then play plays the
+// episode on the device that it is given, and passes its verdicts to judged; it may restart again. Expected values are
+// known where an answer was compared or, in a run that compares cycles, in every cycle. The state is not known: our
+// model keeps its own time, and other references show none. Words describes a kind of finding.
 func Answers(dev *client.Session, l *event.Layout, w Window, restart func() error,
 	play func(dev elastic.Device, judged func(elastic.Verdict), restart func() error) (elastic.Outcome, error),
 	words func(elastic.Kind) string, to *wave.Wave) error {
@@ -57,8 +57,8 @@ func Answers(dev *client.Session, l *event.Layout, w Window, restart func() erro
 	return nil
 }
 
-// dumped is a design whose cycles in a window are kept, and what was compared in them. In the window it is stepped one
-// cycle at a time, so that the cycles before an error of the RTL are known.
+// dumped is a design with its cycles in a window, and what was compared in them. In the window it is stepped one cycle
+// at a time, so that the cycles before an error of the RTL are known.
 type dumped struct {
 	*client.Session
 	w                 Window
@@ -74,7 +74,7 @@ func (d *dumped) Restart(seed uint32) error {
 	return d.Session.Restart(seed)
 }
 
-// judge keeps a comparison, together with others of the same cycle.
+// judge keeps a comparison, and merges it with others of the same cycle.
 func (d *dumped) judge(v elastic.Verdict) {
 	was := d.judged[v.Cycle]
 	if was == nil {
@@ -146,7 +146,7 @@ func (d *dumped) one(in, out []uint64) error {
 	return err
 }
 
-// idle runs the rest of the window with no event offered, so that the viewer shows how the cycle found went on.
+// idle runs the rest of the window without offering an event, to show what follows the cycle of the finding.
 func (d *dumped) idle(word uint64) error {
 	in, out := make([]uint64, d.inWords), make([]uint64, d.outWords)
 	in[0] = word
@@ -154,7 +154,7 @@ func (d *dumped) idle(word uint64) error {
 		err := d.one(in, out)
 		var rtl *client.RTLError
 		if errors.As(err, &rtl) {
-			return nil // what was found is known
+			return nil // the finding is known already
 		}
 		if err != nil {
 			return err

@@ -25,9 +25,9 @@ func (f *first) Accept(_ uint64, s int, in []uint64, _ bool) {
 	}
 }
 
-// Lockstep plays the episode that the player has begun on its model and on the design, which has just been restarted,
-// cycle by cycle in the window. The model goes on where the design is stopped by an error of its own. The wave shows
-// the state of the context that an event concerns; nil for the first event of the episode.
+// Lockstep plays the episode that the player has begun, on its model and on the design, which has just been restarted.
+// In the window it goes cycle by cycle. If an error of its own stops the design, the model goes on. The wave shows the
+// state of the context that the event concern uses; nil stands for the first event of the episode.
 func Lockstep(ctx context.Context, dev *client.Session, p *play.Player, l *event.Layout, b *event.Block, w Window,
 	concern *stim.Item, to *wave.Wave) (err error) {
 	defer play.Guard(&err)
@@ -70,8 +70,8 @@ type stepped struct {
 	all      []uint64 // the bits of every output
 	words    []uint64 // state words
 	stopped  bool     // by an error of the RTL
-	// held is the last cycle, which is added with the next: an error of the RTL at the clock edge that ends it is known
-	// only then.
+	// held is the last cycle. It is added with the next one, because an error of the RTL at the clock edge that ends it
+	// is known only then.
 	held *wave.Cycle
 }
 

@@ -6,7 +6,7 @@ type Window struct {
 	From, Cycles uint64
 }
 
-// Cycles of a wave before and after a failing one, and of the wave of an episode that is asked for.
+// Cycles of a wave before and after a failing one, and in the wave of an episode that the user asked for.
 const (
 	before, after = 200, 40
 	whole         = 2000

@@ -1,4 +1,4 @@
-// Package vcd reads dumps of signals, value change dumps of IEEE 1364, and writes others with further signals in them.
+// Package vcd reads dumps of signals (value change dumps, IEEE 1364) and writes copies with more signals.
 //
 //	r, closeFile, err := vcd.Open("failing.vcd")
 //	for err == nil {
@@ -8,5 +8,5 @@
 //	}
 //
 // Merge copies a dump and adds signals that a program knows: numbers, and texts, which GTKWave and Surfer both show.
-// A text has no space in it, because readers disagree on how one is escaped.
+// A text does not contain spaces, because readers disagree on how to escape them.
 package vcd

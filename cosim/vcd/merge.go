@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Unknown is the value of a track of which nothing is known, whatever its width.
+// Unknown is the value of a track that is not known, for any width.
 const Unknown = "x"
 
 // Track is one signal that Merge adds.
@@ -36,7 +36,7 @@ func (t *Track) span() string {
 	return fmt.Sprintf("[%d:0]", t.Bits-1)
 }
 
-// Tracks are signals and their values over time, which must not go back.
+// Tracks are signals and their values over time. Times must not decrease.
 type Tracks struct {
 	all   []*Track
 	times []moment
@@ -66,8 +66,8 @@ func (t *Tracks) All() []*Track { return t.all }
 // At begins a time, later than the one before.
 func (t *Tracks) At(time uint64) { t.times = append(t.times, moment{at: time}) }
 
-// Set gives a signal a value from the time begun last on: binary digits, Unknown, or a text. Spaces of a text become
-// commas, and an empty one becomes a dash.
+// Set gives a signal a value from the last At on: binary digits, Unknown, or a text. In a text, spaces become commas;
+// an empty text becomes a dash.
 func (t *Tracks) Set(x *Track, value string) {
 	if x.Bits == 0 {
 		value = word(value)
@@ -115,8 +115,8 @@ func (c *change) line() string {
 	return "b" + c.value + " " + c.of.id
 }
 
-// Merge copies a dump and adds the tracks; of two changes at one time its own come last. The tracks go on to the time
-// end, past the end of the dump where that is earlier. It returns an error when the dump has no header.
+// Merge copies a dump and adds the tracks. If both change at one time, the tracks come last. The tracks go on to the
+// time end, even if the dump ends earlier. It returns an error if the dump has no header.
 func Merge(dst io.Writer, src io.Reader, t *Tracks, end uint64) error {
 	m := merger{w: bufio.NewWriterSize(dst, 1<<16), left: t.times}
 	taken, header := map[string]bool{}, false

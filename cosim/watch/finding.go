@@ -16,8 +16,8 @@ const (
 	ByOutcomes = "directed outcome"
 )
 
-// Finding is a wrong output on which model and design agree, found by an observer that knows neither and judges by what
-// came before. The run ends as one that found a mismatch.
+// Finding is a wrong output on which model and design agree. An observer that knows neither found it, judging by what
+// came before. The run ends like one that found a mismatch.
 type Finding struct {
 	By      string
 	Episode string
@@ -31,7 +31,7 @@ type Finding struct {
 	Event string // described as in a report, once known
 }
 
-// Findings returns what the observers found wrong in the outputs, the first one to be reported first.
+// Findings returns what the observers found wrong in the outputs, in the order of the report.
 func (w *All) Findings() (out []*Finding) {
 	if w == nil {
 		return nil
@@ -71,7 +71,7 @@ func (w *All) Beside() (out []error) {
 	return append(out, w.Check())
 }
 
-// MostBeside is how many findings stand in the note of a mismatch.
+// MostBeside is the number of findings that the note of a mismatch lists.
 const MostBeside = 3
 
 // Fill puts the finding into a mismatch.
@@ -79,7 +79,7 @@ func (f *Finding) Fill(m *report.Mismatch) {
 	m.FoundBy, m.Episode, m.Cycle, m.Event, m.Place, m.Fields = f.By, f.Episode, f.At, f.Event, f.Place, f.Fields
 }
 
-// Settle turns a result into one of this mismatch, without a digest, which stands for outputs that are right.
+// Settle turns a result into one of this mismatch, without a digest: a digest stands for outputs that are right.
 func (f *Finding) Settle(res *report.Result, cases *Cases, m *report.Mismatch) {
 	res.Mismatches, res.FirstMismatch, res.Digest = 1, m, ""
 	cases.Fail(f.Episode, func() string {

@@ -17,7 +17,7 @@ type Cases struct {
 	byRow map[string]int
 	at    *report.Case
 
-	of             *play.Player // whose cycles and events are counted; nil where the caller counts
+	of             *play.Player // its cycles and events are counted; nil if the caller counts
 	cycles, events uint64       // of it that are counted
 }
 
@@ -96,8 +96,8 @@ func (w *Cover) Begin(_ uint64, ep *stim.Episode) {
 // Cycle takes one cycle.
 func (w *Cover) Cycle(_ uint64, in, out []uint64) { w.C.Cycle(in, out) }
 
-// Check returns an error when a bin was hit that was proved unreachable: then the proof or the collector is wrong, or
-// the model if the collector found no difference.
+// Check returns an error if a bin was hit that was proved unreachable. Then the proof or the collector is wrong or, if
+// the collector found no difference, the model.
 func (w *Cover) Check() error {
 	if r := w.C.Report(); len(r.Impossible) > 0 {
 		return fmt.Errorf("coverage follower: it contradicts its proofs, which rule out the bins %s; "+
@@ -106,7 +106,7 @@ func (w *Cover) Check() error {
 	return nil
 }
 
-// Coverage returns the bins hit so far; the unreachable ones are not counted among them.
+// Coverage returns the bins hit so far, without the unreachable ones.
 func (w *Cover) Coverage() report.Coverage { return CoverageOf(w.C.Report(), w.C.Unreachable()) }
 
 // CoverageOf returns a collector's report as that of a run.

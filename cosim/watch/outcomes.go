@@ -12,13 +12,13 @@ import (
 // OutcomesKey is the key of the section of a run's Outcomes.
 const OutcomesKey = "outcomes"
 
-// Outcomes compares what the model answers in directed cases with what their text demands, which was worked out by hand
-// from the contract. Model and RTL that share an error agree with one another, not with the text.
+// Outcomes compares the model's answers in directed cases with those in their text, which were worked out by hand from
+// the contract. If model and RTL share an error, they agree with each other but not with the text.
 type Outcomes struct {
 	play.Still
 	params map[string]int
 
-	judge   stim.Judge // of the episode; nil where nothing is demanded
+	judge   stim.Judge // of the episode; nil if its text has no answers
 	episode string
 	first   uint64 // cycle at which the episode began
 	at      uint64 // cycle after the last one

@@ -9,15 +9,15 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Spec is what a pass is watched for.
+// Spec configures the observers of a pass.
 type Spec struct {
 	Block  *event.Block
 	Layout *event.Layout
 	Params map[string]int
-	Source string // a fabric's has times, against which the window of ccc is compared over all of a flow
+	Source string // a fabric source has times, so the window of ccc is compared over whole flows
 	Seed   uint64
 	TickPs int64 // length of a time tick in ps
-	Float  bool  // compare with float64, where the block has such a reference
+	Float  bool  // compare with float64, if the block has such a reference
 
 	Frames func(packets.Frame) error // takes the packets that the device put out; nil for none
 	Played uint64                    // cycles of passes before this one, for Frames
@@ -27,8 +27,8 @@ type Spec struct {
 type All struct {
 	Cases   *Cases
 	Cover   *Cover
-	Packets *packets.Judge   // nil where the block puts out no packets
-	float   block.FloatWatch // nil where there is no such comparison
+	Packets *packets.Judge   // nil if the block does not put out packets
+	float   block.FloatWatch // nil if the block has no such comparison
 	// Outcomes judges directed cases; nil for another source.
 	Outcomes *Outcomes
 }

@@ -30,7 +30,7 @@ type Cycle struct {
 	Want []uint64 // outputs as expected; nil for none
 	// Known are the bits of Want that mean something, and Compared those that a judge compared with Got.
 	Known, Compared []uint64
-	// Excused is set when the judge took differences for right: they are within the tolerances.
+	// Excused is set if the judge accepted the differences because they are within the tolerances.
 	Excused bool
 	// State are the state words of the context that the wave shows after the cycle, nil where they are not known.
 	State []uint64
@@ -168,7 +168,7 @@ func (p *part) binary(rec []uint64) string {
 	return b.String()
 }
 
-// Cycle adds a cycle, which comes after those added before.
+// Cycle adds a cycle. Cycles are added in order.
 func (w *Wave) Cycle(c *Cycle) {
 	if !w.begun {
 		w.begun, w.first = true, c.N
@@ -302,10 +302,10 @@ func (w *Wave) context(words []uint64) {
 	}
 }
 
-// Failed notes what is wrong with a cycle that is not added yet, where that is not, or not only, a bit that differs.
+// Failed notes what is wrong with a cycle that is not added yet, if that is more than differing bits.
 func (w *Wave) Failed(n uint64, text string) { w.failed[n] = text }
 
-// Compared returns in how many cycles something was compared.
+// Compared returns the number of cycles in which something was compared.
 func (w *Wave) Compared() int { return w.compared }
 
 // Differs returns the cycles in which something differs.

@@ -16,9 +16,9 @@ type Files struct {
 	Wave, GTKWave, Surfer string
 }
 
-// Write writes the wave to path, which ends in .vcd, with the signals of the design from its dump, and beside it what
-// the viewers need to show it with the cursor at a cycle. It returns an error when there is no cycle, or a file cannot
-// be written.
+// Write writes the wave to path, which ends in .vcd, with the signals of the design from its dump. Beside it, it writes
+// the files that open it in a viewer with the cursor at a cycle. It returns an error if there is no cycle, or if a file
+// cannot be written.
 func (w *Wave) Write(path, dump string, cursor uint64) (*Files, error) {
 	if !w.begun {
 		return nil, fmt.Errorf("%s: it would show no cycle", path)
