@@ -99,21 +99,21 @@ func TestBenches(t *testing.T) {
 // The checks of a bench, of values and of the ports in every cycle, fail on broken RTL.
 func TestBenchesSeeBrokenRTL(t *testing.T) {
 	for _, c := range []struct{ file, find, put, want string }{
-		{"packet/gw_ip_rewrite.sv", "+ {3'b0, class_word} +", "+ {3'b0, class_word} + 19'd1 +",
+		{"gw_ip_rewrite.sv", "+ {3'b0, class_word} +", "+ {3'b0, class_word} + 19'd1 +",
 			"checksum: got 18213, want 18214"},
-		{"common/gw_rsp_fifo.sv", "data_o  = mem_q[rptr_q]", "data_o  = mem_q[rptr_q] ^ {{(Width-PtrW){1'b0}}, wptr_q}",
+		{"gw_rsp_fifo.sv", "data_o  = mem_q[rptr_q]", "data_o  = mem_q[rptr_q] ^ {{(Width-PtrW){1'b0}}, wptr_q}",
 			"changed before it was taken (cycle 128)"},
-		{"common/gw_rsp_fifo.sv", "valid_o = rst_ni & held", "valid_o = ~rst_ni | held",
+		{"gw_rsp_fifo.sv", "valid_o = rst_ni & held", "valid_o = ~rst_ni | held",
 			"tb_trimmer.tx_out.falls: valid in reset"},
-		{"common/gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= ~rst_ni | (enable_i & ~two_q)",
+		{"gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= ~rst_ni | (enable_i & ~two_q)",
 			"tb_trimmer.rx_in.falls: ready in reset"},
-		{"common/gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= 1'b0", "timeout in cycle"},
-		{"common/gw_in_fifo.sv", "two_q <= 1'b0", "two_q <= two_q", "ready is unknown"},
-		{"common/gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "unknown bits"},
-		{"common/gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "frames: got X, want 6"},
+		{"gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= 1'b0", "timeout in cycle"},
+		{"gw_in_fifo.sv", "two_q <= 1'b0", "two_q <= two_q", "ready is unknown"},
+		{"gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "unknown bits"},
+		{"gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "frames: got X, want 6"},
 	} {
 		t.Run(c.file+" "+c.want, func(t *testing.T) {
-			dir := launchtest.RTL(t, "..", filepath.Base(c.file), c.find, c.put)
+			dir := launchtest.RTL(t, "..", c.file, c.find, c.put)
 			vvp := filepath.Join(dir, "tb.vvp")
 			tool(t, "iverilog", append([]string{"-g2012", "-s", "tb_trimmer", "-o", vvp, "-Y", ".sv"},
 				benchSources(t, "tb_trimmer", dir)...)...)

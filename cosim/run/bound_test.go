@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -175,11 +176,7 @@ func waveOfAnswer(t *testing.T, m *report.Mismatch) {
 func TestWaveShowsAWrongConstant(t *testing.T) {
 	constant := func(to string) string {
 		file := exactTxstate(t)
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.Equal(t, 1, strings.Count(string(text), "rsp.evicted: rsp_evicted_o"))
-		changed := strings.Replace(string(text), "rsp.evicted: rsp_evicted_o", "rsp.evicted: "+to, 1)
-		require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
+		launchtest.Edit(t, file, "rsp.evicted: rsp_evicted_o", "rsp.evicted: "+to)
 		return file
 	}
 	ctx, cfg := bound(t, constant("0"))

@@ -33,10 +33,13 @@ func mustRun(t *testing.T, cfg run.Config) *report.Result {
 	return res
 }
 
-// wrongCount returns a copy of the RTL whose txstate answers 3 for a second retransmission, where 2 is right.
+// How txstate counts retransmissions, and a fault in it: it answers 3 for a second one, where 2 is right.
+const rightCount, faultyCount = "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"
+
+// wrongCount returns a copy of the RTL with that fault.
 func wrongCount(t *testing.T) string {
-	return launchtest.RTL(t, root, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
-		"(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	t.Helper()
+	return launchtest.RTL(t, root, "txstate.sv", rightCount, faultyCount)
 }
 
 // The RTL is found in a copy with its folders, in a flat copy and in a mixed one, and gives the same answers in each.
@@ -57,7 +60,6 @@ func TestRTLInFoldersAndFlat(t *testing.T) {
 	cfg := config("txstate", "random", 2000)
 	want := mustRun(t, cfg)
 	require.NotEmpty(t, want.Digest)
-	const good, bad = "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"
 	for copied, top := range map[string]string{whole: "txstate/txstate.sv", flat: "txstate.sv", mixed: "txstate.sv"} {
 		cfg.RTLDir = copied
 		got := mustRun(t, cfg)
@@ -66,9 +68,7 @@ func TestRTLInFoldersAndFlat(t *testing.T) {
 		// It is the copy that was compared.
 		text, err := os.ReadFile(filepath.Join(copied, top))
 		require.NoError(t, err)
-		faulty := bytes.Replace(text, []byte(good), []byte(bad), 1)
-		require.NotEqual(t, text, faulty)
-		require.NoError(t, os.WriteFile(filepath.Join(copied, top), faulty, 0o644))
+		launchtest.Edit(t, filepath.Join(copied, top), rightCount, faultyCount)
 		require.NotNil(t, mustRun(t, cfg).FirstMismatch, copied)
 		// A second one is refused, whichever would be found first.
 		require.NoError(t, os.MkdirAll(filepath.Join(copied, "a"), 0o755))
@@ -270,7 +270,7 @@ func TestEveryDirectedCaseHasItsVerdict(t *testing.T) {
 
 func TestRTLThatDoesNotCompile(t *testing.T) {
 	cfg := config("txstate", "random", 1000)
-	cfg.RTLDir = launchtest.RTL(t, root, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
+	cfg.RTLDir = launchtest.RTL(t, root, "txstate.sv", rightCount,
 		"(old_rtx == 2'd0) ? 2'd1 : no_such_signal;")
 	_, err := run.Run(t.Context(), cfg)
 	require.ErrorContains(t, err, "txstate.sv:")

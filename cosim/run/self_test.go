@@ -45,7 +45,7 @@ func ourBinding(t *testing.T, name, file, old, new string, pairs ...string) stri
 	dir := t.TempDir()
 	rtl := "../../hdl/rtl"
 	if file != "" {
-		rtl = launchtest.RTL(t, "../..", filepath.Base(file), old, new)
+		rtl = launchtest.RTL(t, "../..", file, old, new)
 	}
 	folders, err := filepath.Glob(rtl + "/*")
 	require.NoError(t, err)
@@ -230,12 +230,12 @@ func TestOurBlocksDifferFromAFaultyCopy(t *testing.T) {
 		pairs          []string
 	}{
 		"ccc": {pairs: []string{"NumContexts: NumContexts", "NumContexts: 128"}},
-		"txstate": {file: "txstate/txstate.sv", old: "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
+		"txstate": {file: "txstate.sv", old: "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
 			new: "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"},
 		"egress":     {pairs: []string{"Depth: Depth", "Depth: 32"}},
 		"intmd":      {pairs: []string{"NumPorts: NumPorts", "NumPorts: 2"}},
 		"switchport": {pairs: []string{"Slots: Slots", "Slots: 16"}},
-		"trimmer":    {file: "trimmer/trimmer.sv", old: "counted & trimmed & ~last_hop;", new: "counted & trimmed;"},
+		"trimmer":    {file: "trimmer.sv", old: "counted & trimmed & ~last_hop;", new: "counted & trimmed;"},
 	}
 	for _, name := range block.Blocks() {
 		f, ok := faults[name]

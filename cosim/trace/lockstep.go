@@ -27,7 +27,7 @@ func (f *first) Accept(_ uint64, s int, in []uint64, _ bool) {
 
 // Lockstep plays the episode that the player has begun, on its model and on the design, which has just been restarted.
 // In the window it goes cycle by cycle. If an error of its own stops the design, the model goes on. The wave shows the
-// state of the context that the event concern uses; nil stands for the first event of the episode.
+// state of the context of one event, concern; nil stands for the first event of the episode.
 func Lockstep(ctx context.Context, dev *client.Session, p *play.Player, l *event.Layout, b *event.Block, w Window,
 	concern *stim.Item, to *wave.Wave) (err error) {
 	defer play.Guard(&err)

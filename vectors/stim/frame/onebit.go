@@ -7,20 +7,20 @@ const OneBits = 16 * 5
 // fragment field, the IP length, the UDP length or the packet type. i is less than OneBits.
 func OneBit(good *Frame, i int) Frame {
 	f, bit := *good, i/5
+	udp := 8 + f.Body // the UDP length
 	switch i % 5 {
 	case 0:
 		f.Proto ^= 1 << (bit % 8)
 	case 1:
 		f.Frag ^= 1 << bit
 	case 2:
-		size := 8 + f.Body
+		size := udp // an IPv6 length does not count the header
 		if !f.V6 {
 			size += f.L3()
 		}
 		f.IPLen = size ^ 1<<bit - size
 	case 3:
-		size := 8 + f.Body
-		f.UDPLen = size ^ 1<<bit - size
+		f.UDPLen = udp ^ 1<<bit - udp
 	case 4:
 		f.UET ^= 1 << (bit % 5)
 	}
