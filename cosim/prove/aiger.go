@@ -128,12 +128,27 @@ func (c *circuit) symbols(path string, lines []string) error {
 		case line[0] == 'i' && i < len(c.inputs):
 			c.inputs[i] = strings.Fields(name)
 		case line[0] == 'l' && i < len(c.registers):
-			c.registers[i].names = strings.Fields(name)
+			c.registers[i].names = own(strings.Fields(name))
 		case line[0] == 'o' && i < len(c.outputs):
 			c.outputs[i].name = name
 		}
 	}
 	return nil
+}
+
+// own returns the names of a register that the RTL gives it, or all if autoname gave each. Autoname calls a register that
+// selects the input of another <other>_$, so that such a name would stand for the wrong register.
+func own(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if !strings.Contains(name, "$") {
+			out = append(out, name)
+		}
+	}
+	if len(out) == 0 {
+		return names
+	}
+	return out
 }
 
 // network is an and-inverter graph under construction. Equal gates are one gate.

@@ -198,3 +198,9 @@ func TestAskOnce(t *testing.T) {
 	_, err := c.ask(t.Context(), &model{dir: t.TempDir(), file: "none"}, r)
 	require.ErrorIs(t, err, ErrProof)
 }
+
+// A register that selects the input of another has a name of that one, by autoname, which does not stand for it.
+func TestOwnNames(t *testing.T) {
+	require.Equal(t, []string{"trim_q"}, own([]string{"sum_q_$dff_Q_D_$mux_Y_S", "trim_q"}))
+	require.Equal(t, []string{"vld_q_$adff_Q"}, own([]string{"vld_q_$adff_Q"}))
+}
