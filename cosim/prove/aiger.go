@@ -136,8 +136,8 @@ func (c *circuit) symbols(path string, lines []string) error {
 	return nil
 }
 
-// own returns the names of a register that the RTL gives it, or all if autoname gave each. Autoname calls a register that
-// selects the input of another <other>_$, so that such a name would stand for the wrong register.
+// own returns the names of a register that the RTL gives it, or all if autoname gave each. Autoname calls a register
+// that selects the input of another <other>_$, so that such a name would stand for the wrong register.
 func own(names []string) []string {
 	var out []string
 	for _, name := range names {
