@@ -24,8 +24,8 @@ const Off = "off"
 // DefaultLimit is the number of bytes that all files of a folder may have together.
 const DefaultLimit = 2 << 30
 
-// share is the part of the limit that one file may have: a large one would remove all others.
-const share = 4
+// share is the part of the limit that one file may have, one of so many: a larger one would remove all others.
+const share = 2
 
 // left is the age after which a temporary file belongs to nobody: a run writes to its own more often.
 const left = time.Hour
@@ -82,7 +82,7 @@ func (c *Cache) warn(err error) {
 // Open returns the source of that name, read from its file if there is one, and otherwise from open. The options are
 // those that open gives the source. It errors when open does.
 func (c *Cache) Open(b *event.Block, source string, o stim.Options, open func() (stim.Source, error)) (*Source, error) {
-	s := &Source{cache: c, name: source + " of " + b.Name, open: open}
+	s := &Source{cache: c, events: o.Events, name: source + " of " + b.Name, open: open}
 	if c != nil && strings.HasPrefix(source, kept) {
 		if err := c.find(s, b, source, o); err != nil {
 			c.warn(err)

@@ -445,9 +445,24 @@ func TestSizeIsBounded(t *testing.T) {
 	require.Contains(t, b.files(), names[2])
 	require.NoFileExists(t, lost)
 	require.FileExists(t, other, "nothing else is touched")
-	b.Limit = 90_000 // a quarter is less than the file
+	b.Limit = 45_000 // half of it is less than the file
 	require.Empty(t, keep(5))
 	require.Len(t, b.files(), 5)
+}
+
+// A file that would be too large is given up long before it is.
+func TestWhatWouldBeTooLargeIsGivenUp(t *testing.T) {
+	b := newBench(t)
+	b.o.Events = 1 << 40
+	l := list{episodes: 1, items: 400_000, change: func(_ int, ep *stim.Episode) { ep.Times = nil }}
+	s := b.source(l)
+	ep, _ := s.Next()
+	for it := (stim.Item{Words: make([]uint64, 2)}); ep.NextItem(&it); {
+	}
+	require.Nil(t, s.write.chunk)
+	require.Less(t, s.write.size, enough+16*chunkWords)
+	s.Close()
+	require.Empty(t, b.files())
 }
 
 func TestFromEnv(t *testing.T) {

@@ -9,16 +9,17 @@ import (
 
 // Source gives the episodes of a source, made or read. It is a stim.Source.
 type Source struct {
-	cache *Cache
-	name  string // for people
-	open  func() (stim.Source, error)
-	head  header
-	file  string      // where it is kept; "" where it is not
-	live  stim.Source // nil while it is read
-	read  *reader     // nil while it is made
-	write *writer     // nil where nothing is written
-	begun bool
-	err   error // of opening it again
+	cache  *Cache
+	name   string // for people
+	open   func() (stim.Source, error)
+	head   header
+	events int         // wanted
+	file   string      // where it is kept; "" where it is not
+	live   stim.Source // nil while it is read
+	read   *reader     // nil while it is made
+	write  *writer     // nil where nothing is written
+	begun  bool
+	err    error // of opening it again
 }
 
 // Made returns when the stimulus was made that is read from the cache; read is false where this source makes it. It is
@@ -78,7 +79,7 @@ func (s *Source) begin() {
 	}
 	if s.file != "" {
 		s.head.made = time.Now().Unix()
-		s.write = newWriter(s.cache, s.file, &s.head)
+		s.write = newWriter(s.cache, s.file, &s.head, s.events)
 	}
 }
 

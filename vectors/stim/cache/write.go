@@ -25,13 +25,18 @@ type writer struct {
 	chunk []uint64 // being filled; nil once nothing is to be kept
 	open  bool     // an episode was not played to its end
 	total totals
+
+	want   int // events of the source
+	events int // written
+	size   int // bytes of the chunks handed on
 }
 
 // buffers is the number of chunks that may wait for the disk. The player waits for it beyond them.
 const buffers = 8
 
-func newWriter(c *Cache, file string, h *header) *writer {
-	w := &writer{c: c, file: file, head: h, full: make(chan []uint64, buffers), empty: make(chan []uint64, buffers+1),
+func newWriter(c *Cache, file string, h *header, events int) *writer {
+	w := &writer{c: c, file: file, head: h, want: events,
+		full: make(chan []uint64, buffers), empty: make(chan []uint64, buffers+1),
 		stop: make(chan struct{}), done: make(chan struct{})}
 	for range buffers {
 		w.empty <- nil // allocated when it is needed: a small source needs few
@@ -125,6 +130,9 @@ func (w *writer) item(ep *stim.Episode, it *stim.Item) {
 		return
 	}
 	w.total.items++
+	if !it.More {
+		w.events++
+	}
 	if ep.Times == nil {
 		w.chunk = append(append(w.chunk, first), it.Words...)
 		return
@@ -156,8 +164,23 @@ func (w *writer) room(n int) bool {
 	return true
 }
 
+// enough is the number of bytes after which the size of the whole file is estimated.
+const enough = 1 << 22
+
+// fits returns false when the whole file will be well beyond its share of the limit: it would be written in vain, each
+// time that the source is played.
+func (w *writer) fits() bool {
+	return w.size < enough || w.events == 0 ||
+		float64(w.size)/float64(w.events)*float64(w.want) < 1.25*float64(w.c.Limit/share)
+}
+
 // flush hands the chunk to the goroutine.
 func (w *writer) flush() bool {
+	if w.size += 8 * len(w.chunk); !w.fits() {
+		w.c.log().Debug("stimulus is not kept: it would be too large", "file", w.file, "events", w.want)
+		w.giveUp()
+		return false
+	}
 	select {
 	case w.full <- w.chunk:
 	case <-w.stop:
