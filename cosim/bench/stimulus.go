@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
 // stimBound is the least speed of a source that is played as it is made, as a ratio to playing its recording.
@@ -21,12 +23,13 @@ const stimBound = 0.7
 const fabricPrefix = "fabric:"
 
 // stimulus measures every source of the block that a simulated network makes: how fast its events are played as they
-// are made, from opening the source on, against playing a recording of the same events.
+// are made and kept in a cache, as the first run of a command does, and how fast as the cache gives them, as the runs
+// after it do; from opening the source on, against playing a recording of the same events in memory.
 func (b *benchmark) stimulus(ctx context.Context) error {
 	for i := range b.kind.Stimulus.Sources {
 		source := b.kind.Stimulus.Sources[i].Name
 		if name, ok := strings.CutPrefix(source, fabricPrefix); ok {
-			if err := b.liveAgainstRecorded(ctx, name, source); err != nil {
+			if err := b.againstRecorded(ctx, name, source); err != nil {
 				return fmt.Errorf("bench: source %s: %w", source, err)
 			}
 		}
@@ -34,8 +37,18 @@ func (b *benchmark) stimulus(ctx context.Context) error {
 	return nil
 }
 
-func (b *benchmark) liveAgainstRecorded(ctx context.Context, name, source string) error {
-	live, err := b.timed(ctx, func() (stim.Source, error) { return b.open(source) })
+func (b *benchmark) againstRecorded(ctx context.Context, name, source string) error {
+	dir, err := os.MkdirTemp("", "goldwire-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	kept := cache.New(dir)
+	live, err := b.through(ctx, kept, source, false)
+	if err != nil {
+		return err
+	}
+	read, err := b.through(ctx, kept, source, true)
 	if err != nil {
 		return err
 	}
@@ -47,8 +60,9 @@ func (b *benchmark) liveAgainstRecorded(ctx context.Context, name, source string
 	if err != nil {
 		return err
 	}
-	if live.events == 0 || live.pass != again.pass {
-		return fmt.Errorf("made: %s; recorded: %s: it measures something else", live.pass, again.pass)
+	if live.events == 0 || live.pass != again.pass || read.pass != again.pass {
+		return fmt.Errorf("made: %s; from the cache: %s; recorded: %s: it measures something else", live.pass, read.pass,
+			again.pass)
 	}
 	b.add("stim_"+name+"_events_per_s", "events/s of "+source+", played as they are made",
 		float64(live.events)/live.took.Seconds())
@@ -56,12 +70,38 @@ func (b *benchmark) liveAgainstRecorded(ctx context.Context, name, source string
 		again.took.Seconds()/live.took.Seconds())
 	b.add("stim_"+name+"_cpu", "processor time of "+source+" played as it is made, against playing its recording",
 		live.cpu.Seconds()/again.cpu.Seconds())
+	b.add("stim_"+name+"_cached_ratio", source+" played from the cache, against playing its recording",
+		again.took.Seconds()/read.took.Seconds())
 	return nil
+}
+
+// through plays a source through a cache. It errors unless the cache has the source exactly when it should.
+func (b *benchmark) through(ctx context.Context, kept *cache.Cache, source string, has bool) (t timedPass, err error) {
+	var src *cache.Source
+	t, err = b.timed(ctx, func() (stim.Source, error) {
+		var err error
+		src, err = kept.Open(b.kind.Schema, source, b.options(), func() (stim.Source, error) { return b.open(source) })
+		if err != nil {
+			return nil, err
+		}
+		return src, nil
+	})
+	if err != nil {
+		return t, err
+	}
+	if _, read := src.Made(); read != has {
+		return t, fmt.Errorf("read from the cache: %t, want %t: it measures something else", read, has)
+	}
+	return t, nil
+}
+
+func (b *benchmark) options() stim.Options {
+	return stim.Options{Seed: b.Seed, Events: int(b.Events), Params: b.params}
 }
 
 // open opens a source of as many events as are measured.
 func (b *benchmark) open(source string) (stim.Source, error) {
-	return b.kind.Stimulus.Open(source, stim.Options{Seed: b.Seed, Events: int(b.Events), Params: b.params})
+	return b.kind.Stimulus.Open(source, b.options())
 }
 
 // recorded returns the episodes of a source in memory.

@@ -20,11 +20,13 @@ func TestStimulusIsMeasuredAgainstItsRecording(t *testing.T) {
 		if name, ok := strings.CutPrefix(b.kind.Stimulus.Sources[i].Name, "fabric:"); ok {
 			names++
 			require.Len(t, b.samples["trimmer_stim_"+name+"_ratio"], 1, name)
+			require.Len(t, b.samples["trimmer_stim_"+name+"_cached_ratio"], 1, name)
 			require.Positive(t, b.samples["trimmer_stim_"+name+"_events_per_s"][0], name)
 		}
 	}
 	require.Equal(t, 4, names)
 	require.Equal(t, report.AtLeast(0.7), b.order[1].Bound, b.order[1].Name)
+	require.Equal(t, report.AtLeast(0.7), b.order[3].Bound, b.order[3].Name)
 }
 
 // A pass over nothing is no pass over the same, and neither is one without its last episode.

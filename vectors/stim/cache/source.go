@@ -1,0 +1,108 @@
+package cache
+
+import (
+	"os"
+	"time"
+
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Source gives the episodes of a source, made or read. It is a stim.Source.
+type Source struct {
+	cache  *Cache
+	name   string // for people
+	open   func() (stim.Source, error)
+	head   header
+	events int         // wanted
+	file   string      // where it is kept; "" where it is not
+	live   stim.Source // nil while it is read
+	read   *reader     // nil while it is made
+	write  *writer     // nil where nothing is written
+	begun  bool
+	err    error // of opening it again
+}
+
+// Made returns when the stimulus was made that is read from the cache; read is false where this source makes it. It is
+// certain once the first episode was asked for.
+func (s *Source) Made() (at time.Time, read bool) {
+	if s.read == nil {
+		return time.Time{}, false
+	}
+	return time.Unix(s.head.made, 0), true
+}
+
+// Begun reports whether an episode was asked for.
+func (s *Source) Begun() bool { return s.begun }
+
+// Kept reports whether the cache keeps sources of this kind.
+func (s *Source) Kept() bool { return s.file != "" }
+
+// Next returns the next episode.
+func (s *Source) Next() (*stim.Episode, bool) {
+	if !s.begun {
+		s.begun = true
+		s.begin()
+	}
+	switch {
+	case s.err != nil:
+		return nil, false
+	case s.read != nil:
+		return s.read.next()
+	}
+	ep, ok := s.live.Next()
+	if s.write == nil {
+		return ep, ok
+	}
+	if !ok {
+		s.write.end(s.live.Err() == nil)
+		return nil, false
+	}
+	return s.write.episode(ep), true
+}
+
+// begin checks the file that is to be read, or begins the one to be written. A source that is opened and not played
+// costs neither.
+func (s *Source) begin() {
+	if s.read != nil {
+		err := s.read.verify()
+		if err == nil {
+			now := time.Now()
+			os.Chtimes(s.file, now, now) // used last, for trim; without the right to do so it is the oldest
+			return
+		}
+		s.read.close()
+		s.cache.discard(s, err)
+		s.read = nil
+		if s.live, s.err = s.open(); s.err != nil {
+			return
+		}
+	}
+	if s.file != "" {
+		s.head.made = time.Now().Unix()
+		s.write = newWriter(s.cache, s.file, &s.head, s.events)
+	}
+}
+
+// Err returns what ended the source early, or nil.
+func (s *Source) Err() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.read != nil:
+		return s.read.err
+	}
+	return s.live.Err()
+}
+
+// Close releases what the source holds. What was not played to its end is not kept.
+func (s *Source) Close() {
+	if s.write != nil {
+		s.write.close() // first: a source that is closed while it is played seems to end by itself
+	}
+	if s.read != nil {
+		s.read.close()
+	}
+	if s.live != nil {
+		s.live.Close()
+	}
+}
