@@ -80,7 +80,7 @@ func (b *benchmark) through(ctx context.Context, kept *cache.Cache, source strin
 	var src *cache.Source
 	t, err = b.timed(ctx, func() (stim.Source, error) {
 		var err error
-		src, err = kept.Open(b.kind.Schema, source, b.options(), func() (stim.Source, error) { return b.open(source) })
+		src, err = kept.Open(b.kind.Stimulus, source, b.options())
 		if err != nil {
 			return nil, err
 		}
@@ -182,7 +182,7 @@ func (b *benchmark) timed(ctx context.Context, open func() (stim.Source, error))
 	if err != nil {
 		return t, err
 	}
-	defer src.Close()
+	defer func() { src.Close() }()
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		sum := p.Sum // the episodes are one stream of the device
 		p.Begin(ep)
@@ -193,6 +193,7 @@ func (b *benchmark) timed(ctx context.Context, open func() (stim.Source, error))
 		t.episodes++
 	}
 	out, err := dev.Finish()
+	src.Close()
 	t.took = time.Since(begin)
 	if t.cpu, _ = bothTimes(dev); t.cpu <= used {
 		return t, errors.Join(err, errors.New("it took no processor time: the clock of processes does not work here"))

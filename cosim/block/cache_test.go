@@ -67,13 +67,12 @@ func TestCacheGivesWhatWasMade(t *testing.T) {
 					events = 300 // packets of many beats
 				}
 				o := stim.Options{Seed: 1, Events: events, Params: params}
-				open := func() (stim.Source, error) { return b.Stimulus.Open(source, o) }
-				src, err := open()
+				src, err := b.Stimulus.Open(source, o)
 				require.NoError(t, err)
 				want := onModel(t, b, params, src)
 				src.Close()
 				for _, has := range []bool{false, true} {
-					src, err := kept.Open(b.Schema, source, o, open)
+					src, err := kept.Open(b.Stimulus, source, o)
 					require.NoError(t, err)
 					got := onModel(t, b, params, src)
 					src.Close()

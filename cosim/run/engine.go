@@ -170,9 +170,7 @@ func (e *engine) source(name string) (src stim.Source, err error) {
 
 // made opens a source of our blocks, in the cache where it is kept there.
 func (e *engine) made(name string, o stim.Options) (stim.Source, error) {
-	src, err := e.cfg.Stimulus.Open(e.kind.Schema, name, o, func() (stim.Source, error) {
-		return e.kind.Stimulus.Open(name, o)
-	})
+	src, err := e.cfg.Stimulus.Open(e.kind.Stimulus, name, o)
 	if err != nil {
 		return nil, err
 	}

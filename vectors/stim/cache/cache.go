@@ -2,13 +2,18 @@ package cache
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -46,8 +51,8 @@ type Cache struct {
 	Limit int64        // bytes of all files
 	Log   *slog.Logger // nil for the default one
 
-	program func() (string, error) // identity of the running program, for tests; nil for the real one
-	warned  sync.Once              // that files cannot be written
+	program func() ([sha256.Size]byte, error) // identity of the running program, for tests; nil for the real one
+	warned  sync.Once                         // that nothing is kept
 }
 
 // New returns a cache in a folder, which it makes when it writes the first file.
@@ -79,12 +84,13 @@ func (c *Cache) warn(err error) {
 	})
 }
 
-// Open returns the source of that name, read from its file if there is one, and otherwise from open. The options are
-// those that open gives the source. It errors when open does.
-func (c *Cache) Open(b *event.Block, source string, o stim.Options, open func() (stim.Source, error)) (*Source, error) {
-	s := &Source{cache: c, events: o.Events, name: source + " of " + b.Name, open: open}
-	if c != nil && strings.HasPrefix(source, kept) {
-		if err := c.find(s, b, source, o); err != nil {
+// Open returns the source of that name, read from its file if there is one, and otherwise as the suite makes it. It
+// errors when the suite does.
+func (c *Cache) Open(su *stim.Suite, source string, o stim.Options) (*Source, error) {
+	s := &Source{cache: c, events: o.Events, name: source + " of " + su.Schema.Name,
+		open: func() (stim.Source, error) { return su.Open(source, o) }}
+	if c != nil && strings.HasPrefix(source, kept) && !strings.Contains(source, "/") {
+		if err := c.find(s, su, source, o); err != nil {
 			c.warn(err)
 		}
 	}
@@ -92,14 +98,14 @@ func (c *Cache) Open(b *event.Block, source string, o stim.Options, open func() 
 		return s, nil
 	}
 	var err error
-	s.live, err = open()
+	s.live, err = s.open()
 	return s, err
 }
 
-// find fills in where the source is kept, and opens its file if there is a good one as far as its header shows.
-func (c *Cache) find(s *Source, b *event.Block, source string, o stim.Options) error {
-	words := event.NewLayout(b).In.Words
-	if words > maxWords {
+// find fills in where the source is kept, and opens its file if there is one.
+func (c *Cache) find(s *Source, su *stim.Suite, source string, o stim.Options) error {
+	s.head = header{Format: format, Words: event.NewLayout(su.Schema).In.Words}
+	if s.head.Words > maxWords {
 		return nil
 	}
 	identify := c.program
@@ -110,17 +116,47 @@ func (c *Cache) find(s *Source, b *event.Block, source string, o stim.Options) e
 	if err != nil {
 		return err
 	}
-	key, err := keyOf(id, b, source, o)
+	key, err := keyOf(id, su, source, o)
 	if err != nil {
+		return nil // the suite refuses the options, too
+	}
+	if err := c.private(); err != nil {
 		return err
 	}
-	s.head = header{key: key, words: words}
-	s.file = filepath.Join(c.Dir, hex.EncodeToString(key[:])+suffix)
-	s.read, err = openFile(s.file, &s.head)
+	s.head.Key = hex.EncodeToString(key[:])
+	s.file = filepath.Join(c.Dir, s.head.Key+suffix)
+	s.read, err = openFile(s.file, s.head)
+	var path *fs.PathError
 	switch {
-	case os.IsNotExist(err):
-	case err != nil:
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, &path):
+		s.file = "" // what cannot be read is not replaced
+		return err
+	default:
 		c.discard(s, err)
+	}
+	return nil
+}
+
+// private returns an error unless the folder is where only this user writes, or is missing. In any other one somebody
+// else would decide what is played.
+func (c *Cache) private() error {
+	if !filepath.IsAbs(c.Dir) {
+		return fmt.Errorf("%s must name a folder by its whole path, or be %q", Env, Off)
+	}
+	info, err := os.Stat(c.Dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return errors.New("it is not a folder")
+	case info.Mode().Perm()&0o022 != 0:
+		return fmt.Errorf("its mode %o lets others write to it", info.Mode().Perm())
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); !ok || int(st.Uid) != os.Geteuid() {
+		return errors.New("it belongs to another user")
 	}
 	return nil
 }
@@ -133,7 +169,7 @@ func (c *Cache) discard(s *Source, why error) {
 }
 
 // trim removes the files that were not used for longest until the others keep to the limit, and what broken processes
-// have left.
+// have left. A run that reads a removed file has it open and reads on.
 func (c *Cache) trim() {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {

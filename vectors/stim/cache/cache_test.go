@@ -6,11 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -38,6 +34,7 @@ type list struct {
 	episodes, items int
 	change          func(number int, ep *stim.Episode) // each episode, or nil
 	err             error                              // at the end
+	want            int                                // events that are asked for; 0 for those that it has
 
 	number int
 	closed bool
@@ -111,18 +108,29 @@ type bench struct {
 }
 
 func newBench(t *testing.T) *bench {
-	b := &bench{Cache: New(filepath.Join(t.TempDir(), "cache")), t: t, toy: toy(t), o: stim.Options{Seed: 1, Events: 9}}
+	b := &bench{Cache: New(filepath.Join(t.TempDir(), "cache")), t: t, toy: toy(t), o: stim.Options{Seed: 1}}
 	b.Log = slog.New(slog.NewTextHandler(&b.log, nil))
-	b.program = func() (string, error) { return "program", nil }
+	b.program = func() ([32]byte, error) { return [32]byte{1}, nil }
 	return b
+}
+
+// suite has the list as the source fabric:toy, whose parts are the same, and as the source other.
+func (b *bench) suite(l list) *stim.Suite {
+	open := func(_ *stim.Options, _ string) (stim.Source, error) {
+		b.made++
+		made := l
+		return &made, nil
+	}
+	return &stim.Suite{Schema: b.toy, Sources: []stim.Entry{{Name: "fabric:toy", Part: "N", Open: open},
+		{Name: "other", Open: open}}}
 }
 
 func (b *bench) source(l list) *Source {
 	b.t.Helper()
-	s, err := b.Open(b.toy, "fabric:toy", b.o, func() (stim.Source, error) {
-		b.made++
-		return &l, nil
-	})
+	if b.o.Events = l.want; l.want == 0 {
+		b.o.Events = l.episodes * (l.items - (l.items+2)/3)
+	}
+	s, err := b.Open(b.suite(l), "fabric:toy", b.o)
 	require.NoError(b.t, err)
 	return s
 }
@@ -167,10 +175,10 @@ func TestReadIsMade(t *testing.T) {
 			first, read := b.pass(l)
 			require.False(t, read)
 			require.Equal(t, want, first, "writing changes nothing")
-			again, read := b.pass(list{err: errors.New("it must not be opened")})
+			again, read := b.pass(l)
 			require.True(t, read)
 			require.Equal(t, want, again)
-			require.Equal(t, 1, b.made)
+			require.Equal(t, 1, b.made, "what is read is not made")
 			require.Empty(t, b.log.String())
 			info, err := os.Stat(b.Dir)
 			require.NoError(t, err)
@@ -201,79 +209,6 @@ func TestWordsStay(t *testing.T) {
 	require.Equal(t, 5*(9000-stim.Lookahead), n)
 }
 
-func TestDamageIsFound(t *testing.T) {
-	b := newBench(t)
-	l := list{episodes: 3, items: 10}
-	want, _ := b.pass(l)
-	good, err := os.ReadFile(b.file())
-	require.NoError(t, err)
-	file := b.file()
-	damaged := func(name string, bad []byte) {
-		require.NoError(t, os.WriteFile(file, bad, 0o600))
-		b.log.Reset()
-		got, read := b.pass(l)
-		require.False(t, read, name)
-		require.Equal(t, want, got, name)
-		require.Contains(t, b.log.String(), file, name)
-		again, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.Len(t, again, len(good), name) // made again
-	}
-	for i := range good {
-		bad := slices.Clone(good)
-		bad[i] ^= 1 << (i % 8)
-		damaged("flipped", bad)
-	}
-	for n := range len(good) {
-		if n%7 == 0 || n > len(good)-50 {
-			damaged("truncated", good[:n])
-		}
-	}
-	damaged("longer", append(slices.Clone(good), 0))
-}
-
-// Damage in the second chunk of several is found before the first item.
-func TestDamageFarBehindIsFound(t *testing.T) {
-	b := newBench(t)
-	want, _ := b.pass(large)
-	good, err := os.ReadFile(b.file())
-	require.NoError(t, err)
-	require.Greater(t, len(good), 4*8*chunkWords)
-	for _, at := range []int{8 * chunkWords, 8*chunkWords + 8*headerWords + 3, len(good) / 2, len(good) - 1} {
-		bad := slices.Clone(good)
-		bad[at] ^= 0x40
-		require.NoError(t, os.WriteFile(b.file(), bad, 0o600))
-		got, read := b.pass(large)
-		require.False(t, read)
-		require.Equal(t, want, got)
-	}
-	// A good chunk in another place is damage, too.
-	chunk := []uint64{0, 1, 2, 3}
-	seal(chunk, 4)
-	require.NoError(t, check(chunk[0], chunk[1:], 4))
-	require.Error(t, check(chunk[0], chunk[1:], 5))
-}
-
-// A file that changes after it was checked ends the run with an error.
-func TestChangeWhileItIsPlayed(t *testing.T) {
-	b := newBench(t)
-	b.pass(large)
-	s := b.source(large)
-	defer s.Close()
-	ep, ok := s.Next()
-	require.True(t, ok)
-	f, err := os.OpenFile(b.file(), os.O_WRONLY, 0)
-	require.NoError(t, err)
-	defer f.Close()
-	_, err = f.WriteAt([]byte("other"), 2*8*chunkWords)
-	require.NoError(t, err)
-	for ; ok; ep, ok = s.Next() {
-		for it := (stim.Item{}); ep.NextItem(&it); {
-		}
-	}
-	require.ErrorContains(t, s.Err(), "has changed while it was played")
-}
-
 // Only a source that was played to its end is kept.
 func TestWhatEndsEarlyLeavesNothing(t *testing.T) {
 	for name, play := range map[string]func(t *testing.T, b *bench){
@@ -300,8 +235,26 @@ func TestWhatEndsEarlyLeavesNothing(t *testing.T) {
 		},
 		"an error": func(t *testing.T, b *bench) {
 			s := b.source(list{episodes: 2, items: 20, err: errors.New("the network broke")})
-			require.Len(t, playAll(t, s), 2)
+			require.Len(t, play(t, s), 2)
 			require.EqualError(t, s.Err(), "the network broke")
+			s.Close()
+		},
+		"fewer events than asked for": func(t *testing.T, b *bench) {
+			s := b.source(list{episodes: 2, items: 20, want: 27})
+			require.Len(t, play(t, s), 2)
+			require.NoError(t, s.Err())
+			s.Close()
+		},
+		"more events than asked for": func(t *testing.T, b *bench) {
+			s := b.source(list{episodes: 2, items: 20, want: 25})
+			require.Len(t, play(t, s), 2)
+			s.Close()
+		},
+		"closed and then played": func(t *testing.T, b *bench) {
+			s := b.source(list{})
+			s.Close()
+			_, ok := s.Next()
+			require.False(t, ok)
 			s.Close()
 		},
 		"closed while it is played": func(t *testing.T, b *bench) {
@@ -323,8 +276,6 @@ func TestWhatEndsEarlyLeavesNothing(t *testing.T) {
 		})
 	}
 }
-
-func playAll(t *testing.T, s stim.Source) []played { return play(t, s) }
 
 // A source whose items are not a list is played and not kept.
 func TestWhatIsNoListIsNotKept(t *testing.T) {
@@ -358,119 +309,45 @@ func TestWhatIsNoListIsNotKept(t *testing.T) {
 
 type judge struct{ stim.Judge }
 
-func TestOnlySimulatedNetworksAreKept(t *testing.T) {
+func TestOnlyWholeSimulatedNetworksAreKept(t *testing.T) {
 	b := newBench(t)
 	for _, c := range []*Cache{b.Cache, nil} {
-		for _, name := range []string{"random", "directed/x"} {
-			s, err := c.Open(b.toy, name, b.o, func() (stim.Source, error) { return &list{episodes: 1, items: 1}, nil })
+		for _, name := range []string{"other", "fabric:toy/1"} {
+			s, err := c.Open(b.suite(list{episodes: 1, items: 1}), name, b.o)
 			require.NoError(t, err)
 			require.False(t, s.Kept())
 			require.Len(t, play(t, s), 1)
 			s.Close()
 		}
 	}
-	s, err := (*Cache)(nil).Open(b.toy, "fabric:toy", b.o, func() (stim.Source, error) { return &list{}, nil })
+	s, err := (*Cache)(nil).Open(b.suite(list{}), "fabric:toy", b.o)
 	require.NoError(t, err)
 	require.False(t, s.Kept())
-	_, err = b.Open(b.toy, "fabric:toy", b.o, func() (stim.Source, error) { return nil, errors.New("unknown") })
-	require.EqualError(t, err, "unknown")
+	_, err = b.Open(b.suite(list{}), "fabric:unknown", b.o)
+	require.ErrorContains(t, err, "unknown")
+	b.o.TickNs = 5
+	_, err = b.Open(b.suite(list{}), "fabric:toy", b.o)
+	require.ErrorContains(t, err, "tick 5 ns")
 	require.Empty(t, b.files())
+	require.Empty(t, b.log.String())
 }
 
-// Two that write the same file at once leave one good file.
-func TestTwoWriteAtOnce(t *testing.T) {
+// What was kept is what was made, whatever the player does to the words that it is given.
+func TestPlayerThatWritesToWords(t *testing.T) {
 	b := newBench(t)
 	want := play(t, &list{episodes: large.episodes, items: large.items})
-	var both sync.WaitGroup
 	for range 2 {
 		s := b.source(large)
-		both.Go(func() {
-			defer s.Close()
-			require.Equal(t, want, play(t, s))
-		})
-	}
-	both.Wait()
-	require.Len(t, b.files(), 1)
-	again, read := b.pass(large)
-	require.True(t, read)
-	require.Equal(t, want, again)
-}
-
-func TestFolderThatCannotBeWritten(t *testing.T) {
-	b := newBench(t)
-	require.NoError(t, os.WriteFile(b.Dir, nil, 0o600)) // a file in its place: root may write to any folder
-	l := list{episodes: 4, items: 20000}
-	for range 2 {
-		all, read := b.pass(l)
-		require.False(t, read)
-		require.Len(t, all, 4)
-	}
-	require.Equal(t, 1, strings.Count(b.log.String(), "stimulus is not kept"), "one line: %s", b.log.String())
-}
-
-func TestSizeIsBounded(t *testing.T) {
-	b := newBench(t)
-	l := list{episodes: 1, items: 1000} // 24 kB
-	keep := func(seed uint64) string {
-		b.o.Seed = seed
-		before := b.files()
-		b.pass(l)
-		for _, f := range b.files() {
-			if !slices.Contains(before, f) {
-				return f
+		for ep, ok := s.Next(); ok; ep, ok = s.Next() {
+			words := make([]uint64, 2)
+			for it := (stim.Item{Words: words}); ep.NextItem(&it); it.Words = words {
+				it.Words[0], it.Words[1] = 1, 2
 			}
 		}
-		return ""
+		require.NoError(t, s.Err())
+		s.Close()
 	}
-	var names []string
-	for seed := range uint64(4) {
-		names = append(names, keep(seed))
-		old := time.Now().Add(time.Duration(seed)*time.Minute - time.Hour)
-		require.NoError(t, os.Chtimes(filepath.Join(b.Dir, names[seed]), old, old))
-	}
-	require.Len(t, b.files(), 4)
-	b.o.Seed = 0
-	_, read := b.pass(l) // used last
+	got, read := b.pass(large)
 	require.True(t, read)
-	other := filepath.Join(b.Dir, "other")
-	require.NoError(t, os.WriteFile(other, make([]byte, 1<<20), 0o600))
-	lost := filepath.Join(b.Dir, "x"+tempSuffix)
-	require.NoError(t, os.WriteFile(lost, nil, 0o600))
-	old := time.Now().Add(-2 * left)
-	require.NoError(t, os.Chtimes(lost, old, old))
-	b.Limit = 100_000 // four files
-	require.NotEmpty(t, keep(4))
-	require.NotContains(t, b.files(), names[1], "the one used before all others")
-	require.Contains(t, b.files(), names[0])
-	require.Contains(t, b.files(), names[2])
-	require.NoFileExists(t, lost)
-	require.FileExists(t, other, "nothing else is touched")
-	b.Limit = 45_000 // half of it is less than the file
-	require.Empty(t, keep(5))
-	require.Len(t, b.files(), 5)
-}
-
-// A file that would be too large is given up long before it is.
-func TestWhatWouldBeTooLargeIsGivenUp(t *testing.T) {
-	b := newBench(t)
-	b.o.Events = 1 << 40
-	l := list{episodes: 1, items: 400_000, change: func(_ int, ep *stim.Episode) { ep.Times = nil }}
-	s := b.source(l)
-	ep, _ := s.Next()
-	for it := (stim.Item{Words: make([]uint64, 2)}); ep.NextItem(&it); {
-	}
-	require.Nil(t, s.write.chunk)
-	require.Less(t, s.write.size, enough+16*chunkWords)
-	s.Close()
-	require.Empty(t, b.files())
-}
-
-func TestFromEnv(t *testing.T) {
-	t.Setenv(Env, Off)
-	require.Nil(t, FromEnv())
-	t.Setenv(Env, "/some/where")
-	require.Equal(t, "/some/where", FromEnv().Dir)
-	t.Setenv(Env, "")
-	t.Setenv("XDG_CACHE_HOME", "/home/x/cache")
-	require.Equal(t, "/home/x/cache/goldwire/stimulus", FromEnv().Dir)
+	require.Equal(t, want, got)
 }

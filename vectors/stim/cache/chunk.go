@@ -1,25 +1,28 @@
 package cache
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// A file is a row of chunks. The first is the header, the last has the totals, those between have the records of the
-// episodes. A chunk is a word with the length and the checksum, and the words of the payload. The checksum is over the
-// chunk's number, the length and the payload. Words have the byte order of the machine: a program for another order is
-// another program, and its key is another one.
+// A file is a row of chunks, and a chunk a word with its length and its checksum, and whole records. The checksum is
+// over the chunk's number, the length and the records. Words have the byte order of the machine: a program for another
+// order is another program, and its key is another one. The container of golden vectors (package format) holds a record
+// for each cycle or transfer and compresses it, which takes longer than playing it.
 
 // chunkWords is the size of a chunk: large enough that the cost of a system call does not count, and that the items of
-// the chunk before are no longer in use when the one after this is read (stim.Lookahead).
-const chunkWords = 1 << 15
+// the chunk before are no longer in use when the one after this is read (stim.Lookahead); small enough that it stays in
+// the processor's cache while it is filled.
+const chunkWords = 1 << 13
 
 // maxWords is the most words that an item may have: of larger ones a chunk would hold fewer than stim.Lookahead.
-const maxWords = 256
+const maxWords = chunkWords/stim.Lookahead - 4
 
 // mostWords is the longest chunk that is read. Only the head of an episode with very long lists has one above
 // chunkWords.
@@ -27,94 +30,119 @@ const mostWords = 1 << 22
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal fills in word 0 of a chunk, whose payload begins at word 1.
+// seal fills in word 0 of a chunk, whose records begin at word 1.
 func seal(chunk []uint64, number uint64) {
 	n := uint64(len(chunk) - 1)
 	chunk[0] = n<<32 | uint64(checksum(chunk[1:], number))
 }
 
-func checksum(payload []uint64, number uint64) uint32 {
-	var b [16]byte
-	binary.LittleEndian.PutUint64(b[:], number)
-	binary.LittleEndian.PutUint64(b[8:], uint64(len(payload)))
-	return crc32.Update(crc32.Checksum(b[:], castagnoli), castagnoli, bytesOf(payload))
-}
-
-// lengthOf returns the words of the payload of a chunk with that first word.
-func lengthOf(first uint64) (int, error) {
-	n := first >> 32
-	if n == 0 || n > mostWords {
-		return 0, fmt.Errorf("a chunk of %d words", n)
-	}
-	return int(n), nil
-}
-
-// check returns an error unless a payload is the one that was sealed.
-func check(first uint64, payload []uint64, number uint64) error {
-	if uint32(first) != checksum(payload, number) {
-		return fmt.Errorf("wrong checksum of chunk %d", number)
-	}
-	return nil
+func checksum(records []uint64, number uint64) uint32 {
+	of := []uint64{number, uint64(len(records))}
+	return crc32.Update(crc32.Checksum(bytesOf(of), castagnoli), castagnoli, bytesOf(records))
 }
 
 // bytesOf returns the memory of words as bytes.
 func bytesOf(words []uint64) []byte {
-	if len(words) == 0 {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
+}
+
+// The low byte of the first word of a record: what it is. A text, in JSON, has its length in bytes from bit 32 on.
+const (
+	recHeader  = 1 + iota // the first of the file: a text
+	recEpisode            // the head of an episode: a text
+	recItem
+	recEnd    // of an episode
+	recTotals // the last of the file: a text
+)
+
+// header is what a file gives about itself. Its zero Made apart, it is what a reader expects.
+type header struct {
+	Format int // version of the format
+	Key    string
+	Words  int   // of an item
+	Made   int64 // Unix seconds
+}
+
+// format is the version of the format. A program that has another one has another key, too.
+const format = 2
+
+// totals are what a file holds.
+type totals struct{ Episodes, Items, Events uint64 }
+
+// head is an episode but for its items.
+type head struct {
+	Name, Block string
+	Seed        uint64
+	Len         int
+	Timed       bool // some of its items may have times
+	Drive       stim.DriveSpec
+}
+
+// appendText appends a text record. It errors for what JSON cannot hold.
+func appendText(to []uint64, kind uint64, v any) ([]uint64, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return to, err
+	}
+	to = append(to, kind|uint64(len(text))<<32)
+	for ; len(text) > 0; text = text[min(8, len(text)):] {
+		var b [8]byte
+		copy(b[:], text)
+		to = append(to, binary.NativeEndian.Uint64(b[:]))
+	}
+	return to, nil
+}
+
+// records are those of a chunk that were not read yet.
+type records []uint64
+
+var errShort = errors.New("a record is cut off")
+
+// many returns the next n words, or nil when there are fewer.
+func (r *records) many(n int) []uint64 {
+	if n > len(*r) {
+		*r = nil
 		return nil
 	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 8*len(words))
+	out := (*r)[:n:n]
+	*r = (*r)[n:]
+	return out
 }
 
-// magic is the first word of the header: the format and its version.
-const magic = 0x01_6d_69_74_73_77_67 // "gwstim", 1
-
-// header is what a file says about itself.
-type header struct {
-	key   [sha256.Size]byte
-	words int   // of an item
-	made  int64 // Unix seconds
-}
-
-// headerWords is the size of the header's chunk, with its first word.
-const headerWords = 1 + 1 + sha256.Size/8 + 2
-
-func (h *header) chunk() []uint64 {
-	c := []uint64{0, magic}
-	for i := 0; i < len(h.key); i += 8 {
-		c = append(c, binary.LittleEndian.Uint64(h.key[i:]))
+// text reads the text record of a kind, whose first word was read.
+func (r *records) text(first, kind uint64, v any) error {
+	n := int(first >> 32)
+	if first&0xff != kind || (n+7)/8 > len(*r) {
+		return fmt.Errorf("record %#x: %w", first, errShort)
 	}
-	c = append(c, uint64(h.words), uint64(h.made))
-	seal(c, 0)
-	return c
+	return json.Unmarshal(bytesOf(r.many((n + 7) / 8))[:n], v)
 }
 
-// read takes a header's chunk. It errors unless it is that of a file with the same key and words.
-func (h *header) read(c []uint64) error {
-	if n, err := lengthOf(c[0]); err != nil || n != headerWords-1 {
-		return errors.New("it has no header")
+// Flags of an item, from bit 24 of its first word on.
+const (
+	flagPair = 1 << (24 + iota)
+	flagMore
+	flagLate
+	flagTimed // two words with its times follow
+)
+
+// firstWord returns the first word of an item's record. The lane has room for a byte.
+func firstWord(it *stim.Item) uint64 {
+	w := recItem | uint64(it.Lane)<<8 | uint64(it.Wait)<<16 | uint64(it.Gap)<<32
+	if it.Pair {
+		w |= flagPair
 	}
-	if err := check(c[0], c[1:], 0); err != nil {
-		return err
+	if it.More {
+		w |= flagMore
 	}
-	at := *h
-	at.made = int64(c[headerWords-1])
-	for i, w := range at.chunk() {
-		if w != c[i] {
-			return errors.New("it is of other stimulus than its name")
-		}
+	if it.Late {
+		w |= flagLate
 	}
-	h.made = at.made
-	return nil
+	return w
 }
 
-// totals are what the last chunk holds.
-type totals struct {
-	episodes, items uint64
-	chunks          uint64 // that come before
-}
-
-func (t *totals) chunk() []uint64 {
-	c := []uint64{0, recTotals, t.episodes, t.items, t.chunks}
-	seal(c, t.chunks)
-	return c
+// itemOf returns the item of a first word.
+func itemOf(w uint64, words []uint64) stim.Item {
+	return stim.Item{Lane: int(uint8(w >> 8)), Wait: uint8(w >> 16), Pair: w&flagPair != 0, Gap: uint16(w >> 32),
+		More: w&flagMore != 0, Late: w&flagLate != 0, Words: words}
 }

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"fmt"
 	"os"
 	"time"
 
@@ -19,6 +20,7 @@ type Source struct {
 	read   *reader     // nil while it is made
 	write  *writer     // nil where nothing is written
 	begun  bool
+	closed bool
 	err    error // of opening it again
 }
 
@@ -28,23 +30,23 @@ func (s *Source) Made() (at time.Time, read bool) {
 	if s.read == nil {
 		return time.Time{}, false
 	}
-	return time.Unix(s.head.made, 0), true
+	return time.Unix(s.read.made, 0), true
 }
 
 // Begun reports whether an episode was asked for.
 func (s *Source) Begun() bool { return s.begun }
 
-// Kept reports whether the cache keeps sources of this kind.
+// Kept reports whether the cache keeps this source.
 func (s *Source) Kept() bool { return s.file != "" }
 
 // Next returns the next episode.
 func (s *Source) Next() (*stim.Episode, bool) {
-	if !s.begun {
+	if !s.begun && !s.closed {
 		s.begun = true
 		s.begin()
 	}
 	switch {
-	case s.err != nil:
+	case s.closed || s.err != nil:
 		return nil, false
 	case s.read != nil:
 		return s.read.next()
@@ -64,7 +66,7 @@ func (s *Source) Next() (*stim.Episode, bool) {
 // costs neither.
 func (s *Source) begin() {
 	if s.read != nil {
-		err := s.read.verify()
+		err := s.read.verify(s.head, s.events)
 		if err == nil {
 			now := time.Now()
 			os.Chtimes(s.file, now, now) // used last, for trim; without the right to do so it is the oldest
@@ -78,8 +80,11 @@ func (s *Source) begin() {
 		}
 	}
 	if s.file != "" {
-		s.head.made = time.Now().Unix()
-		s.write = newWriter(s.cache, s.file, &s.head, s.events)
+		s.head.Made = time.Now().Unix()
+		var err error
+		if s.write, err = newWriter(s.cache, s.file, s.head, s.events); err != nil {
+			s.cache.warn(err)
+		}
 	}
 }
 
@@ -88,14 +93,17 @@ func (s *Source) Err() error {
 	switch {
 	case s.err != nil:
 		return s.err
-	case s.read != nil:
-		return s.read.err
+	case s.read == nil:
+		return s.live.Err()
+	case s.read.err != nil: // it was good when it was opened
+		return fmt.Errorf("%w; it has changed while it was played: run it again", s.read.err)
 	}
-	return s.live.Err()
+	return nil
 }
 
 // Close releases what the source holds. What was not played to its end is not kept.
 func (s *Source) Close() {
+	s.closed = true
 	if s.write != nil {
 		s.write.close() // first: a source that is closed while it is played seems to end by itself
 	}

@@ -1,269 +1,177 @@
 package cache
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// writer writes a source to a file while it is played. The player fills chunks; a goroutine computes their checksums
-// and writes them.
+// writer writes a source to a temporary file while it is played. The player itself writes: a chunk that it has just
+// filled is in its processor's cache, and another thread would take its time from the network and the design.
 type writer struct {
 	c     *Cache
 	file  string
-	head  *header
-	full  chan []uint64
-	empty chan []uint64
-	stop  chan struct{} // closed when nothing is to be kept
-	done  chan struct{} // closed when the goroutine has ended
-	ended sync.Once     // of full or stop
+	want  uint64 // events of the source
+	words int    // of an item
 
-	chunk []uint64 // being filled; nil once nothing is to be kept
-	open  bool     // an episode was not played to its end
+	temp  *os.File // nil once nothing is to be kept, or all of it is
+	chunk []uint64
+	count uint64 // chunks written
+	size  int64  // their bytes
+	open  bool   // an episode was not played to its end
 	total totals
-
-	want   int // events of the source
-	events int // written
-	size   int // bytes of the chunks handed on
 }
 
-// buffers is the number of chunks that may wait for the disk. The player waits for it beyond them.
-const buffers = 8
-
-func newWriter(c *Cache, file string, h *header, events int) *writer {
-	w := &writer{c: c, file: file, head: h, want: events,
-		full: make(chan []uint64, buffers), empty: make(chan []uint64, buffers+1),
-		stop: make(chan struct{}), done: make(chan struct{})}
-	for range buffers {
-		w.empty <- nil // allocated when it is needed: a small source needs few
+// newWriter begins a file. It errors when the folder does not take one.
+func newWriter(c *Cache, file string, h header, events int) (w *writer, err error) {
+	w = &writer{c: c, file: file, want: uint64(events), words: h.Words, chunk: make([]uint64, 1, chunkWords)}
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return nil, err
 	}
-	w.chunk = newChunk(nil)
-	go w.run()
-	return w
-}
-
-// newChunk returns an empty chunk, whose first word is filled in by seal.
-func newChunk(old []uint64) []uint64 {
-	if old == nil {
-		old = make([]uint64, chunkWords)
+	if w.temp, err = os.CreateTemp(c.Dir, filepath.Base(file)+".*"+tempSuffix); err != nil {
+		return nil, err
 	}
-	return old[:1]
+	w.failed(w.text(recHeader, h))
+	return w, nil
 }
 
-// giveUp keeps nothing.
-func (w *writer) giveUp() {
-	w.ended.Do(func() { close(w.stop) })
-	w.chunk = nil
-}
+// errNotKept is the error of what is played and not kept, as it should be.
+var errNotKept = errors.New("stimulus is not kept")
 
-// close gives up unless the source has ended, and waits until the file is there or gone.
-func (w *writer) close() {
-	w.ended.Do(func() { close(w.stop) })
-	<-w.done
-}
-
-// end ends the file. It is kept when the source and every episode have ended by themselves.
-func (w *writer) end(good bool) {
-	if !good || w.open || w.chunk == nil || len(w.chunk) > 1 && !w.flush() {
-		w.giveUp()
+// failed removes the file where there is an error.
+func (w *writer) failed(err error) {
+	if err == nil || w.temp == nil {
 		return
 	}
-	w.chunk = nil
-	w.ended.Do(func() { close(w.full) })
+	if errors.Is(err, errNotKept) {
+		w.c.log().Debug(err.Error(), "file", w.file)
+	} else {
+		w.c.warn(err)
+	}
+	w.temp.Close()
+	os.Remove(w.temp.Name())
+	w.temp = nil
+}
+
+// close removes the file unless the source has ended.
+func (w *writer) close() { w.failed(errNotKept) }
+
+// end gives the file its name when the source and every episode have ended by themselves and nothing is missing.
+func (w *writer) end(good bool) {
+	if w.temp == nil {
+		return
+	}
+	if !good || w.open || w.total.Events != w.want {
+		w.failed(errNotKept)
+		return
+	}
+	err := errors.Join(w.text(recTotals, w.total), w.flush(), w.temp.Close())
+	if err == nil {
+		err = os.Rename(w.temp.Name(), w.file)
+	}
+	if w.failed(err); err == nil {
+		w.temp = nil
+		w.c.trim()
+	}
 }
 
 // episode returns an episode that gives the items of another one and writes them down.
 func (w *writer) episode(ep *stim.Episode) *stim.Episode {
-	if w.chunk == nil {
+	if w.temp == nil {
 		return ep
 	}
-	head, err := appendHead(nil, ep)
-	if err == nil {
-		err = listed(ep)
-	}
-	if err != nil {
-		w.c.log().Debug("stimulus is not kept", "error", err)
-	}
-	if err != nil || w.open || !w.room(len(head)) {
-		w.giveUp()
+	if w.open || ep.Judge != nil || ep.Lanes != nil || ep.Drive.ByLane {
+		w.failed(fmt.Errorf("%w: the episode before %s was not played to its end, or %[2]s is not a list of items",
+			errNotKept, ep.Name))
 		return ep
 	}
-	w.chunk = append(w.chunk, head...)
+	w.failed(w.text(recEpisode, head{ep.Name, ep.Block, ep.Seed, ep.Len, ep.Times != nil, ep.Drive}))
 	w.open = true
+	w.total.Episodes++
 	noted := *ep
 	noted.Tap, noted.Events = nil, nil
 	noted.Items = func(it *stim.Item) bool {
-		if !ep.NextItem(it) {
-			w.endEpisode()
-			return false
+		ok := ep.NextItem(it)
+		if w.temp == nil {
+			return ok
 		}
-		if w.chunk != nil {
-			w.item(ep, it)
+		if ok {
+			w.failed(w.item(ep, it))
+		} else if w.open {
+			w.failed(w.room(1))
+			w.chunk = append(w.chunk, recEnd)
+			w.open = false
 		}
-		return true
+		return ok
 	}
 	return &noted
 }
 
-func (w *writer) endEpisode() {
-	if w.chunk == nil || !w.open {
-		return
+// text writes down a text record.
+func (w *writer) text(kind uint64, v any) error {
+	text, err := appendText(nil, kind, v)
+	if err == nil {
+		err = w.room(len(text))
 	}
-	if !w.room(1) {
-		w.giveUp()
-		return
-	}
-	w.chunk = append(w.chunk, recEnd)
-	w.open = false
-	w.total.episodes++
+	w.chunk = append(w.chunk, text...)
+	return err
 }
 
 // item writes down an item just taken from the episode.
-func (w *writer) item(ep *stim.Episode, it *stim.Item) {
-	first, err := firstWord(it)
-	if err != nil || len(it.Words) != w.head.words || !w.open || !w.room(3+len(it.Words)) {
-		w.giveUp()
-		return
+func (w *writer) item(ep *stim.Episode, it *stim.Item) error {
+	if !w.open || it.Lane < 0 || it.Lane > math.MaxUint8 || len(it.Words) != w.words {
+		return fmt.Errorf("%w: an item of episode %s has no record", errNotKept, ep.Name)
 	}
-	w.total.items++
+	err := w.room(3 + len(it.Words))
+	w.total.Items++
 	if !it.More {
-		w.events++
+		w.total.Events++
 	}
-	if ep.Times == nil {
-		w.chunk = append(append(w.chunk, first), it.Words...)
-		return
-	}
-	now, tx, ok := ep.Times()
-	if ok {
+	first := firstWord(it)
+	now, tx, timed := ep.Picos()
+	if timed {
 		first |= flagTimed
 	}
 	w.chunk = append(append(w.chunk, first), it.Words...)
-	if ok {
+	if timed {
 		w.chunk = append(w.chunk, uint64(now), uint64(tx))
 	}
+	return err
 }
 
-// room makes room for a record of that many words; it returns false when nothing is to be kept.
-func (w *writer) room(n int) bool {
-	if len(w.chunk)+n <= cap(w.chunk) {
-		return true
-	}
-	if len(w.chunk) > 1 && !w.flush() {
-		return false
+// room makes room for a record of that many words.
+func (w *writer) room(n int) error {
+	if len(w.chunk)+n <= chunkWords {
+		return nil
 	}
 	if n >= mostWords {
-		return false
+		return fmt.Errorf("%w: a record of %d words is too long", errNotKept, n)
 	}
-	if n >= cap(w.chunk) {
-		w.chunk = make([]uint64, 1, n+1)
-	}
-	return true
+	return w.flush()
 }
 
 // enough is the number of bytes after which the size of the whole file is estimated.
 const enough = 1 << 22
 
-// fits returns false when the whole file will be well beyond its share of the limit: it would be written in vain, each
-// time that the source is played.
-func (w *writer) fits() bool {
-	return w.size < enough || w.events == 0 ||
-		float64(w.size)/float64(w.events)*float64(w.want) < 1.25*float64(w.c.Limit/share)
-}
-
-// flush hands the chunk to the goroutine.
-func (w *writer) flush() bool {
-	if w.size += 8 * len(w.chunk); !w.fits() {
-		w.c.log().Debug("stimulus is not kept: it would be too large", "file", w.file, "events", w.want)
-		w.giveUp()
-		return false
+// flush writes the chunk. It errors when the file is beyond its share of the limit, or will be well beyond: it would be
+// written in vain, each time that the source is played.
+func (w *writer) flush() error {
+	if len(w.chunk) == 1 {
+		return nil
 	}
-	select {
-	case w.full <- w.chunk:
-	case <-w.stop:
-		return false
+	seal(w.chunk, w.count)
+	w.count++
+	w.size += int64(8 * len(w.chunk))
+	most := float64(w.c.Limit / share)
+	whole := float64(w.size) / float64(max(w.total.Events, 1)) * float64(w.want)
+	if float64(w.size) > most || w.size >= enough && whole > 1.25*most {
+		return fmt.Errorf("%w: %d events take more than %.0f bytes", errNotKept, w.want, most)
 	}
-	select {
-	case old := <-w.empty:
-		w.chunk = newChunk(old)
-	case <-w.stop:
-		return false
-	}
-	return true
-}
-
-// run writes the file, and gives it its name once everything is in it.
-func (w *writer) run() {
-	defer close(w.done)
-	temp := ""
-	keep, err := w.all(&temp)
-	if err == nil && keep {
-		err = os.Rename(temp, w.file)
-	}
-	if err != nil {
-		w.c.warn(err)
-	}
-	if err != nil || !keep {
-		w.ended.Do(func() { close(w.stop) }) // the player need not go on
-		if temp != "" {
-			os.Remove(temp)
-		}
-		return
-	}
-	w.c.trim()
-}
-
-// all writes all chunks to a temporary file. It returns false when nothing is to be kept.
-func (w *writer) all(temp *string) (keep bool, err error) {
-	if err := os.MkdirAll(w.c.Dir, 0o700); err != nil {
-		return false, err
-	}
-	f, err := os.CreateTemp(w.c.Dir, filepath.Base(w.file[:len(w.file)-len(suffix)])+"-*"+tempSuffix)
-	if err != nil {
-		return false, err
-	}
-	defer func() {
-		if closed := f.Close(); err == nil {
-			err = closed
-		}
-	}()
-	*temp = f.Name()
-	out := bufio.NewWriterSize(f, 1<<12) // for the short chunks; the others pass it by
-	if _, err := out.Write(bytesOf(w.head.chunk())); err != nil {
-		return false, err
-	}
-	number, size := uint64(1), int64(8*headerWords)
-	for {
-		var c []uint64
-		var more bool
-		select {
-		case c, more = <-w.full:
-		case <-w.stop:
-			return false, nil
-		}
-		if !more {
-			break
-		}
-		seal(c, number)
-		number++
-		if size += int64(8 * len(c)); size > w.c.Limit/share {
-			w.c.log().Debug("stimulus is not kept", "error", fmt.Errorf("it has more than %d bytes", w.c.Limit/share))
-			return false, nil
-		}
-		if _, err := out.Write(bytesOf(c)); err != nil {
-			return false, err
-		}
-		if cap(c) > chunkWords {
-			c = nil
-		}
-		w.empty <- c
-	}
-	w.total.chunks = number
-	if _, err := out.Write(bytesOf(w.total.chunk())); err != nil {
-		return false, err
-	}
-	return true, out.Flush()
+	_, err := w.temp.Write(bytesOf(w.chunk))
+	w.chunk = w.chunk[:1]
+	return err
 }
