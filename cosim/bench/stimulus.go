@@ -16,15 +16,17 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
-// stimBound is the least speed of a source that is played as it is made, as a ratio to playing its recording.
+// stimBound is the least speed of a source that is played as it is made, or read, as a ratio to playing its recording.
 const stimBound = 0.7
 
 // fabricPrefix begins the names of the sources that a simulated network makes.
 const fabricPrefix = "fabric:"
 
-// stimulus measures every source of the block that a simulated network makes: how fast its events are played as they
-// are made and kept in a cache, as the first run of a command does, and how fast as the cache gives them, as the runs
-// after it do; from opening the source on, against playing a recording of the same events in memory.
+// stimulus measures every source of the block that a simulated network makes, against playing a recording of the same
+// events in memory. The first pass makes the events and writes those to a cache that are worth keeping, as a user's
+// first run does; the second reads them, as the runs after it do. Both last from opening the source to closing it, so
+// the first includes the writing of the whole file, and the second the check of the whole file before its first event.
+// Neither includes the hash of the program, which a run computes once.
 func (b *benchmark) stimulus(ctx context.Context) error {
 	for i := range b.kind.Stimulus.Sources {
 		source := b.kind.Stimulus.Sources[i].Name
@@ -44,13 +46,24 @@ func (b *benchmark) againstRecorded(ctx context.Context, name, source string) er
 	}
 	defer os.RemoveAll(dir)
 	kept := cache.New(dir)
-	live, err := b.through(ctx, kept, source, false)
+	hashed, err := kept.Open(b.kind.Stimulus, source, b.options())
 	if err != nil {
 		return err
 	}
-	read, err := b.through(ctx, kept, source, true)
+	hashed.Close()
+	live, first, err := b.through(ctx, kept, source)
 	if err != nil {
 		return err
+	}
+	var read timedPass
+	if first.Written() {
+		var second *cache.Source
+		if read, second, err = b.through(ctx, kept, source); err != nil {
+			return err
+		}
+		if _, ok := second.Made(); !ok {
+			return errors.New("it is in the cache and was not read from it")
+		}
 	}
 	recs, err := b.recorded(source)
 	if err != nil {
@@ -60,39 +73,32 @@ func (b *benchmark) againstRecorded(ctx context.Context, name, source string) er
 	if err != nil {
 		return err
 	}
-	if live.events == 0 || live.pass != again.pass || read.pass != again.pass {
+	if live.events == 0 || live.pass != again.pass || first.Written() && read.pass != again.pass {
 		return fmt.Errorf("made: %s; from the cache: %s; recorded: %s: it measures something else", live.pass, read.pass,
 			again.pass)
 	}
-	b.add("stim_"+name+"_events_per_s", "events/s of "+source+", played as they are made",
+	b.add("stim_"+name+"_events_per_s", "events/s of "+source+", played as they are made and written to the cache",
 		float64(live.events)/live.took.Seconds())
-	b.add("stim_"+name+"_ratio", source+" played as it is made, against playing its recording",
+	b.add("stim_"+name+"_ratio", source+" played as it is made, with the writing to the cache, against playing its recording",
 		again.took.Seconds()/live.took.Seconds())
-	b.add("stim_"+name+"_cpu", "processor time of "+source+" played as it is made, against playing its recording",
+	b.add("stim_"+name+"_cpu", "processor time of "+source+
+		" played as it is made, with the writing to the cache, against playing its recording",
 		live.cpu.Seconds()/again.cpu.Seconds())
-	b.add("stim_"+name+"_cached_ratio", source+" played from the cache, against playing its recording",
-		again.took.Seconds()/read.took.Seconds())
+	if first.Written() {
+		b.add("stim_"+name+"_cached_ratio", source+" read from the cache and played, against playing its recording",
+			again.took.Seconds()/read.took.Seconds())
+	}
 	return nil
 }
 
-// through plays a source through a cache. It errors unless the cache has the source exactly when it should.
-func (b *benchmark) through(ctx context.Context, kept *cache.Cache, source string, has bool) (t timedPass, err error) {
+// through plays a source through a cache.
+func (b *benchmark) through(ctx context.Context, kept *cache.Cache, source string) (timedPass, *cache.Source, error) {
 	var src *cache.Source
-	t, err = b.timed(ctx, func() (stim.Source, error) {
-		var err error
+	t, err := b.timed(ctx, func() (_ stim.Source, err error) {
 		src, err = kept.Open(b.kind.Stimulus, source, b.options())
-		if err != nil {
-			return nil, err
-		}
-		return src, nil
+		return src, err
 	})
-	if err != nil {
-		return t, err
-	}
-	if _, read := src.Made(); read != has {
-		return t, fmt.Errorf("read from the cache: %t, want %t: it measures something else", read, has)
-	}
-	return t, nil
+	return t, src, err
 }
 
 func (b *benchmark) options() stim.Options {
@@ -157,7 +163,7 @@ type timedPass struct {
 }
 
 // timed plays a source through driver, model, observers and a new device over shm. The time is that from opening the
-// source to the device's last answer.
+// source to the device's last answer and the closing of the source.
 func (b *benchmark) timed(ctx context.Context, open func() (stim.Source, error)) (t timedPass, err error) {
 	dev, err := b.start(ctx, client.Shm)
 	if err != nil {
@@ -182,7 +188,7 @@ func (b *benchmark) timed(ctx context.Context, open func() (stim.Source, error))
 	if err != nil {
 		return t, err
 	}
-	defer func() { src.Close() }()
+	defer src.Close()
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		sum := p.Sum // the episodes are one stream of the device
 		p.Begin(ep)

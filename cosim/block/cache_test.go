@@ -1,6 +1,7 @@
 package block_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +51,7 @@ func onModel(t *testing.T, b *block.Block, params map[string]int, src stim.Sourc
 }
 
 // TestCacheGivesWhatWasMade plays every source of a simulated network on every block: made without a cache, made with
-// one, and read from it.
+// one, and read from it where it is kept.
 func TestCacheGivesWhatWasMade(t *testing.T) {
 	kept := cache.New(t.TempDir())
 	for _, b := range block.All() {
@@ -71,13 +72,14 @@ func TestCacheGivesWhatWasMade(t *testing.T) {
 				require.NoError(t, err)
 				want := onModel(t, b, params, src)
 				src.Close()
-				for _, has := range []bool{false, true} {
+				small := slices.Contains([]string{"ccc", "txstate", "egress"}, b.Name()) // events, not packets
+				for _, second := range []bool{false, true} {
 					src, err := kept.Open(b.Stimulus, source, o)
 					require.NoError(t, err)
 					got := onModel(t, b, params, src)
 					src.Close()
 					_, read := src.Made()
-					require.Equal(t, has, read)
+					require.Equal(t, second && small, read)
 					require.Len(t, got, len(want))
 					for i := range want {
 						require.Equal(t, want[i], got[i], "episode %d", i)

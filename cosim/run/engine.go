@@ -174,7 +174,7 @@ func (e *engine) made(name string, o stim.Options) (stim.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if src.Kept() && (e.kept == nil || !e.kept.Begun()) {
+	if src.Looked() && (e.kept == nil || !e.kept.Begun()) {
 		e.kept = src // the first pass counts: those after it read what it has written
 	}
 	return src, nil

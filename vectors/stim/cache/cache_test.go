@@ -315,14 +315,14 @@ func TestOnlyWholeSimulatedNetworksAreKept(t *testing.T) {
 		for _, name := range []string{"other", "fabric:toy/1"} {
 			s, err := c.Open(b.suite(list{episodes: 1, items: 1}), name, b.o)
 			require.NoError(t, err)
-			require.False(t, s.Kept())
+			require.False(t, s.Looked())
 			require.Len(t, play(t, s), 1)
 			s.Close()
 		}
 	}
 	s, err := (*Cache)(nil).Open(b.suite(list{}), "fabric:toy", b.o)
 	require.NoError(t, err)
-	require.False(t, s.Kept())
+	require.False(t, s.Looked())
 	_, err = b.Open(b.suite(list{}), "fabric:unknown", b.o)
 	require.ErrorContains(t, err, "unknown")
 	b.o.TickNs = 5

@@ -158,7 +158,7 @@ func TestWhatWouldBeTooLargeIsGivenUp(t *testing.T) {
 	for it := (stim.Item{Words: make([]uint64, 2)}); ep.NextItem(&it); {
 	}
 	require.Nil(t, s.write.temp)
-	require.Less(t, s.write.size, int64(enough+16*chunkWords))
+	require.Less(t, s.write.size, int64(8*(enough+2)*chunkWords))
 	s.Close()
 	require.Empty(t, b.files())
 }
@@ -171,6 +171,26 @@ func TestFromEnv(t *testing.T) {
 	t.Setenv(Env, "")
 	t.Setenv("XDG_CACHE_HOME", "/home/x/cache")
 	require.Equal(t, "/home/x/cache/goldwire/stimulus", FromEnv().Dir)
+}
+
+// An event of many items is made about as fast as it is read.
+func TestPacketsAreNotKept(t *testing.T) {
+	for more, kept := range map[int]bool{1: true, 20: false} {
+		b := newBench(t)
+		s := b.source(list{episodes: 1, items: 40_000, want: 40_000 / more, change: func(_ int, ep *stim.Episode) {
+			items, pos := ep.Items, 0
+			ep.Items = func(it *stim.Item) bool {
+				ok := items(it)
+				pos++
+				it.More = pos%more != 0
+				return ok
+			}
+		}})
+		play(t, s)
+		s.Close()
+		require.Equal(t, kept, s.Written())
+		require.Equal(t, kept, len(b.files()) == 1)
+	}
 }
 
 // A disk that takes no more costs the cache, not the run.

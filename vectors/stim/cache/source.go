@@ -36,8 +36,11 @@ func (s *Source) Made() (at time.Time, read bool) {
 // Begun reports whether an episode was asked for.
 func (s *Source) Begun() bool { return s.begun }
 
-// Kept reports whether the cache keeps this source.
-func (s *Source) Kept() bool { return s.file != "" }
+// Looked reports whether the cache was asked for this source.
+func (s *Source) Looked() bool { return s.file != "" }
+
+// Written reports whether this source was played to its end and is in the cache now.
+func (s *Source) Written() bool { return s.write != nil && s.write.kept }
 
 // Next returns the next episode.
 func (s *Source) Next() (*stim.Episode, bool) {

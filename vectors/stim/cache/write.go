@@ -23,6 +23,7 @@ type writer struct {
 	count uint64 // chunks written
 	size  int64  // their bytes
 	open  bool   // an episode was not played to its end
+	kept  bool   // all of it is in the file
 	total totals
 }
 
@@ -74,7 +75,7 @@ func (w *writer) end(good bool) {
 		err = os.Rename(w.temp.Name(), w.file)
 	}
 	if w.failed(err); err == nil {
-		w.temp = nil
+		w.temp, w.kept = nil, true
 		w.c.trim()
 	}
 }
@@ -154,11 +155,15 @@ func (w *writer) room(n int) error {
 	return w.flush()
 }
 
-// enough is the number of bytes after which the size of the whole file is estimated.
-const enough = 1 << 22
+// dense is the most bytes of an event that are worth keeping. Packets take thousands: to write those takes longer than
+// playing them can spare, and to read them as long as to make them.
+const dense = 128
 
-// flush writes the chunk. It errors when the file is beyond its share of the limit, or will be well beyond: it would be
-// written in vain, each time that the source is played.
+// enough is the number of chunks after which the size of the whole file is estimated.
+const enough = 16
+
+// flush writes the chunk. It errors once an event takes more than dense bytes, and when the file is beyond its share of
+// the limit, or will be well beyond: it would be written in vain, each time that the source is played.
 func (w *writer) flush() error {
 	if len(w.chunk) == 1 {
 		return nil
@@ -166,10 +171,10 @@ func (w *writer) flush() error {
 	seal(w.chunk, w.count)
 	w.count++
 	w.size += int64(8 * len(w.chunk))
-	most := float64(w.c.Limit / share)
-	whole := float64(w.size) / float64(max(w.total.Events, 1)) * float64(w.want)
-	if float64(w.size) > most || w.size >= enough && whole > 1.25*most {
-		return fmt.Errorf("%w: %d events take more than %.0f bytes", errNotKept, w.want, most)
+	most, events := w.c.Limit/share, float64(w.total.Events)
+	whole := float64(w.size) / max(events, 1) * float64(w.want)
+	if w.size > min(most, 8*chunkWords+dense*int64(events)) || w.count >= enough && whole > 1.25*float64(most) {
+		return fmt.Errorf("%w: %.0f of %d events take %d bytes", errNotKept, events, w.want, w.size)
 	}
 	_, err := w.temp.Write(bytesOf(w.chunk))
 	w.chunk = w.chunk[:1]
