@@ -27,7 +27,8 @@
 // # What is not kept
 //
 // Only whole sources of a simulated network are kept: single episodes are short, and the other sources are made faster
-// than they are read. An episode whose items depend on what the block answers (DriveSpec.ByLane), or that judges
-// answers (Episode.Judge), is not a list of items; its source is played and never kept. A folder that cannot be used, a
-// full disk and a file beyond its share of the limit cost the cache, not the run.
+// than they are read. Packets, events of thousands of bytes, are not kept either: to write and read them takes as long
+// as to make them. An episode whose items depend on what the block answers (DriveSpec.ByLane), or that judges answers
+// (Episode.Judge), is not a list of items; its source is played and never kept. A folder that cannot be used, a full
+// disk and a file beyond its share of the limit cost the cache, not the run.
 package cache
