@@ -79,7 +79,8 @@ func (b *benchmark) againstRecorded(ctx context.Context, name, source string) er
 	}
 	b.add("stim_"+name+"_events_per_s", "events/s of "+source+", played as they are made and written to the cache",
 		float64(live.events)/live.took.Seconds())
-	b.add("stim_"+name+"_ratio", source+" played as it is made, with the writing to the cache, against playing its recording",
+	b.add("stim_"+name+"_ratio",
+		source+" played as it is made, with the writing to the cache, against playing its recording",
 		again.took.Seconds()/live.took.Seconds())
 	b.add("stim_"+name+"_cpu", "processor time of "+source+
 		" played as it is made, with the writing to the cache, against playing its recording",
