@@ -93,7 +93,7 @@ lint-large: tools
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024
 
 test: tools ## run every test (installs the tools that are missing)
-	$(GO) test -timeout $(TIMEOUT) ./...
+	GOLDWIRE_CACHE=off $(GO) test -timeout $(TIMEOUT) ./...
 
 cosim: tools build ## the main job: every source on every block, Go model against Verilated RTL, every cycle
 	@$(GOLDWIRE) ci run --stage $(STAGE) $(ARGS); code=$$?; echo "goldwire ci run --stage $(STAGE): exit code $$code"; exit $$code

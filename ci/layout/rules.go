@@ -143,7 +143,7 @@ func Imports(imports []Import) []string {
 // share.
 const stimulus = "vectors/stim"
 
-var stimulusShared = []string{"casefile", "corpus", "frame", "schema", "timing", "traffic"}
+var stimulusShared = []string{"cache", "casefile", "corpus", "frame", "schema", "timing", "traffic"}
 
 // ofBlock returns the block whose stimulus a package holds, or "".
 func ofBlock(pkg string) string {

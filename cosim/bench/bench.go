@@ -18,7 +18,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // Config says what to measure.
@@ -147,7 +146,7 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 		b.Events = b.kind.Bench.Events
 	}
 	b.log("recording %d events of %s", b.Events, b.Source)
-	src, err := b.kind.Stimulus.Open(b.Source, stim.Options{Seed: b.Seed, Events: int(b.Events), Params: b.params})
+	src, err := b.open(b.Source)
 	if err != nil {
 		return err
 	}

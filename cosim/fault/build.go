@@ -12,14 +12,21 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
 // builds holds the builds of one folder of RTL, one for each size, each made when first needed.
 type builds struct {
 	root, block, dir string
+	stimulus         *cache.Cache
 
 	mu   sync.Mutex
 	done [block.Deep + 1]*launch.Binary
+}
+
+// builds returns the builds of the RTL in a folder.
+func (d *Design) builds(dir string) *builds {
+	return &builds{root: d.Root, block: d.Block, dir: dir, stimulus: d.stimulus}
 }
 
 // at returns the build of a size and its parameters.
@@ -79,7 +86,7 @@ func (d *Design) single(ctx context.Context, f *Fault, dir string) (device, erro
 	if err := d.Plant(f, dir); err != nil {
 		return device{}, err
 	}
-	b := &builds{root: d.Root, block: d.Block, dir: dir}
+	b := d.builds(dir)
 	if _, _, err := b.at(ctx, block.Default); err != nil {
 		return device{}, fmt.Errorf("%w: fault %s of block %s: %w", ErrFault, f.ID(), d.Block, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goldwire/goldwire/vectors/stim/cache"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -21,6 +22,8 @@ type Spec struct {
 	Seed  uint64   // seed of the draw
 	Plan  []Step
 	Jobs  int // number of parallel simulations
+	// Stimulus keeps what a simulated network gives the block: every fault is played with the same. It may be nil.
+	Stimulus *cache.Cache
 	// Progress is called after each fault, from any goroutine; it may be nil.
 	Progress func(done, total uint64)
 }
@@ -72,6 +75,7 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.stimulus = spec.Stimulus
 	c := &campaign{Spec: spec, d: d, rest: d.Draw(spec.Seed)}
 	begin := time.Now()
 	faults, err := c.faults()
@@ -185,7 +189,7 @@ func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) 
 		if err := c.d.copyTo(dir); err != nil {
 			return nil, err
 		}
-		c.base, c.proven = &device{builds: &builds{root: c.Root, block: c.Block, dir: dir}}, map[Step]bool{}
+		c.base, c.proven = &device{builds: c.d.builds(dir)}, map[Step]bool{}
 	}
 	devices := make([]device, len(apart))
 	for i, f := range apart {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/fault/sv"
+	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
 // ErrFault is wrapped by errors that name a fault, or a file of the RTL, that does not fit.
@@ -26,6 +27,8 @@ type Design struct {
 	inner   map[string]bool // files that only an inner block uses
 	consts  map[string]constant
 	members map[string]map[string]int // struct type -> member -> width
+
+	stimulus *cache.Cache // see Spec.Stimulus
 }
 
 // constant is a localparam of the block's package.

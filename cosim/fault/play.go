@@ -107,7 +107,7 @@ const hangTimeout = 30 * time.Second
 func play(ctx context.Context, d device, block string, s Step) (*Finding, error) {
 	cfg := run.Config{Root: d.root, Block: block, Source: s.Source, Events: s.Events, Seed: s.Seed,
 		Case: s.Case, Corpus: s.Corpus, RTLDir: d.dir, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true,
-		Timeout: hangTimeout}
+		Timeout: hangTimeout, Stimulus: d.stimulus}
 	var err error
 	// The parameters are always given: a run's defaults may differ from those of the build.
 	if cfg.Binary, cfg.Params, err = d.at(ctx, s.Size); err != nil {

@@ -70,7 +70,7 @@ func (f *Fault) siteText() string {
 
 // writeSchemata writes the RTL of a design with the faults into dir. Fault i has the number i+1.
 func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
-	s := &schemata{builds: &builds{root: d.Root, block: d.Block, dir: dir}, faults: faults}
+	s := &schemata{builds: d.builds(dir), faults: faults}
 	var err error
 	if s.lines, err = d.weave(dir, faults, verilated); err != nil {
 		return nil, err

@@ -19,15 +19,17 @@ type Result struct {
 	// dut.yaml, address or file of the reference; empty for the model
 	Reference string `json:"reference,omitempty"`
 	// output fields that the design does not have, STREAM.FIELD
-	Uncompared     []string  `json:"uncompared,omitempty"`
-	Masked         []Masked  `json:"masked,omitempty"`  // what the masks of the schema hid, by field
-	Relaxed        []string  `json:"relaxed,omitempty"` // handshake rules not enforced, STREAM.RULE
-	Events         uint64    `json:"events"`            // accepted by the device
-	Cycles         uint64    `json:"cycles"`            // clock cycles compared
-	Responses      uint64    `json:"responses"`         // taken at the response port
-	Compared       Compared  `json:"compared"`          // with what the reference gave
-	Episodes       int       `json:"episodes"`          // short runs, each from reset
-	Mismatches     uint64    `json:"mismatches"`        // failing episodes
+	Uncompared []string `json:"uncompared,omitempty"`
+	Masked     []Masked `json:"masked,omitempty"`  // what the masks of the schema hid, by field
+	Relaxed    []string `json:"relaxed,omitempty"` // handshake rules not enforced, STREAM.RULE
+	Events     uint64   `json:"events"`            // accepted by the device
+	Cycles     uint64   `json:"cycles"`            // clock cycles compared
+	Responses  uint64   `json:"responses"`         // taken at the response port
+	// Stimulus is where the stimulus came from; nil for a source that no cache keeps.
+	Stimulus       *Stimulus `json:"stimulus,omitempty"`
+	Compared       Compared  `json:"compared"`   // with what the reference gave
+	Episodes       int       `json:"episodes"`   // short runs, each from reset
+	Mismatches     uint64    `json:"mismatches"` // failing episodes
 	FirstMismatch  *Mismatch `json:"first_mismatch"`
 	Digest         string    `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64   `json:"events_per_cycle"`
@@ -62,6 +64,20 @@ func (r *Result) Section(key string) *Section {
 		}
 	}
 	return nil
+}
+
+// Stimulus is where the stimulus of a simulated network came from.
+type Stimulus struct {
+	Read bool   `json:"read"`           // from the cache; false where it was made
+	Made string `json:"made,omitempty"` // when, as 2026-01-31T12:00:00Z; only of what was read
+}
+
+// String returns it for people.
+func (s *Stimulus) String() string {
+	if !s.Read {
+		return "made"
+	}
+	return "read from the cache (made " + s.Made + ")"
 }
 
 // Compared counts what was compared, at the place where it was compared: what agreed and, for a mismatch, the response

@@ -138,8 +138,12 @@ func WriteResult(w io.Writer, r *Result) error {
 		t.Add("speed", fmt.Sprintf("%s events/s, %s cycles/s, %.1f s", si(r.EventsPerS), si(r.CyclesPerS), r.Seconds))
 	}
 	if r.Episodes > 0 {
-		t.Add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", Plural(uint64(r.Episodes), "episode"),
-			Count(r.Responses), r.EventsPerCycle))
+		stimulus := fmt.Sprintf("%s, %s responses, %.3f events per cycle", Plural(uint64(r.Episodes), "episode"),
+			Count(r.Responses), r.EventsPerCycle)
+		if r.Stimulus != nil {
+			stimulus += "; " + r.Stimulus.String()
+		}
+		t.Add("stimulus", stimulus)
 	}
 	if r.Wave != "" {
 		t.Add("waveform", r.Wave)

@@ -18,6 +18,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
 // ErrConfig is wrapped by every error of Config.Validate.
@@ -55,6 +56,8 @@ type Config struct {
 
 	SaveCase string // file that the shortest failing events are written to; empty for none
 	Replay   string // such a file, whose events are played; Source is ReplaySource then
+
+	Stimulus *cache.Cache // keeps what a simulated network gives the block; nil for none
 
 	Corpus string // folder of the corpus that the source guided plays; empty for the block's own
 

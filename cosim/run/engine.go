@@ -17,6 +17,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/trace"
 	"github.com/goldwire/goldwire/cosim/wave"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/cache"
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
@@ -34,9 +35,10 @@ type engine struct {
 	counting *device.Counting // the design in two builds, of which dev is one; nil where its code is not counted
 	codeDir  string           // what the device leaves of the coverage of its code; "" for none
 
-	owed     uint64 // events of a corpus
-	episodes int    // begun
-	digest   uint64 // over the episodes finished
+	owed     uint64        // events of a corpus
+	kept     *cache.Source // the source as it is played; nil where the cache keeps none of its kind
+	episodes int           // begun
+	digest   uint64        // over the episodes finished
 	compared report.Compared
 	failures []failure
 	complete bool // the whole source was played
@@ -158,12 +160,24 @@ func (e *engine) source(name string) (src stim.Source, err error) {
 	case e.cfg.Bind.SchemaOnly():
 		src, err = schema.Open(e.kind.Schema, name, opt)
 	default:
-		src, err = block.Open(e.cfg.Block, name, opt)
+		src, err = e.made(name, opt)
 	}
 	if err == nil && e.given.Ours() {
 		src = device.Calmed(src, e.cfg.Bind)
 	}
 	return src, err
+}
+
+// made opens a source of our blocks, in the cache where it is kept there.
+func (e *engine) made(name string, o stim.Options) (stim.Source, error) {
+	src, err := e.cfg.Stimulus.Open(e.kind.Stimulus, name, o)
+	if err != nil {
+		return nil, err
+	}
+	if src.Looked() && (e.kept == nil || !e.kept.Begun()) {
+		e.kept = src // the first pass counts: those after it read what it has written
+	}
+	return src, nil
 }
 
 func (e *engine) close() {

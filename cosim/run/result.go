@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
@@ -13,6 +14,12 @@ func (e *engine) result() *report.Result {
 	res := &planned
 	res.ModelOnly, res.Episodes, res.Compared = e.dev == nil, e.episodes, e.compared
 	res.Mismatches = uint64(len(e.failures))
+	if e.kept != nil {
+		res.Stimulus = &report.Stimulus{}
+		if at, read := e.kept.Made(); read {
+			res.Stimulus.Read, res.Stimulus.Made = true, at.UTC().Format(time.RFC3339)
+		}
+	}
 	e.way.count(res)
 	if res.Cycles > 0 {
 		res.EventsPerCycle = float64(res.Events) / float64(res.Cycles)

@@ -101,7 +101,7 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	ok := true
 	for i, b := range blocks {
 		spec := fault.DefaultSpec(root, b)
-		spec.Drawn, spec.Seed, spec.Jobs = f.drawn, f.seed, f.jobs
+		spec.Drawn, spec.Seed, spec.Jobs, spec.Stimulus = f.drawn, f.seed, f.jobs, a.Stimulus()
 		if f.check {
 			spec.Plan = fault.CheckPlan(b)
 		}

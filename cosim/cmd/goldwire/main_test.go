@@ -19,6 +19,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -28,6 +29,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 const childEnv = "GOLDWIRE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
+	os.Setenv(cache.Env, cache.Off) // tests leave nothing in the user's folder
 	if os.Getenv(childEnv) != "" {
 		f := newFake()
 		f.slow = func(c run.Config) bool { return c.Seed == 2 }

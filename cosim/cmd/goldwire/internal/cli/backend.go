@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/golden/fabric/near"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
 // Backend is what the commands call; tests put fakes in its place.
@@ -18,12 +20,18 @@ type Backend struct {
 	Blocks   func() []string
 	Sources  func(block string) []string // block.Sources: directed cases as directed/NAME
 	Schema   func(block string) *event.Block
+	Stimulus func() *cache.Cache // keeps what simulated networks give; nil for none
 }
 
 // NewBackend returns what the program itself calls.
 func NewBackend() Backend {
+	stimulus := sync.OnceValue(cache.FromEnv)
 	return Backend{
-		Run:      run.Run,
+		Run: func(ctx context.Context, cfg run.Config) (*report.Result, error) {
+			cfg.Stimulus = stimulus()
+			return run.Run(ctx, cfg)
+		},
+		Stimulus: stimulus,
 		Validate: (*run.Config).Validate,
 		Blocks:   block.Blocks,
 		Sources:  block.Sources,
