@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// metrics are the figures of a campaign. A class of which nothing was planted was not measured.
+// metrics are the figures of a campaign. A class without planted faults was not measured.
 func (r *Result) metrics() []report.Metric {
 	planted := uint64(r.planted())
 	return []report.Metric{
@@ -25,7 +25,7 @@ func (r *Result) metrics() []report.Metric {
 // planted returns how many faults were planted.
 func (r *Result) planted() int { return r.Hand.Total + r.Drawn.Total }
 
-// Measured returns an error when there is no campaign, or one that planted no fault and so measured nothing.
+// Measured returns an error if there is no campaign, or if one planted no faults and so measured nothing.
 func Measured(results []*Result) error {
 	if len(results) == 0 {
 		return errors.New("faults: no campaign was run")

@@ -14,12 +14,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// maxBatch is the most cycles of a batch of the bridge. The longer they are, the further the network has run too far
-// when the device reports a difference, and the more answers the journal must hold.
+// maxBatch is the greatest number of cycles in a batch of the bridge. With longer batches, the network runs further
+// ahead before the device reports a difference, and the journal must hold more answers.
 const maxBatch = 1 << 13
 
-// ahead is the block as the model foretells it: the network has the model's answer at once, and the event follows to
-// the device, which is compared with the clocked model in every cycle.
+// ahead is the block as the model predicts it. The network gets the model's answer at once. The event then goes to the
+// device, which is compared with the clocked model in every cycle.
 type ahead struct {
 	cfg  rtlccc.Config
 	rows []rtlccc.State
@@ -29,7 +29,7 @@ type ahead struct {
 	answers *answers
 	player  *play.Player
 	dev     *device.Device
-	side    device.Side // dev, but for tests
+	side    device.Side // dev, except in tests
 	group   errgroup.Group
 	outcome device.Outcome
 	cancel  context.CancelFunc // ends the player
@@ -96,7 +96,7 @@ func (a *ahead) finish() (total, error) {
 	return total{events: a.answers.compared, cycles: a.player.Played()}, a.judge()
 }
 
-// judge returns an error unless the device agrees with everything that the network was told.
+// judge returns an error unless the device agrees with every answer that the network got.
 func (a *ahead) judge() error {
 	p, out, given := a.player, &a.outcome, a.feed.given
 	switch {
@@ -125,7 +125,7 @@ func (a *ahead) close() {
 	_ = a.group.Wait()        // finish has returned its error, or the run has failed before
 }
 
-// leftError ends a run whose design differs from the model: the network has been told what the design does not do.
+// leftError ends a run whose design differs from the model: the network got an answer that the design does not give.
 type leftError struct{ at *Left }
 
 func (e *leftError) Error() string { return "the design leaves the model at " + e.at.String() }

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// answers holds the answers of the clocked model against those that the network was given.
+// answers compares the answers of the clocked model with those that the network was given.
 type answers struct {
 	play.Idle
 	feed *feed
@@ -53,14 +53,15 @@ func (a *answers) Respond(n uint64, _ int, out []uint64, _ bool) {
 	}
 }
 
-// Left is where a design left the model: the first event whose answer, or the time of whose answer, is another one.
+// Left is where a design first differs from the model: the first event with another answer, or an answer at another
+// time.
 type Left struct {
 	Event    uint64 // of the run, from 1, with those that set registers and move contexts
 	Cycle    uint64 // of the device
 	Kind     string
 	NIC, CCC int32
 	Time     units.Picos
-	RTL      string // what the design reported itself, such as a failed assertion; "" for a difference
+	RTL      string // the design's own report, such as a failed assertion; "" for a difference
 }
 
 // String returns the place as "event 7 (ack of host 3 context 0 at 1.2us), cycle 300".
@@ -79,8 +80,8 @@ type entry struct {
 	kind         ccc.Kind
 }
 
-// journalLen is the number of answers that a journal holds. No two come in one cycle, so it is enough for every cycle
-// that the model is ahead of the device.
+// journalLen is the number of answers that a journal holds. A cycle has at most one answer, so a journal covers all the
+// cycles by which the model can be ahead of the device.
 const journalLen = 1 << 16
 
 // journal holds the last answers, to find the event of a cycle that the device reports later.
@@ -97,8 +98,8 @@ func (j *journal) add(e entry) {
 	j.n++
 }
 
-// at returns the event whose answer was due in a cycle, or next after it. When there is none after it, it returns the
-// last one.
+// at returns the event whose answer was due in a cycle or, if there is none, the next one; after the last answer, it
+// returns the last event.
 func (j *journal) at(cycle uint64) *Left {
 	kept := min(j.n, journalLen)
 	if kept == 0 {

@@ -26,11 +26,11 @@ type item struct {
 	next   int32 // item of the same row after this one, in its batch; -1: none
 }
 
-// batchLen is the number of events of a batch. The more there are, the more rows take turns. batches is the number of
-// batches that take turns: one is filled, one waits, one is played, and one holds events whose answers are awaited.
+// batchLen is the number of events in a batch. In a longer batch, more rows take turns. batches is the number of
+// batches in use: one is being filled, one waits, one is being played, and one holds events that await their answers.
 const batchLen, batches = 1 << 12, 4
 
-// batch is a part of the events, and the order in which they are played.
+// batch holds some of the events, and the order in which they are played.
 type batch struct {
 	items []item
 	order []int32
@@ -91,7 +91,7 @@ func (b *batch) move(to *batch) {
 	b.rows, b.left = b.rows[:0], 0
 }
 
-// errEnded is the error of an event that comes after the device has ended: its end holds the cause.
+// errEnded is the error of an event that comes after the device has ended; the device's own error holds the cause.
 var errEnded = errors.New("the device has ended")
 
 // feed hands events from the network to the player, in batches. It allocates nothing for an event.

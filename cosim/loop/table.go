@@ -32,7 +32,7 @@ func taken(ev *ccc.Event, rsp *ccc.Response) error {
 	return nil
 }
 
-// table holds what is where in the block: the context in each row and the registers in each profile.
+// table holds the contents of the block: the context in each row and the registers in each profile.
 type table struct {
 	hw    hardware
 	sets  []registerFile // registers of the profiles written so far
@@ -42,7 +42,7 @@ type table struct {
 	swaps uint64
 }
 
-// newTable returns the table of a block after reset, of which as many rows are used as resident gives, 0 for all.
+// newTable returns the table of a block after reset. resident is the number of rows to use; 0 means all.
 func newTable(resident int) (*table, error) {
 	if resident == 0 {
 		resident = ccc.DefaultNumContexts

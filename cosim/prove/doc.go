@@ -1,4 +1,5 @@
-// Package prove proves properties of the RTL with Yosys, abc and z3, for every stimulus where a simulation tries some.
+// Package prove proves properties of the RTL with Yosys, abc and z3. A proof covers every stimulus; a simulation tries
+// only some.
 //
 //	hdl/prove/proofs.yaml     one row per proof: harness, parameters, engine, twins
 //	hdl/prove/survivors.yaml  which survivors of the fault campaign are proven to change nothing, and how
@@ -6,10 +7,10 @@
 //
 // A row counts only when all of these hold:
 //
-//   - the engine says in its own words that the property holds, up to the depth that was asked for;
-//   - the harness has an assertion left after elaboration;
+//   - the engine itself reports that the property holds, up to the requested depth;
+//   - the harness still has an assertion after elaboration;
 //   - every REACH of the harness is reached under its assumptions, so that the assumptions are not vacuous;
 //   - each twin, the same row on RTL with a planted fault, gives a counterexample.
 //
-// Everything else is a failure: an answer that is not understood, a limit of time, a tool that is missing.
+// Everything else is a failure: an answer that is not understood, a timeout, a missing tool.
 package prove

@@ -26,8 +26,8 @@ var (
 	abcError  = regexp.MustCompile(`(?mi)\*\* cmd error|^error|cannot|syntax`)
 )
 
-// ask gives the model to the engine of a row and returns its answer. The answer is only what the engine says; what is
-// not understood is an error.
+// ask gives the model to the engine of a row and returns the answer that the engine reports. Output that is not
+// understood is an error.
 func ask(ctx context.Context, m *model, r *Row) (answer, error) {
 	switch r.Engine {
 	case PDR, Same:

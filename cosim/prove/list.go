@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ErrProof is wrapped by errors of a list of proofs, of a tool or of its answer: nothing is known about the RTL.
+// ErrProof is wrapped by errors in a list of proofs, in a tool or in its answer: nothing is known about the RTL.
 var ErrProof = errors.New("proof")
 
 // Engines.
@@ -48,7 +48,7 @@ type Row struct {
 	Timeout int               `yaml:"timeout"` // seconds; 0: 300
 	Quick   bool              `yaml:"quick"`   // part of the tests
 	Slow    bool              `yaml:"slow"`    // started before the others, so that no core is idle at the end
-	Long    bool              `yaml:"long"`    // played on demand alone, and not claimed without
+	Long    bool              `yaml:"long"`    // played only on demand, and not claimed otherwise
 	Twins   []Twin            `yaml:"twins"`
 
 	// Of engine same, whose top is a module of hdl/rtl; miter.go explains them.
@@ -57,7 +57,7 @@ type Row struct {
 	Late   map[string]int    `yaml:"late"`
 	Care   map[string]string `yaml:"care"`
 	Assume []string          `yaml:"assume"` // of the module's ports and signals
-	Cover  []string          `yaml:"cover"`  // what must be reached under what is assumed
+	Cover  []string          `yaml:"cover"`  // what must be reached under the assumptions
 	Given  []string          `yaml:"given"`  // rows of proofs.yaml that prove what is assumed
 	Notes  map[string]string `yaml:"notes"`  // module -> SystemVerilog at its end, of wires and registers gw_*
 	When   map[string]string `yaml:"when"`   // register or output -> wire gw_* of the notes while which it is the same
@@ -117,7 +117,7 @@ func (r *Row) check() error {
 }
 
 // Load returns the rows of hdl/prove/proofs.yaml under root. It returns an error for an empty list, a row that is
-// incomplete and a name that stands twice.
+// incomplete, and a name that occurs twice.
 func Load(root string) ([]Row, error) {
 	var rows []Row
 	if err := read(filepath.Join(root, "hdl", "prove", "proofs.yaml"), &rows); err != nil {
@@ -139,7 +139,7 @@ func Load(root string) ([]Row, error) {
 	return rows, nil
 }
 
-// Short returns the rows that need no demand, and how many do.
+// Short returns the rows that are played by default, and the number of those played only on demand.
 func Short(rows []Row) (short []Row, long int) {
 	for _, r := range rows {
 		if !r.Long {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// paths looks for combinational paths from the inputs of a module to its outputs: with every register taken out, what
-// an input still reaches it reaches within a cycle. The clock and the reset may reach what they like.
+// paths looks for combinational paths from the inputs of a module to its outputs. It takes out every register; whatever
+// an input still reaches, it reaches within a cycle. The clock and the reset may reach any output.
 func (s Spec) paths(ctx context.Context, t tree, r *Row, v *Verdict, dir string) error {
 	found, ports, err := t.paths(ctx, r, filepath.Join(dir, "prove"))
 	if err != nil {

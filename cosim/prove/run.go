@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Verdict is what became of a row.
+// Verdict is the outcome of a row.
 type Verdict struct {
 	Name    string  `json:"name"`
 	Group   string  `json:"group"`
@@ -25,7 +25,7 @@ type Verdict struct {
 	Reached int     `json:"reached"` // REACH of the harness that are reached, which is all of them
 	Twins   int     `json:"twins"`   // twins that fail, which is all of them
 	Seconds float64 `json:"seconds"`
-	// Failed names what kept the row from counting; empty for a proof.
+	// Failed is the reason why the row does not count; empty for a proof.
 	Failed string `json:"failed,omitempty"`
 	// Disproved is true when the RTL itself has a counterexample.
 	Disproved bool `json:"disproved,omitempty"`
@@ -34,7 +34,7 @@ type Verdict struct {
 // Proved reports whether the row counts.
 func (v *Verdict) Proved() bool { return v.Failed == "" && !v.Disproved }
 
-// Bounded reports whether the row says nothing about later cycles.
+// Bounded reports whether the proof covers only the first cycles.
 func (v *Verdict) Bounded() bool { return v.Engine == BMC }
 
 // Spec configures a run.
@@ -161,7 +161,7 @@ func (s Spec) play(ctx context.Context, r *Row, v *Verdict) error {
 	case err != nil:
 		return fmt.Errorf("row %s: %w", r.Name, err)
 	case got == fails:
-		// Two copies with freed state may differ where the fault changes nothing: the row is open.
+		// Two copies with freed state may differ although the fault changes nothing: the row is open.
 		v.Disproved, v.Failed = r.Engine != Same, "the RTL has a counterexample"
 		return nil
 	case got == unknown:

@@ -100,8 +100,8 @@ func Survivors(root string, pairs []Pair) (rows []Row, all int, err error) {
 	return rows, len(arguments), nil
 }
 
-// Rest turns a row that stands on rows of the list that are not proven into an open one. It returns an error for the
-// name of a row that is not played.
+// Rest makes a row open if it depends on rows of the list that are not proven. It returns an error for the name of a
+// row that is not played.
 func Rest(rows []Row, all []Verdict) error {
 	of := map[string]*Verdict{}
 	for i := range all {
@@ -121,7 +121,7 @@ func Rest(rows []Row, all []Verdict) error {
 	return nil
 }
 
-// common is what the survivors of one entry share: the copy without a fault, and what became of the twins, which do not
+// common is what the survivors of one entry share: the copy without a fault, and the outcome of the twins, which do not
 // depend on the fault.
 type common struct {
 	once    sync.Once

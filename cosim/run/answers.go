@@ -19,18 +19,18 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// answers is the way of a run that plays a bound design and a reference and compares their answers.
+// answers is the way of a run that compares the answers of a bound design with those of a reference.
 type answers struct {
 	*engine
 	ref    reference.Reference
 	spec   elastic.Spec
 	cases  *watch.Cases
-	cover  *modelFollow     // of our model; nil where what is owed comes from elsewhere
+	cover  *modelFollow     // of our model; nil if expected answers come from elsewhere
 	schema *schema.Coverage // coverage of a block that has only a schema; nil for others
 
 	events, cycles, responses uint64
 	masked                    []report.Masked
-	after                     error // ended the run after a mismatch
+	after                     error // the error that ended the run after a mismatch
 }
 
 // start starts the reference and the design.
@@ -57,7 +57,7 @@ func (e *answers) start(ctx context.Context) error {
 	e.ref.Adapt(&e.spec)
 	if e.given.OwnEvents() {
 		e.open = e.ref.Open
-		src, err := e.open(e.cfg.source()) // so that an unknown episode is refused before the build
+		src, err := e.open(e.cfg.source()) // first, to refuse an unknown episode before the build
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (e *answers) close() {
 
 func (e *answers) begun() bool { return true }
 
-// check returns the error of a run that found no difference and still does not pass.
+// check returns the error of a run that found no difference but does not pass.
 func (e *answers) check() error {
 	var covered error
 	if e.cover != nil {
@@ -92,7 +92,7 @@ func (e *answers) check() error {
 	return errors.Join(covered, cmp.Or(e.checkSchema(), e.allMasked()))
 }
 
-// settle collects what was found beside the mismatch.
+// settle collects what else was found besides the mismatch.
 func (e *answers) settle(context.Context, *failure) (b besides) {
 	b.beside = []error{e.checkSchema()}
 	if e.cover != nil {
@@ -104,7 +104,7 @@ func (e *answers) settle(context.Context, *failure) (b besides) {
 	return b
 }
 
-// all plays the whole source: random and fabric sources to the first failing episode, directed cases all.
+// all plays the source: random and fabric sources up to the first failing episode, directed cases to the end.
 func (e *answers) all(ctx context.Context) error {
 	defer e.covered()
 	src, err := e.open(e.cfg.source())
@@ -154,7 +154,7 @@ func (e *answers) all(ctx context.Context) error {
 	}
 }
 
-// covered stops coverage, because the search for an explanation must not count.
+// covered stops coverage, so that the search for an explanation does not count.
 func (e *answers) covered() {
 	e.spec.Took, e.spec.Gave = nil, nil
 	if e.spec.Judge != nil {
@@ -165,7 +165,7 @@ func (e *answers) covered() {
 	}
 }
 
-// ended takes the error that ends a run. After a mismatch it becomes a note, and the mismatch stays.
+// ended handles the error that ends a run. After a mismatch, the error becomes a note and the mismatch stays.
 func (e *answers) ended(err error) error {
 	if err == nil || len(e.failures) == 0 || errors.Is(err, context.Canceled) {
 		return err
@@ -174,7 +174,7 @@ func (e *answers) ended(err error) error {
 	return nil
 }
 
-// at adds to an error where it happened: the episode, and the event that is refused or was accepted last.
+// at adds the place to an error: the episode, and the event that is refused or was accepted last.
 func (e *answers) at(episode string, out *elastic.Outcome, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -215,7 +215,7 @@ func (e *answers) playOn(ctx context.Context, dev *device.Device, ep *stim.Episo
 	return e.ref.Play(ctx, dev.Session, ep, e.spec, func() error { return e.restart(dev, ep.Name) })
 }
 
-// bound returns an error for a finding which shows that the binding, or the design as a whole, does not work.
+// bound returns an error for a finding that shows that the binding, or the whole design, does not work.
 func (e *answers) bound(f *elastic.Finding) error {
 	switch {
 	case f.Kind == elastic.RTL:
@@ -254,7 +254,7 @@ func (e *answers) count(res *report.Result) {
 
 func (e *answers) message(f *failure) string { return ": " + kindWords(f.find.Kind) }
 
-// kindWords describes a finding on a case's line.
+// kindWords describes a finding for the line of a case.
 func kindWords(k elastic.Kind) string {
 	switch k {
 	case elastic.RTL:

@@ -36,7 +36,7 @@ func (e *answers) try(ctx context.Context, rec *play.Recording, _ uint64) (attem
 	return a, err
 }
 
-// again wants the same kind of finding.
+// again returns an error unless the kind of finding is the same.
 func (e *answers) again(f *failure, a *attempt) error {
 	if a.failed && a.kind == f.find.Kind {
 		return nil
@@ -49,14 +49,14 @@ func (e *answers) notRepeated(f *failure) error {
 }
 
 // harmless reports whether an assertion of the reference's RTL refused the events, or the reference broke the handshake
-// with them: such events show nothing.
+// with them. Such events show nothing.
 func (e *answers) harmless(err error) bool {
 	var rtl *client.RTLError
 	var broken *elastic.HandshakeError
 	return errors.As(err, &rtl) || errors.As(err, &broken) || errors.Is(err, elastic.ErrStopped)
 }
 
-// record plays the failing episode again and keeps the items taken from it by the time it fails.
+// record plays the failing episode again and keeps the items taken from it before it fails.
 func (e *answers) record(ctx context.Context, f *failure) (*play.Recording, error) {
 	if !e.ref.Cuts() {
 		return nil, nil
@@ -81,7 +81,7 @@ func (e *answers) record(ctx context.Context, f *failure) (*play.Recording, erro
 	return rec, nil
 }
 
-// spared returns the wanted words, with the bits that the design does not have copied from what it gave.
+// spared returns the wanted words. Bits that the design does not have are copied from got.
 func (e *answers) spared(want, got []uint64) []uint64 {
 	w := append([]uint64(nil), want...)
 	for k, skip := range e.spec.Skip {
@@ -106,7 +106,7 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 		r[0] |= l.Outputs()[f.Stream].Valid
 		return r
 	}
-	var want []uint64 // output record of the failing cycle as it should be
+	var want []uint64 // expected output record of the failing cycle
 	switch f.Kind {
 	case elastic.Wrong:
 		want = e.spec.Spare(record(f.Want), f.Got)
@@ -162,8 +162,8 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 	}
 }
 
-// hint names the key of the binding that may be the cause of such a finding, in place of the design; "" for none.
-// Together is set where the reference gets the events of one cycle as such.
+// hint names the key of the binding that, rather than the design, may have caused a finding; "" for none. Together is
+// set if the reference gets the events of one cycle together.
 func hint(f *elastic.Finding, s *elastic.Spec, together bool) string {
 	var hints []string
 	if f.Kind == elastic.Missing {
@@ -194,9 +194,9 @@ func (e *answers) differ(m *report.Mismatch, f *elastic.Finding, want, got []uin
 	place(m, e.kind.Schema, f.Frames, diff, want)
 }
 
-// broken labels a mismatch as a break of the handshake: an output stream's response that waited for its ready
-// was withdrawn or changed, as how says; changed is what differs between the cycle before, wanted, and this one.
-// bound, if not nil, is where the rule can be relaxed.
+// broken labels a mismatch as a break of the handshake: a response of an output stream was withdrawn or changed (how)
+// while it waited for its ready. changed are the differences between the cycle before, which is wanted, and this one.
+// bound, if not nil, is the binding in which the rule can be relaxed.
 func broken(m *report.Mismatch, s *elastic.Spec, stream, how string, changed []score.Difference, bound *bind.Binding) {
 	ready := s.Control(stream + "_ready")
 	f := report.Field{Name: s.Control(stream + "_valid"), Want: "held until " + ready, Got: how}

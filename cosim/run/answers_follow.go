@@ -18,7 +18,7 @@ type modelFollow struct {
 	last   []uint64 // input record of the event accepted last; empty for none
 	lane   int
 	known  bool // a difference was found
-	over   bool // the run was played: what comes does not count
+	over   bool // the run is over: what follows does not count
 }
 
 func (e *answers) newModelFollow(w *watch.Cover) *modelFollow {
@@ -56,7 +56,7 @@ func (w *modelFollow) observe(in, out []uint64) {
 	w.cycles++
 }
 
-// judged makes a result that of a mismatch when the coverage follower found a difference in the model's outputs.
+// judged turns a result into a mismatch if the coverage follower found a difference in the model's outputs.
 func (e *answers) judged(_ context.Context, res *report.Result, _ bool) bool {
 	if e.cover == nil {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// framer keeps, for every output stream of packets, the packet that is on its way out.
+// framer keeps the packet that is leaving on each output stream of packets.
 type framer struct {
 	play.Idle
 	frames []elastic.Frame
@@ -31,7 +31,7 @@ func (f *framer) Reset(uint64) {
 // Respond takes a beat.
 func (f *framer) Respond(_ uint64, s int, out []uint64, ends bool) { f.frames[s].Take(out, ends) }
 
-// locate plays a recording to a cycle and adds where in their packets the fields are that differ there. wanted is the
+// locate plays a recording up to a cycle and adds the places of the differing fields in their packets. wanted is the
 // expected output record.
 func (e *lockstep) locate(m *report.Mismatch, rec *play.Recording, at uint64, diff []score.Difference,
 	wanted []uint64) {
@@ -48,8 +48,8 @@ func (e *lockstep) locate(m *report.Mismatch, rec *play.Recording, at uint64, di
 	place(m, e.kind.Schema, f.frames, diff, wanted)
 }
 
-// place adds, for the fields that differ in an output of packets, which beat of which packet it is and, for bytes, what
-// they are in the packet. The fields of m are those of diff; wanted is the expected output record.
+// place adds the beat and the packet to fields that differ in an output of packets and, for bytes, their meaning in the
+// packet. The fields of m are those of diff; wanted is the expected output record.
 func place(m *report.Mismatch, b *event.Block, frames []elastic.Frame, diff []score.Difference, wanted []uint64) {
 	for i, s := range b.StreamsOf(event.Out) {
 		x := &frames[i]

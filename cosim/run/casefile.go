@@ -80,7 +80,7 @@ func ReadCase(path string) (*SavedCase, error) {
 	return &c, nil
 }
 
-// fits errors when a case is not of this block with these parameters.
+// fits returns an error unless a case is for this block with these parameters.
 func (c *SavedCase) fits(b *event.Block, params map[string]int) error {
 	if c.Block != b.Name || c.Schema != b.Hash() {
 		return fmt.Errorf("replay: the case is of block %s, schema hash %s; the design of block %s, schema hash %s", c.Block,
@@ -140,7 +140,7 @@ func (s *caseSource) Next() (*stim.Episode, bool) {
 	return ep, ep != nil
 }
 
-// Err returns nil: nothing can go wrong.
+// Err returns nil: reading cannot fail.
 func (s *caseSource) Err() error { return nil }
 
 // Close has nothing to release.

@@ -43,7 +43,7 @@ func (c *Config) checkCodeCoverage() error {
 	return nil
 }
 
-// startDevice starts the design, in two builds where its code is counted.
+// startDevice starts the design, in two builds if its code is counted.
 func (e *engine) startDevice(ctx context.Context) (err error) {
 	spec := e.cfg.device(e.params)
 	file := e.cfg.CodeCoverageFile()
@@ -58,7 +58,7 @@ func (e *engine) startDevice(ctx context.Context) (err error) {
 	if e.codeDir, err = os.MkdirTemp("", "goldwire-coverage-"); err != nil {
 		return fmt.Errorf("code coverage: %w", err)
 	}
-	// Every directed case is counted whole: each is there for its own lines.
+	// Every cycle of a directed case is counted: each case is there for lines of its own.
 	name, _, _ := strings.Cut(e.cfg.source(), "/")
 	share := device.Share{Least: uint64(e.cfg.Events) / 64, Every: name == "directed"}
 	if e.counting, err = device.StartCounting(ctx, spec, share, e.codeDir); err == nil {

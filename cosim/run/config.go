@@ -24,8 +24,8 @@ import (
 // ErrConfig is wrapped by every error of Config.Validate.
 var ErrConfig = errors.New("cosim")
 
-// ErrNotRepeated marks an episode that differed in its run and agrees when it is played alone: the difference
-// depends on something before its first reset.
+// ErrNotRepeated marks an episode that differed in its run but agrees when it is played alone: the difference depends
+// on something before its first reset.
 var ErrNotRepeated = errors.New("the device is not deterministic, or the bridge broke the run")
 
 // Frame is a packet at a block's output tx.
@@ -42,7 +42,7 @@ type Config struct {
 
 	Transport string         // unix (also when empty), tcp or shm
 	RTLDir    string         // RTL in place of hdl/rtl; empty for ours
-	Params    map[string]int // elaboration parameters; missing ones have their schema default
+	Params    map[string]int // elaboration parameters; those left out have the default of the schema
 	Bind      *bind.Binding  // the user's design in place of ours; nil for ours
 
 	// The reference of a bound design, if it is not our model: one of the three.
@@ -72,31 +72,31 @@ type Config struct {
 	Assert     bool          // build the RTL with its assertions
 
 	CodeCoverage   string // folder for the coverage of the design's code, one file a run; empty for none
-	CodeExclusions string // file of what that coverage leaves out; empty for none
+	CodeExclusions string // file of exclusions from that coverage; empty for none
 
 	StopFirst bool // end directed cases too at the first that fails
 
 	PlusArgs []string       // for the RTL's $value$plusargs, each with its +
-	Binary   *launch.Binary // the RTL built before, when many runs share it; nil builds it
+	Binary   *launch.Binary // the RTL if it is built already, for runs that share it; nil builds it
 
 	Program  string                   // name of the goldwire command in reproduce lines; "goldwire" when empty
 	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
-	Progress func(done, total uint64) // called now and then with events accepted; may be nil
+	Progress func(done, total uint64) // called from time to time with the events accepted; may be nil
 
-	// Say receives a line on what the run is doing while it counts no events: explaining a mismatch, shrinking it; may be
-	// nil.
+	// Say receives a line about work during which no events are counted, such as explaining or shrinking a mismatch;
+	// may be nil.
 	Say func(what string)
 
-	// Found receives a copy of the result as soon as the first mismatch is known, before the mismatch is repeated, dumped
-	// as waves and shrunk, which may take minutes; may be nil.
+	// Found receives a copy of the result as soon as the first mismatch is known. Repeating it, dumping its waves and
+	// shrinking it come later and may take minutes. Found may be nil.
 	Found func(*report.Result)
 
-	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
-	// nil for none. For an episode that differs it gets those before the first difference.
+	// Frames receives the packets that the device sent at tx, in order, once the device has agreed in all their cycles;
+	// nil for none. In an episode that differs, it receives the packets before the first difference.
 	Frames func(Frame) error
 }
 
-// Validate returns nil, or one error that names the first wrong setting and what would be right.
+// Validate returns nil, or an error that names the first wrong setting and the remedy.
 func (c *Config) Validate() error {
 	k, err := c.kind()
 	if err != nil {
@@ -199,7 +199,7 @@ func (c *Config) Planned() report.Result {
 // its name.
 func (c *Config) episodeOfSource() error {
 	switch {
-	case c.Episode == "" || c.reference().OwnEvents(): // a file knows its episodes
+	case c.Episode == "" || c.reference().OwnEvents(): // a file has its own episodes
 		return nil
 	case c.Case != "":
 		return fmt.Errorf("episode %q and case %q: both select what is played alone; keep one", c.Episode, c.Case)
@@ -228,7 +228,7 @@ func (c *Config) source() string {
 	return c.Source
 }
 
-// sized returns the parameters given, with the defaults for a fabric's traffic where none is given.
+// sized returns the given parameters. If there are none, it returns the defaults for a fabric's traffic.
 func (c *Config) sized() map[string]int {
 	p := map[string]int{}
 	if b, err := block.Lookup(c.Block); err == nil && strings.HasPrefix(c.Source, "fabric:") {
@@ -276,7 +276,7 @@ func (c *Config) transport() string {
 	return string(client.Unix)
 }
 
-// kind returns the block of a run; one that has only a schema has no model.
+// kind returns the block of a run. A block that has only a schema has no model.
 func (c *Config) kind() (*block.Block, error) {
 	if c.Bind.SchemaOnly() {
 		return &block.Block{Schema: c.Bind.Block}, nil

@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// tally counts what was compared and agreed in the episodes that fail: the transfers before the cycle that differs.
+// tally counts the comparisons that agreed in failing episodes: the transfers before the cycle that differs.
 type tally struct {
 	play.Still
 	of    *play.Player
@@ -26,8 +26,8 @@ func (t *tally) Cycle(n uint64, in, out []uint64) {
 	}
 }
 
-// differing returns what was compared in the cycle that differs: what either side shows there, taken or not. A response
-// that the model does not give has no fields to compare with.
+// differing returns the number of comparisons in the cycle that differs: whatever either side shows there, taken or
+// not. A response that the model does not give has no fields to compare with.
 func (e *lockstep) differing(f *failure) (c report.Compared) {
 	if f.out.RTL != nil || f.out.Mismatch == nil {
 		return c // an assertion stopped the design

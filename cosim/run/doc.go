@@ -1,13 +1,13 @@
-// Package run plays one run: stimulus from vectors/stim on a design and on what supplies expected values, and explains
-// the first difference. Its result is data for package report.
+// Package run plays one run: it plays stimulus from vectors/stim on a design and on a reference, and explains the first
+// difference. Its result is data for package report.
 //
 //	res, err := run.Run(ctx, run.Config{Root: root, Block: "ccc", Source: "random", Events: 100_000, Seed: 1})
 //	if err == nil && res.Mismatches > 0 {
 //		fmt.Println(res.FirstMismatch.Reproduce)
 //	}
 //
-// A mismatch is data in the Result; an error means that the harness, or what it was given, is at fault. A mismatch once
-// found stays one; whatever breaks afterwards goes into its note.
+// A mismatch is data in the Result; an error means that the harness or its input is at fault. Once found, a mismatch
+// stays; whatever breaks afterwards goes into its note.
 //
 // # Parts
 //
@@ -24,7 +24,7 @@
 //
 // # Where a difference is found, and by whom
 //
-// Each row is a place that can turn a run into a mismatch (exit 1). There is no other.
+// Each row is a place that can turn a run into a mismatch (exit 1). There are no others.
 //
 //	found in                          by                                   what
 //	a cycle in lockstep               hdl/shell, in the simulator          a control bit, or a field under a valid that
@@ -45,10 +45,10 @@
 //	                                                                       float64; package report turns it into the
 //	                                                                       verdict
 //
-// The two that judge the model's outputs find an output on which model and design agree; in a run with another mismatch
-// they are a note on it. Go compares records by event.Layout.Differ. The shell implements the rule a second time, on
-// purpose; its verdict that nothing differs counts only when its number of cycles and its digest of all outputs equal
-// the model's.
+// The two observers of the model's outputs find outputs on which model and design agree. In a run with another
+// mismatch, their findings become a note on it. Go compares records by event.Layout.Differ. The shell implements the
+// rule a second time, on purpose; its verdict that nothing differs counts only when its number of cycles and its digest
+// of all outputs equal the model's.
 //
 // Anything else that must not pass is an error (exit 2): a digest or count that contradicts the device, a bin
 // that was hit against its proof, a field of which a mask hid every bit, a design that never took an event or never

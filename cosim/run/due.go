@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/watch"
 )
 
-// dueSections returns the keys of the sections that the result of a run must have. It follows from the plan alone, so
-// that a comparison that is left out by mistake is found.
+// dueSections returns the keys of the sections that the result of a run must have. They follow from the plan alone, so
+// a comparison that is left out by mistake is found.
 func (c *Config) dueSections() (due []string) {
 	if c.CodeCoverage != "" {
 		due = append(due, codecov.Key)
@@ -31,8 +31,8 @@ func (c *Config) dueSections() (due []string) {
 	return append(due, kind.Float.Due(c.Source)...)
 }
 
-// reached returns an error when a run over a simulated network or a corpus has played fewer events than it was asked
-// for: what it compared would pass for more. One episode alone may have fewer.
+// reached returns an error if a run over a simulated network or a corpus played fewer events than requested: its result
+// would claim more than was compared. A single episode may have fewer.
 func (e *engine) reached(res *report.Result) error {
 	want := e.owed
 	if strings.HasPrefix(e.cfg.Source, "fabric:") {

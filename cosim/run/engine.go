@@ -58,7 +58,7 @@ type failure struct {
 	beside error           // of the model, which broke in the same episode
 }
 
-// way is how a run compares: in lockstep with our model, or with what another reference answers.
+// way is how a run compares: in lockstep with our model, or by the answers of another reference.
 type way interface {
 	// start starts what is played.
 	start(ctx context.Context) error
@@ -75,36 +75,36 @@ type way interface {
 	// judged turns the result of a run without a failure into a mismatch when an observer found one; compared is set
 	// when the design agreed to the end.
 	judged(ctx context.Context, res *report.Result, compared bool) bool
-	// check returns the error of a run that found no difference and still does not pass.
+	// check returns the error of a run that found no difference but does not pass.
 	check() error
 
 	// describe fills in what differs and the cycles around it. It reports whether the failure can be repeated.
 	describe(ctx context.Context, m *report.Mismatch, f *failure) bool
-	// record returns the items of a failing episode taken by the time it fails; nil where only all of them can be played.
+	// record returns the items of a failing episode taken before it fails; nil if only all of them can be played.
 	record(ctx context.Context, f *failure) (*play.Recording, error)
 	// try plays a recording, for at most this many cycles; 0 for all.
 	try(ctx context.Context, rec *play.Recording, most uint64) (attempt, error)
-	// again returns an error when a failure that was repeated is not the same.
+	// again returns an error if a repeated failure is not the same.
 	again(f *failure, a *attempt) error
 	// harmless reports whether an error of try only means that the recording shows nothing.
 	harmless(err error) bool
-	// dump plays an episode on a device that dumps a window of it, and adds the cycles of the window to a wave. Concern is
-	// the event whose context the wave shows; nil for the first of the episode.
+	// dump plays an episode on a device that dumps a window of it, and adds the cycles of the window to a wave. Concern
+	// is the event whose context the wave shows; nil for the first of the episode.
 	dump(ctx context.Context, dev *device.Device, ep *stim.Episode, w trace.Window, concern *stim.Item,
 		to *wave.Wave) error
 	close()
 }
 
-// besides is what else is known about a run that found a mismatch.
+// besides holds what else is known about a run that found a mismatch.
 type besides struct {
 	lost   error    // of the run, which no second pass finds
-	notes  []string // on its counts
-	beside []error  // found beside the mismatch
+	notes  []string // about its counts
+	beside []error  // found besides the mismatch
 }
 
-// Run plays the source on the design and its reference and returns the result. A mismatch is data in the
-// result. The error is that of a harness that broke or was interrupted; the result holds what was finished by
-// then, and is nil only when nothing was started.
+// Run plays the source on the design and its reference and returns the result. A mismatch is data in the result. An
+// error means that the harness broke or was interrupted; the result then holds what was finished, and is nil only if
+// nothing was started.
 func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -194,10 +194,10 @@ func (e *engine) close() {
 	}
 }
 
-// seed is that of the simulator for an episode.
+// seed returns the seed of the simulator for an episode.
 func (e *engine) seed(episode string) uint32 { return device.Seed(e.cfg.Seed, episode) }
 
-// run plays the source and explains what was found first. The result is nil when nothing was started.
+// run plays the source and explains the first finding. The result is nil if nothing was started.
 func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	begin := time.Now()
 	runErr := e.way.all(ctx)
@@ -225,8 +225,8 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	return res, closed(ctx, res, took, runErr)
 }
 
-// failed returns the result of a run that found a mismatch. From here on nothing takes it back: what breaks, and an
-// interrupt, ends in a note. RunErr is what ended the run after the mismatch, or nil.
+// failed returns the result of a run that found a mismatch. From here on nothing takes the mismatch back: an error or
+// an interrupt becomes a note. RunErr is the error that ended the run after the mismatch, or nil.
 func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*report.Result, error) {
 	f := &e.failures[0]
 	also := e.way.settle(ctx, f)

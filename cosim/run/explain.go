@@ -18,7 +18,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// Cycles shown and dumped around the first differing one.
+// Cycles shown and dumped around the first cycle that differs.
 const windowBefore, windowAfter = 4, 3
 
 // attempt is a recording that was played.
@@ -27,11 +27,11 @@ type attempt struct {
 	at     uint64 // the first failing cycle
 	cycles uint64 // played
 	why    reason
-	kind   elastic.Kind // where answers are compared
+	kind   elastic.Kind // if answers are compared
 }
 
-// why explains the outputs that differ: by the rules of the contract, and by how the model came to its response where a
-// player has begun the episode on one. A block of a user's schema has no contract.
+// why explains the outputs that differ by the rules of the contract. If a player has begun the episode on a model, it
+// also shows how the model came to its response. A block of a user's schema has no contract.
 func (e *engine) why(ctx context.Context, m *report.Mismatch, f *failure, p *play.Player) {
 	if e.cfg.Bind.SchemaOnly() || !e.given.Ours() {
 		return
@@ -65,7 +65,7 @@ func (e *engine) why(ctx context.Context, m *report.Mismatch, f *failure, p *pla
 }
 
 // explain describes the failure in the result's mismatch, hands the result out, and looks for a short list of events
-// that still fails. The error is that of a failure that does not repeat; all else that goes wrong is a note.
+// that still fails. It returns an error for a failure that does not repeat; anything else that goes wrong is a note.
 func (e *engine) explain(ctx context.Context, res *report.Result, f *failure, took time.Duration) error {
 	m := res.FirstMismatch
 	repeats := e.way.describe(ctx, m, f)
@@ -87,7 +87,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure) 
 	if err != nil {
 		return err
 	}
-	if rec == nil { // its events cannot be played one without the other
+	if rec == nil { // its events can only be played all together
 		return e.wave(ctx, m, f, nil, f.at)
 	}
 	first, err := e.way.try(ctx, rec, 0)
@@ -107,7 +107,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure) 
 	last := first.why // of the shortest: every list that fails becomes it
 	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
 		func(ctx context.Context, r *play.Recording) (bool, uint64, error) {
-			// A case that takes longer than the whole is useless.
+			// A case that takes longer than the whole episode is useless.
 			a, err := e.way.try(ctx, r, 2*first.cycles+10_000)
 			failed, cycles, err := e.fails(&first.why, &a, err)
 			if failed && err == nil {
@@ -120,7 +120,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure) 
 	return e.cfg.saveCase(m, e.kind.Schema, e.params, &short.Recording, e.words)
 }
 
-// fails reports whether fewer events fail for the reason for which all of them did, and how many cycles they took.
+// fails reports whether fewer events fail for the same reason as all of them, and how many cycles they took.
 func (e *engine) fails(why *reason, a *attempt, err error) (bool, uint64, error) {
 	switch {
 	case err != nil && e.way.harmless(err):
@@ -131,7 +131,7 @@ func (e *engine) fails(why *reason, a *attempt, err error) (bool, uint64, error)
 	return why.same(&a.why), a.cycles, nil
 }
 
-// words describes an item; its stream is named where there are several.
+// words describes an item, and names its stream if there are several.
 func (e *engine) words(it *stim.Item) string { return e.judge.Event(it.Lane, it.Words) }
 
 // shrunk fills in what a search for a short case has found. A replayed case is the result of an earlier search.

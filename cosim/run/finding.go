@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// judged turns a result into a mismatch when an observer found one. Compared is set when the design agreed with the
-// model to the end.
+// judged turns a result into a mismatch if an observer found one. Compared is set if the design agreed with the model
+// to the end.
 func (e *lockstep) judged(ctx context.Context, res *report.Result, compared bool) bool {
 	all := e.watch.Findings()
 	if len(all) == 0 {
@@ -59,7 +59,7 @@ func (e *lockstep) pin(ctx context.Context, f *watch.Finding) (err error) {
 	return e.inEpisode(f.Episode, func(ep *stim.Episode) error { return e.pinEvent(ctx, ep, f) })
 }
 
-// pinEvent puts the event of a finding into words.
+// pinEvent describes the event of a finding.
 func (e *lockstep) pinEvent(ctx context.Context, ep *stim.Episode, f *watch.Finding) error {
 	if f.Input < 0 {
 		rec, err := e.recordUntil(ctx, ep, f.At)

@@ -51,7 +51,7 @@ var scenarios000 = []string{"A", "B", "C"}
 // ratios000 are the percentages of the flows that run NSCC.
 var ratios000 = []int{0, 25, 50, 75, 100}
 
-// scenario returns the flows of a workload, of which so many percent, the first of the list, run NSCC.
+// scenario returns the flows of a workload. The given percentage of them, from the start of the list, runs NSCC.
 func scenario(seed uint64, name string, percent int) (out []traffic.Message) {
 	switch name {
 	case "A":

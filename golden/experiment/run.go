@@ -217,7 +217,7 @@ func (j *Judged) judgeAll(parts map[string][]*share, c Conditions) {
 	}
 }
 
-// simulate makes the runs, so many side by side. One that fails does not end the others.
+// simulate makes the runs, several in parallel. A run that fails does not end the others.
 func simulate(ctx context.Context, all []*share, c Conditions) {
 	var g errgroup.Group
 	g.SetLimit(c.Jobs)

@@ -31,7 +31,7 @@ const (
 // Action names the rule that decided an event.
 type Action uint8
 
-// The actions. Sends, new data and NACKs that are no trims are NOOP.
+// The actions. Sends, new data and NACKs that are not trims are NOOP.
 const (
 	FAIR     Action = iota // additive increase
 	PROP                   // proportional increase

@@ -41,7 +41,7 @@ type Params struct {
 
 // State is one context: the common state of 3.6.12 and the NSCC source state of
 // table 3-77. Sizes are bytes, times in the unit of the Params in use, counts in
-// packets; all are whole but for AvgDelay and IncBytes, unless the arithmetic leaves out the
+// packets. All are whole except AvgDelay and IncBytes, unless the arithmetic leaves out the
 // roundings to whole units, as float64 does with Params.Real.
 type State struct {
 	// Common part.

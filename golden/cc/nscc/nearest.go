@@ -4,7 +4,7 @@ import "math"
 
 // NearestTime returns the time comparison that was closest to its threshold and
 // its distance in units of time, +Inf when the event compared no times. An action
-// that differs between two senders with a large distance is no rounding.
+// that differs between two senders with a large distance is not rounding.
 func (r *Response) NearestTime() (Threshold, float64) { return r.nearest(0, numTimes) }
 
 // NearestBytes is NearestTime for the comparisons of bytes.

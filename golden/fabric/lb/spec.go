@@ -71,7 +71,7 @@ type Balancer interface {
 }
 
 // New returns a balancer; it errors when the kind is unknown, the number of
-// paths is no power of two from 1 to 2^15, or there is no generator.
+// paths is not a power of two from 1 to 2^15, or there is no generator.
 func New(kind Kind, c Config) (Balancer, error) {
 	if c.Paths < 1 || c.Paths > 1<<15 || c.Paths&(c.Paths-1) != 0 {
 		return nil, fmt.Errorf("load balancer %s: %d paths: want a power of two up to 32768", kind, c.Paths)

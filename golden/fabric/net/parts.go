@@ -34,7 +34,7 @@ type Books struct {
 
 // Owners divides a tree into pods, each the switches that share the hosts below them, with those hosts, and as many
 // parts again of the switches above all hosts. It returns the part of each node and the number of parts; it errors when
-// the network is no tree of at least two pods.
+// the network is not a tree of at least two pods.
 func Owners(n *topo.Net) (owner []int32, parts int, err error) {
 	if n.Ranges == nil {
 		return nil, 0, errors.New("the network's file does not tell what its pods are")

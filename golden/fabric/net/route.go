@@ -83,7 +83,7 @@ func (s *Network) shortest(first, n int32, list []int32, class uint8) int32 {
 }
 
 // Path returns the links of the way that a packet of connection 0 and entropy 0
-// takes from host a to host b, none when there is no way.
+// takes from host a to host b, none if there is no path.
 func (s *Network) Path(a, b int32) []*Port {
 	var out []*Port
 	k := Packet{Dst: b}
@@ -103,7 +103,7 @@ func (s *Network) Path(a, b int32) []*Port {
 }
 
 // RoundTrip returns the unloaded round trip of one MTU and its ACK between two
-// hosts, the run's base RTT when there is no way.
+// hosts, the run's base RTT if there is no path.
 func (s *Network) RoundTrip(a, b int32) units.Picos {
 	sum := units.Picos(0)
 	for _, p := range s.Path(a, b) {

@@ -15,7 +15,7 @@ type Link struct {
 type Range struct{ Lo, Hi, Per int32 }
 
 // Graph is a network. Names are those of the nodes, hosts first. Ranges, one
-// for each switch, is nil when the network is no tree of host ranges.
+// for each switch, is nil if the network is not a tree of host ranges.
 type Graph struct {
 	Hosts  int
 	Names  []string

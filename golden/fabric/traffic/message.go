@@ -130,7 +130,7 @@ func ReduceSteps(n int) int { return 2 * (n - 1) }
 
 // HSDP returns one step of the parallel rings of hybrid sharded training: GPU i
 // sends to GPU i + perServer modulo all. Servers of perServer GPUs each are
-// placed at random on the hosts. It errors when hosts is no multiple of
+// placed at random on the hosts. It errors when hosts is not a multiple of
 // perServer of at least two (seed 002, section IV).
 func HSDP(r *rand.Rand, hosts, perServer int, bytes int64) ([]Message, error) {
 	if perServer < 1 || hosts%perServer != 0 || hosts/perServer < 2 {

@@ -39,7 +39,7 @@ func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
 		}
 		ready[i] = max(ready[i], f.notBefore-first)
 		best = max(best, ready[i]+ideal[i])
-		// An ACK takes half an unloaded round trip and is no part of the delivery.
+		// An ACK takes half an unloaded round trip and is not part of the delivery.
 		done := ready[i] + ideal[i] - s.ackTime(f)
 		for _, n := range s.after[i] {
 			ready[n] = max(ready[n], done)

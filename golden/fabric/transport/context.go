@@ -118,8 +118,8 @@ func (s *sender) takeMemory(ti int32) {
 	s.ccc[t.ccc].cc = nil
 }
 
-// firstPSN returns a connection's first PSN from a draw: any, but for every
-// fourth connection shortly before the wrap, so that runs of any length cross it.
+// firstPSN returns a connection's first PSN from a draw: any PSN, but for every
+// fourth connection one shortly before the wrap, so that runs of any length cross it.
 func firstPSN(draw uint64) uint32 {
 	if draw&3 == 0 {
 		return -uint32(draw>>2&0xFF) - 1

@@ -114,7 +114,7 @@ func (s *sender) step(ci int32) {
 	}
 }
 
-// clearEvent returns the run's event, empty but for its kind and connection.
+// clearEvent returns the run's event, empty except for its kind and connection.
 func (s *sender) clearEvent(kind cc.Kind, t *txPDC) *cc.Event {
 	acked := s.ev.AckedPSNs[:0]
 	s.ev = cc.Event{Kind: kind, PDC: t.index, NICPDC: t.nicPDC, AckedPSNs: acked, Una: t.una, Nxt: t.nxt}

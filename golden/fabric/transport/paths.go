@@ -4,7 +4,7 @@ import "github.com/goldwire/goldwire/golden/units"
 
 // ideal returns the least time from start to the last acknowledgement of flow f:
 // alone in the network its packets keep the slowest link busy, the last one
-// crosses the others unhindered and so does its ACK; 0 when there is no way.
+// crosses the others unhindered and so does its ACK; 0 if there is no path.
 func (s *Sim) ideal(f *flow, src, dst int32) units.Picos {
 	full, last := units.Picos(s.spec.MTU), units.Picos(f.last)+units.Picos(s.spec.HeaderBytes)
 	sum, ser, slowest, end := units.Picos(0), units.Picos(0), units.Picos(0), units.Picos(0)

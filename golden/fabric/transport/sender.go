@@ -287,7 +287,7 @@ func (s *sender) onNack(k *net.Packet) {
 	}
 	e := &t.ring[k.PSN&t.mask]
 	s.flows[e.flow].nacks++
-	switch { // a trim at the last hop is no news of the path
+	switch { // a trim at the last hop gives no information about the path
 	case k.Reason == cc.ReasonTrimmed:
 		t.lb.Feedback(k.Entropy, lb.Nack, int64(s.wheel.Now()))
 	case k.Flags&net.FlagCE != 0:

@@ -99,7 +99,7 @@ func NewLong(b SwitchBlock, name string, spec settings.Spec, o *stim.Options) (*
 
 func newFeed(b SwitchBlock, name string, spec settings.Spec, o *stim.Options) (*Feed, error) {
 	if o.Events == 0 {
-		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
+		return nil, fmt.Errorf("source fabric:%s: events = 0 sets no end; give a number of events", name)
 	}
 	at, err := placesOf(spec, b.Ports)
 	if err != nil {

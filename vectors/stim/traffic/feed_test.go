@@ -145,7 +145,7 @@ func TestFeedOfOneEpisode(t *testing.T) {
 	_, err := NewFeed(departures(&n), "permutation", permutation(t, 1), &stim.Options{Seed: 1, Events: 10}, "x")
 	require.ErrorContains(t, err, "episode must be a number, as in fabric:permutation/17")
 	_, err = NewFeed(departures(&n), "permutation", permutation(t, 1), &stim.Options{Seed: 1}, "")
-	require.ErrorContains(t, err, "events = 0 is no end")
+	require.ErrorContains(t, err, "events = 0 sets no end")
 	incast, err := Switch.Spec("incast32", 1)
 	require.NoError(t, err)
 	idle := 0

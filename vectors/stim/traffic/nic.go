@@ -66,7 +66,7 @@ type NICBlock struct {
 // It ends with as many events as the options ask for, or has an error.
 func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim.Source, error) {
 	if o.Events == 0 {
-		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
+		return nil, fmt.Errorf("source fabric:%s: events = 0 sets no end; give a number of events", name)
 	}
 	s := newNICSource(b.Limit, o)
 	s.words = b.Words

@@ -85,7 +85,7 @@ func dyadicOf(m mag, neg bool, frac int) (dyadic, bool) {
 	return dyadic{int64(m.hi), m.lo, uint8(frac)}, true
 }
 
-// raise returns i of the number with frac fraction bits, which are no fewer than it has, and whether it fits.
+// raise returns i of the number with frac fraction bits, at least as many as it has, and whether it fits.
 func (x dyadic) raise(frac uint8) (dyadic, bool) {
 	if x.frac == frac {
 		return x, true
@@ -251,7 +251,7 @@ func (x dyadic) float64() float64 {
 	n := max(m.len()-64, 0)
 	top := m.right(uint(n))
 	if n > 0 && m.trailing() < n {
-		top.lo |= 1 // it is above 64 bits, of which float64 keeps 53: the last stands for the rest
+		top.lo |= 1 // it is above 64 bits and float64 keeps 53 of them: the last bit stands for the rest
 	}
 	f := math.Ldexp(float64(top.lo), n-int(x.frac))
 	if neg {

@@ -29,19 +29,19 @@ func NewGuide(app *cli.App) *cobra.Command {
 	f := &guideFlags{events: 300_000, keep: 15_000}
 	c := &cobra.Command{
 		Use:   "guide",
-		Short: "search the model for short cases that reach much, and keep them as a corpus",
+		Short: "search the model for short cases with high coverage, and keep them as a corpus",
 		Long: `guide plays events on a block's model alone. It cuts random episodes short, changes
-them, and keeps what reaches something new: bins of the coverage, shapes of
+them, and keeps the cases that hit something new: bins of the coverage, shapes of
 responses and pairs of them, bits and lengths of fields and of intermediate values,
-rules that decided, waits at the ports. From what it kept it writes a corpus: the
-cases that reach most in --keep events. A case that reaches nothing that the others
-do not is left out.
+rules that decided, waits at the ports. From these cases it writes a corpus: those
+that hit most in at most --keep events. A case that adds nothing to the others is
+left out.
 
-The corpus is text in the language of the directed cases, without answers: the model
-knows them. goldwire cosim --source guided plays it on the design. Equal flags give
+The corpus is text in the language of the directed cases. It holds no answers: the
+model gives them. goldwire cosim --source guided plays it on the design. Equal flags give
 the same corpus.
 
-Exit codes: 0 the corpus is written; 2 otherwise, and then no corpus is in DIR. guide
+Exit codes: 0 the corpus is written; 2 otherwise, and then DIR holds no corpus. guide
 compares nothing.`,
 		Example: `  goldwire guide --block txstate -o build/guided
   goldwire cosim --block txstate --source guided --corpus build/guided
@@ -57,9 +57,9 @@ compares nothing.`,
 	a.BlockFlag(c, &f.block, "block to search, its `NAME`")
 	cli.SeedFlag(fl, &f.seed)
 	fl.Var(&f.events, "events", "events to play on the model, `N`: 300k, 2M")
-	fl.Var(&f.keep, "keep", "events of the corpus at most, `N`")
+	fl.Var(&f.keep, "keep", "at most `N` events in the corpus")
 	cli.ParamFlag(fl, &f.params)
-	fl.StringVarP(&f.dir, "output", "o", "", "folder `DIR` for the corpus, made when missing; it is written anew")
+	fl.StringVarP(&f.dir, "output", "o", "", "folder `DIR` for the corpus, made when missing; it replaces an old corpus")
 	return c
 }
 
