@@ -26,9 +26,9 @@
 //
 // # What is not kept
 //
-// Only whole sources of a simulated network are kept: single episodes are short, and the other sources are made faster
-// than they are read. Packets, events of thousands of bytes, are not kept either: to write and read them takes as long
-// as to make them. An episode whose items depend on what the block answers (DriveSpec.ByLane), or that judges answers
-// (Episode.Judge), is not a list of items; its source is played and never kept. A folder that cannot be used, a full
-// disk and a file beyond its share of the limit cost the cache, not the run.
+// Only whole sources of a simulated network are kept: single episodes are short, and the other sources are made
+// faster than they are read. Packets, events of up to 6,000 bytes, are not kept either: a first run would be slower,
+// and a second hardly faster. An episode whose items depend on what the block answers (DriveSpec.ByLane), or that
+// judges answers (Episode.Judge), is not a list of items; its source is played and never kept. A folder that cannot
+// be used, a full disk and a file beyond its share of the limit cost the cache, not the run.
 package cache
