@@ -126,10 +126,9 @@ pgo: ## renew the profile by which the compiler inlines in the goldwire command
 	@mkdir -p $(BUILD)
 	$(GO) test -c -o $(BUILD)/lockstep.test ./cosim/run
 	$(GO) test -c -o $(BUILD)/fabric.test ./golden/fabric
-	$(GO) test -c -o $(BUILD)/loop.test ./cosim/loop
 	$(BUILD)/lockstep.test -test.run '^$$' -test.bench Lockstep -test.benchtime 3s -test.cpuprofile $(BUILD)/lockstep.prof
 	$(BUILD)/fabric.test -test.run '^$$' -test.bench Run/fattree128 -test.benchtime 3s -test.cpuprofile $(BUILD)/fabric.prof
-	cd cosim/loop && ../../$(BUILD)/loop.test -test.run '^$$' -test.bench Run -test.benchtime 3s -test.cpuprofile ../../$(BUILD)/loop.prof
+	$(GO) test -run '^$$' -bench Run -benchtime 3s -o $(BUILD)/loop.test -cpuprofile $(BUILD)/loop.prof ./cosim/loop
 	$(GO) tool pprof -proto -output cosim/cmd/goldwire/default.pgo $(BUILD)/lockstep.prof $(BUILD)/fabric.prof $(BUILD)/loop.prof
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught

@@ -19,9 +19,6 @@ import (
 // stimBound is the least speed of a source that is played as it is made, or read, as a ratio to playing its recording.
 const stimBound = 0.7
 
-// fabricPrefix begins the names of the sources that a simulated network makes.
-const fabricPrefix = "fabric:"
-
 // stimulus measures every source of the block that a simulated network makes, against playing a recording of the same
 // events in memory. The first pass makes the events and writes those to a cache that are worth keeping, as a user's
 // first run does; the second reads them, as the runs after it do. Both last from opening the source to closing it, so
@@ -30,7 +27,7 @@ const fabricPrefix = "fabric:"
 func (b *benchmark) stimulus(ctx context.Context) error {
 	for i := range b.kind.Stimulus.Sources {
 		source := b.kind.Stimulus.Sources[i].Name
-		if name, ok := strings.CutPrefix(source, fabricPrefix); ok {
+		if name, ok := strings.CutPrefix(source, stim.Fabric); ok {
 			if err := b.againstRecorded(ctx, name, source); err != nil {
 				return fmt.Errorf("bench: source %s: %w", source, err)
 			}

@@ -109,11 +109,7 @@ func configurationSection(r *Result) *Section {
 		{"schema hash", r.SchemaHash}, {"digest of all outputs", r.Digest}} {
 		t.Named(n.Name, n.Value)
 	}
-	stimulus := ""
-	if r.Stimulus != nil {
-		stimulus = r.Stimulus.String()
-	}
-	for _, n := range []Named{{"stimulus", stimulus}, {"time tick", r.Tick}, {"expected from", r.Reference},
+	for _, n := range []Named{{"stimulus", r.Stimulus.String()}, {"time tick", r.Tick}, {"expected from", r.Reference},
 		{"not compared", strings.Join(r.Uncompared, " ")},
 		{"masked", r.masked()}, {"handshake relaxed", strings.Join(r.Relaxed, " ")}, {"ended by", r.Broken}} {
 		if n.Value != "" {

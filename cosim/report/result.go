@@ -19,17 +19,16 @@ type Result struct {
 	// dut.yaml, address or file of the reference; empty for the model
 	Reference string `json:"reference,omitempty"`
 	// output fields that the design does not have, STREAM.FIELD
-	Uncompared []string `json:"uncompared,omitempty"`
-	Masked     []Masked `json:"masked,omitempty"`  // what the masks of the schema hid, by field
-	Relaxed    []string `json:"relaxed,omitempty"` // handshake rules not enforced, STREAM.RULE
-	Events     uint64   `json:"events"`            // accepted by the device
-	Cycles     uint64   `json:"cycles"`            // clock cycles compared
-	Responses  uint64   `json:"responses"`         // taken at the response port
-	// Stimulus is where the stimulus came from; nil for a source that no cache keeps.
-	Stimulus       *Stimulus `json:"stimulus,omitempty"`
-	Compared       Compared  `json:"compared"`   // with what the reference gave
-	Episodes       int       `json:"episodes"`   // short runs, each from reset
-	Mismatches     uint64    `json:"mismatches"` // failing episodes
+	Uncompared     []string  `json:"uncompared,omitempty"`
+	Masked         []Masked  `json:"masked,omitempty"`   // what the masks of the schema hid, by field
+	Relaxed        []string  `json:"relaxed,omitempty"`  // handshake rules not enforced, STREAM.RULE
+	Events         uint64    `json:"events"`             // accepted by the device
+	Cycles         uint64    `json:"cycles"`             // clock cycles compared
+	Responses      uint64    `json:"responses"`          // taken at the response port
+	Stimulus       *Stimulus `json:"stimulus,omitempty"` // where it came from; nil for a source that no cache keeps
+	Compared       Compared  `json:"compared"`           // with what the reference gave
+	Episodes       int       `json:"episodes"`           // short runs, each from reset
+	Mismatches     uint64    `json:"mismatches"`         // failing episodes
 	FirstMismatch  *Mismatch `json:"first_mismatch"`
 	Digest         string    `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64   `json:"events_per_cycle"`
@@ -72,9 +71,12 @@ type Stimulus struct {
 	Made string `json:"made,omitempty"` // when, as 2026-01-31T12:00:00Z; only of what was read
 }
 
-// String returns it for people.
+// String returns it for people, and nothing for nil.
 func (s *Stimulus) String() string {
-	if !s.Read {
+	switch {
+	case s == nil:
+		return ""
+	case !s.Read:
 		return "made"
 	}
 	return "read from the cache (made " + s.Made + ")"

@@ -18,6 +18,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
@@ -231,7 +232,7 @@ func (c *Config) source() string {
 // sized returns the given parameters. If there are none, it returns the defaults for a fabric's traffic.
 func (c *Config) sized() map[string]int {
 	p := map[string]int{}
-	if b, err := block.Lookup(c.Block); err == nil && strings.HasPrefix(c.Source, "fabric:") {
+	if b, err := block.Lookup(c.Block); err == nil && strings.HasPrefix(c.Source, stim.Fabric) {
 		maps.Copy(p, b.Sizes.Fabric)
 	}
 	if c.Bind != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/tolerance"
 	"github.com/goldwire/goldwire/cosim/watch"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // dueSections returns the keys of the sections that the result of a run must have. They follow from the plan alone, so
@@ -35,7 +36,7 @@ func (c *Config) dueSections() (due []string) {
 // would claim more than was compared. A single episode may have fewer.
 func (e *engine) reached(res *report.Result) error {
 	want := e.owed
-	if strings.HasPrefix(e.cfg.Source, "fabric:") {
+	if strings.HasPrefix(e.cfg.Source, stim.Fabric) {
 		want = e.cfg.Events
 	}
 	if e.cfg.Episode != "" || e.cfg.Replay != "" || e.given.OwnEvents() || res.Events >= want {

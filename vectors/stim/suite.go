@@ -9,6 +9,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
+// Fabric begins the names of the sources that a simulated network makes.
+const Fabric = "fabric:"
+
 // Suite is everything that can be played to one block: its sources, in the order in which they are listed.
 type Suite struct {
 	Schema  *event.Block

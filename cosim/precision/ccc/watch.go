@@ -20,7 +20,7 @@ import (
 
 // Due returns the keys of the sections that a run of a source must have.
 func Due(source string) []string {
-	if strings.HasPrefix(source, "fabric:") {
+	if strings.HasPrefix(source, stim.Fabric) {
 		return []string{precision.StateKey, precision.FloatKey}
 	}
 	return []string{precision.StateKey}
@@ -31,7 +31,7 @@ func Due(source string) []string {
 // network of the source's name.
 func New(params map[string]int, source string, seed uint64, tickPs int64) (*Watch, error) {
 	w := newWatch(params)
-	name, ok := strings.CutPrefix(source, "fabric:")
+	name, ok := strings.CutPrefix(source, stim.Fabric)
 	if !ok {
 		return w, nil
 	}

@@ -41,9 +41,6 @@ const (
 	tempSuffix = suffix + ".part"
 )
 
-// kept begins the names of the sources that are worth keeping.
-const kept = "fabric:"
-
 // Cache is a folder of files. A nil Cache keeps nothing. It may be used by several goroutines, and the folder by
 // several processes, at once.
 type Cache struct {
@@ -89,7 +86,7 @@ func (c *Cache) warn(err error) {
 func (c *Cache) Open(su *stim.Suite, source string, o stim.Options) (*Source, error) {
 	s := &Source{cache: c, events: o.Events, name: source + " of " + su.Schema.Name,
 		open: func() (stim.Source, error) { return su.Open(source, o) }}
-	if c != nil && strings.HasPrefix(source, kept) && !strings.Contains(source, "/") {
+	if c != nil && strings.HasPrefix(source, stim.Fabric) && !strings.Contains(source, "/") {
 		if err := c.find(s, su, source, o); err != nil {
 			c.warn(err)
 		}

@@ -100,7 +100,7 @@ func profiles(spec settings.Spec, o *stim.Options) (all []exact.Registers, ofCtx
 // Constants returns the constants of each profile that a source writes, before they were rounded to registers. It
 // returns none for a source that draws words or takes them from a text; those have no other value.
 func Constants(source string, o *stim.Options) ([]exact.Registers, error) {
-	name, ok := strings.CutPrefix(source, "fabric:")
+	name, ok := strings.CutPrefix(source, stim.Fabric)
 	if !ok {
 		return nil, nil
 	}

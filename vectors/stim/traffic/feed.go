@@ -59,9 +59,6 @@ type feedBatch struct {
 	last  bool          // the episode ends behind them
 }
 
-// prefix begins the names of the sources that a simulated network makes.
-const prefix = "fabric:"
-
 // feedItems is the number of items of a batch, at least Lookahead.
 const feedItems = 1024
 
@@ -105,7 +102,7 @@ func newFeed(b SwitchBlock, name string, spec settings.Spec, o *stim.Options) (*
 	if err != nil {
 		return nil, fmt.Errorf("source fabric:%s: %w", name, err)
 	}
-	f := &Feed{block: b, name: prefix + name, o: o, want: o.Events, full: make(chan feedBatch, 3),
+	f := &Feed{block: b, name: stim.Fabric + name, o: o, want: o.Events, full: make(chan feedBatch, 3),
 		empty: make(chan []stim.Item, 5), tour: tour{spec: spec, at: at, only: -1, enough: o.Events, most: roundEvents}}
 	for range 5 {
 		items := make([]stim.Item, feedItems)

@@ -77,9 +77,9 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 			return nil, fmt.Errorf("source fabric:%s: %w", name, err)
 		}
 	}
-	r := stim.Seeded(o.Seed, b.Name, "fabric:"+name, 0)
+	r := stim.Seeded(o.Seed, b.Name, stim.Fabric+name, 0)
 	s.ep = stim.Episode{
-		Name: "fabric:" + name, Block: b.Name, Seed: o.Seed, Len: o.Events, Events: s.next, Times: s.picos,
+		Name: stim.Fabric + name, Block: b.Name, Seed: o.Seed, Len: o.Events, Events: s.next, Times: s.picos,
 		Drive: stim.DriveSpec{
 			Idle:   stim.Gate{Close: uint16(200 + r.N(400)), Open: 20000},
 			Stall:  stim.Pick(&r, stim.Density(20), stim.Density(60), stim.Bursts(200, 20), stim.Bursts(2000, 120)),

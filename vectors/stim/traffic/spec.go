@@ -29,10 +29,10 @@ func (m Simulations) Sources(part string,
 	for _, name := range m {
 		about := "what a simulated 128-host network with traffic " + name + " gives the block"
 		if part != "" {
-			about += ", switch after switch; " + prefix + name + "/" + part + " is episode " + part + " alone"
+			about += ", switch after switch; " + stim.Fabric + name + "/" + part + " is episode " + part + " alone"
 		}
 		out = append(out, stim.Entry{
-			Name: prefix + name, About: about, Part: part,
+			Name: stim.Fabric + name, About: about, Part: part,
 			Open: func(o *stim.Options, part string) (stim.Source, error) { return open(o, name, part) },
 		})
 	}

@@ -108,7 +108,7 @@ func (f *Feed) begin(number int) func(*PortEvent) {
 		Resets:    []stim.Reset{{Low: 2}},
 		Relief:    f.block.Relief,
 	}}
-	f.Rand = stim.Seeded(f.o.Seed, f.block.Name, f.name[len(prefix):], uint64(number)+1)
+	f.Rand = stim.Seeded(f.o.Seed, f.block.Name, f.name[len(stim.Fabric):], uint64(number)+1)
 	return f.block.Begin(f)
 }
 

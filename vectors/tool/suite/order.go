@@ -63,7 +63,7 @@ func (o *Order) Spec() (*record.Spec, error) {
 	if o.Level != "" {
 		args = append(args, "--level", o.Level)
 	}
-	if strings.HasPrefix(o.Source, "fabric:") {
+	if strings.HasPrefix(o.Source, stim.Fabric) {
 		tickNs = o.TickNs
 		args = append(args, "--tick", fmt.Sprintf("%dns", tickNs))
 	}
