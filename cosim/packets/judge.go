@@ -66,8 +66,14 @@ type packetOut struct {
 
 // arrived is what came in under one handle.
 type arrived struct {
-	n     int  // packets; several use one handle in turn
-	sound bool // all of them
+	n int // packets; several use one handle in turn
+	claim
+}
+
+// claim is what must hold for a packet that leaves because it held when it came in; under one handle, for all of them.
+type claim struct {
+	sound  bool // all headers, lengths and checksums are correct
+	summed bool // it has a UDP checksum
 }
 
 // New returns a judge of a block's packets, nil where its output carries none. Emit, which may be nil, gets the packets
@@ -135,8 +141,11 @@ func (w *Judge) Accept(n uint64, s int, in []uint64, ends bool) {
 	case !ends:
 	case w.grAt >= 0:
 		// Judged now: a packet that is dropped would otherwise be kept until the reset.
-		before := w.byHandle[w.handle]
-		w.byHandle[w.handle] = arrived{before.n + 1, sound(frame) && (before.n == 0 || before.sound)}
+		before, now := w.byHandle[w.handle], claimOf(frame)
+		if before.n > 0 {
+			now = claim{now.sound && before.sound, now.summed && before.summed}
+		}
+		w.byHandle[w.handle] = arrived{before.n + 1, now}
 	default:
 		w.came = append(w.came, w.keep(w.rx))
 		w.pair(n)
@@ -172,7 +181,7 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 // of the switch port can leave before its answer is taken.
 func (w *Judge) pair(n uint64) {
 	for len(w.gone) > 0 && len(w.came) > 0 {
-		w.judge(n, w.gone[0].frame, nil, func() bool { return sound(w.came[0]) })
+		w.judge(n, w.gone[0].frame, nil, func() claim { return claimOf(w.came[0]) })
 		w.spare = append(w.spare, w.gone[0].frame, w.came[0])
 		w.gone, w.came = append(w.gone[:0], w.gone[1:]...), append(w.came[:0], w.came[1:]...)
 		w.count++
@@ -181,7 +190,7 @@ func (w *Judge) pair(n uint64) {
 		handle := w.order[0].handle
 		of := w.byHandle[handle]
 		w.weigh(n, w.order[0], w.gone[0])
-		w.judge(n, w.gone[0].frame, &handle, func() bool { return of.n > 0 && of.sound })
+		w.judge(n, w.gone[0].frame, &handle, func() claim { return of.claim })
 		if of.n--; of.n <= 0 {
 			delete(w.byHandle, handle)
 		} else {
@@ -206,24 +215,34 @@ func (w *Judge) weigh(n uint64, a answer, x packetOut) {
 	}
 }
 
-// sound reports whether everything in a frame holds.
-func sound(frame []byte) bool {
-	if packet.Plain(frame) {
-		return true
+// claimOf judges a packet that came in.
+func claimOf(frame []byte) claim {
+	if plain, summed := packet.Plain(frame); plain {
+		return claim{true, summed}
 	}
 	v := packet.Judge(frame)
-	return v.Sound()
+	return claim{v.Sound(), v.UDP && !v.NoUDPSum}
 }
 
-// judge checks that a packet that came in sound leaves sound. Handle is nil where packets leave in the order in which
-// they came.
-func (w *Judge) judge(n uint64, frame []byte, handle *uint64, was func() bool) {
-	if w.judged++; w.judged > libraryFirst && w.judged%libraryEvery != 0 && packet.Plain(frame) {
+// judge checks that a packet that came in sound leaves sound, and one with a UDP checksum leaves with one. Handle is nil where
+// packets leave in the order in which they came.
+func (w *Judge) judge(n uint64, frame []byte, handle *uint64, was func() claim) {
+	w.judged++
+	plain, summed := packet.Plain(frame)
+	if w.judged > libraryFirst && w.judged%libraryEvery != 0 && plain && (summed || !was().summed) {
 		return
 	}
-	if v := packet.Judge(frame); !v.Sound() && w.bad == nil && was() {
-		w.found(n, frame, handle, report.Field{Name: "tx_data", Want: "a sound packet, as it came in", Got: v.Fault()},
-			"the packet came in sound and leaves with "+v.Fault())
+	if w.bad != nil {
+		return
+	}
+	v, came := packet.Judge(frame), was()
+	switch fault := v.Fault(); {
+	case came.sound && fault != "":
+		w.found(n, frame, handle, report.Field{Name: "tx_data", Want: "a sound packet, as it came in", Got: fault},
+			"the packet came in sound and leaves with "+fault)
+	case came.summed && v.NoUDPSum:
+		w.found(n, frame, handle, report.Field{Name: "tx_data", Want: "a UDP checksum, as it came in", Got: "none"},
+			"the packet came in with a UDP checksum and leaves without one")
 	}
 }
 

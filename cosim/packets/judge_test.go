@@ -63,10 +63,13 @@ func TestJudge(t *testing.T) {
 	good := packetOf(1)
 	bad := append([]byte(nil), good...)
 	bad[40] ^= 4 // an address
+	bare := append([]byte(nil), good...)
+	bare[18+20+6], bare[18+20+7] = 0, 0 // no UDP checksum
 	for _, c := range []struct {
 		in, out []byte
-		found   bool
-	}{{good, good, false}, {good, bad, true}, {bad, bad, false}, {bad, good, false}} {
+		leaves  string // "": nothing is found
+	}{{good, good, ""}, {good, bad, "came in sound and leaves with a wrong"}, {bad, bad, ""}, {bad, good, ""}, {good, bare, "with a UDP checksum and leaves without"},
+		{bare, bare, ""}, {bare, good, ""}, {bad, bare, "with a UDP checksum and leaves without"}} {
 		b := newBench(nil, 0)
 		b.in(good)
 		b.out(good)
@@ -75,13 +78,13 @@ func TestJudge(t *testing.T) {
 		b.out(c.out)
 		require.EqualValues(t, 2, b.w.Judged())
 		f := b.w.Found()
-		require.Equal(t, c.found, f != nil)
+		require.Equal(t, c.leaves != "", f != nil, "%v", f)
 		if f == nil {
 			continue
 		}
 		require.Equal(t, "random/7", f.Episode)
 		require.Equal(t, at+uint64(len(c.out)-1)/64, f.At)
-		require.Contains(t, f.Text, "came in sound and leaves with a wrong")
+		require.Contains(t, f.Text, c.leaves)
 		require.Equal(t, "tx_data", f.Field.Name)
 		require.Contains(t, f.Place, "packet 1 at tx, counted from 0 since reset")
 		require.False(t, f.Pick(nil))

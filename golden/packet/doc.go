@@ -3,7 +3,7 @@
 //
 //	v := packet.Judge(frame)
 //	if v.Err == nil && v.Sound() { ... }           // headers, lengths and checksums are correct
-//	if packet.Plain(frame) { ... }                 // the same for a plain datagram, without the library: faster
+//	plain, summed := packet.Plain(frame)           // the same for a plain datagram, without the library: faster
 //
 //	w, err := packet.NewPcap(file)                 // any packet tool reads it
 //	err = w.Write(frame, nanoseconds)

@@ -61,7 +61,9 @@ func TestPlainIsSound(t *testing.T) {
 		frame, tags := datagram(t, r)
 		v := Judge(frame)
 		require.True(t, v.Sound() && v.UDP)
-		require.Equal(t, tags < 3, Plain(frame), "%d tags: %x", tags, frame)
+		plain, summed := Plain(frame)
+		require.Equal(t, tags < 3, plain, "%d tags: %x", tags, frame)
+		require.Equal(t, plain && !v.NoUDPSum, summed)
 		for range 8 {
 			bad := bytes.Clone(frame)
 			switch r.IntN(4) {
@@ -86,9 +88,10 @@ func TestPlainIsSound(t *testing.T) {
 				bad[i] ^= 1 << r.IntN(8)
 			}
 			v := Judge(bad)
-			if v := v.Sound(); Plain(bad) {
-				require.True(t, v, "%x", bad)
-			} else if !v {
+			if plain, summed := Plain(bad); plain {
+				require.True(t, v.Sound(), "%x", bad)
+				require.Equal(t, !v.NoUDPSum, summed, "%x", bad)
+			} else if !v.Sound() {
 				refused++
 			}
 		}
@@ -114,7 +117,8 @@ func TestSumOfEveryLength(t *testing.T) {
 
 func TestContractExamplesArePlain(t *testing.T) {
 	for _, text := range []string{trimmedExample, insertedExample} {
-		require.True(t, Plain(frameOf(t, text)))
+		plain, _ := Plain(frameOf(t, text))
+		require.True(t, plain)
 	}
 }
 
@@ -129,7 +133,8 @@ func BenchmarkFrame(b *testing.B) {
 	binary.BigEndian.PutUint16(frame[40:], ^sum(frame[34:], uint64(sum(frame[26:34], 17+uint64(len(frame)-34)))))
 	b.Run("plain", func(b *testing.B) {
 		for b.Loop() {
-			require.True(b, Plain(frame))
+			plain, _ := Plain(frame)
+			require.True(b, plain)
 		}
 	})
 	b.Run("library", func(b *testing.B) {

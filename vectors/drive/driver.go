@@ -404,6 +404,10 @@ func (d *Driver) Cycles() uint64 { return d.cycles }
 
 // String returns how far the episode is.
 func (d *Driver) String() string {
-	return fmt.Sprintf("%d events taken, %d not answered, %d offered and refused; nothing has moved for %d cycles",
-		d.accepted, d.open, d.tail-d.head, d.quiet)
+	open := ""
+	if d.answers { // elsewhere the streams do not answer item by item
+		open = fmt.Sprintf(" %d not answered,", d.open)
+	}
+	return fmt.Sprintf("%d events taken,%s %d offered and refused; no event taken for %d cycles, nothing moved for %d",
+		d.accepted, open, d.tail-d.head, d.stuck, d.quiet)
 }
