@@ -224,8 +224,8 @@ func claimOf(frame []byte) claim {
 	return claim{v.Sound(), v.UDP && !v.NoUDPSum}
 }
 
-// judge checks that a packet that came in sound leaves sound, and one with a UDP checksum leaves with one. Handle is nil where
-// packets leave in the order in which they came.
+// judge checks that a packet that came in sound leaves sound, and that one with a UDP checksum leaves with one. Handle
+// is nil where packets leave in the order in which they came.
 func (w *Judge) judge(n uint64, frame []byte, handle *uint64, was func() claim) {
 	w.judged++
 	plain, summed := packet.Plain(frame)

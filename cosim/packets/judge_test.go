@@ -68,7 +68,8 @@ func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		in, out []byte
 		leaves  string // "": nothing is found
-	}{{good, good, ""}, {good, bad, "came in sound and leaves with a wrong"}, {bad, bad, ""}, {bad, good, ""}, {good, bare, "with a UDP checksum and leaves without"},
+	}{{good, good, ""}, {good, bad, "came in sound and leaves with a wrong"}, {bad, bad, ""}, {bad, good, ""},
+		{good, bare, "with a UDP checksum and leaves without"},
 		{bare, bare, ""}, {bare, good, ""}, {bad, bare, "with a UDP checksum and leaves without"}} {
 		b := newBench(nil, 0)
 		b.in(good)

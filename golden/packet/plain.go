@@ -6,9 +6,9 @@ import (
 )
 
 // Plain reports whether a frame, without FCS, is a UDP datagram in IPv4 without options or in IPv6, after at most two
-// VLAN tags, with consistent lengths and correct checksums; summed reports whether it has a UDP checksum. Plain does not
-// use the library and is about ten times as fast. A frame that it accepts is Sound to Judge. A frame that it rejects may
-// still be sound: pass it to Judge.
+// VLAN tags, with consistent lengths and correct checksums; summed reports whether it has a UDP checksum. Plain does
+// not use the library and is about ten times as fast. A frame that it accepts is Sound to Judge. A frame that it
+// rejects may still be sound: pass it to Judge.
 func Plain(frame []byte) (plain, summed bool) {
 	at := 12
 	for tags := 0; ; tags++ {
