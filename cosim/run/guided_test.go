@@ -29,7 +29,7 @@ func TestGuidedWithoutACorpusIsNoPass(t *testing.T) {
 	require.NoError(t, err)
 	for text, want := range map[string]string{
 		"":                             "its first line does not begin with",
-		string(whole[:len(whole)-1]):   "its last line does not end: the file was cut",
+		string(whole[:len(whole)-1]):   "its last line has no newline: the file was cut",
 		firstHalf(string(whole)):       "first line promises",
 		string(whole) + "NONSENSE\n":   "NONSENSE",
 		"# goldwire corpus: cases=0\n": "it is of block",

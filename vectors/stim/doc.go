@@ -21,17 +21,18 @@
 //   - random: constrained random in many short episodes. Each draws its own configuration, contexts, clock, event mix,
 //     gates and resets, preloads biased states, and aims its events at thresholds. random/17 is episode 17 alone, the
 //     same as in the run.
-//   - fabric:permutation, fabric:incast32: what a simulated 128-host network gives a block, in the order of time. The
-//     blocks of a NIC see the contexts of all hosts, in one episode; those of a switch see one switch after another,
-//     an episode each, and have fabric:mixed and fabric:websearch, too; intmd has fabric:hpcc and fabric:fncc, whose
-//     senders read what it writes.
+//   - fabric:permutation, fabric:incast32: traffic of a simulated 128-host network, in the order of time. The blocks of
+//     a NIC see the contexts of all hosts, in one episode. The blocks of a switch see one switch per episode; they also
+//     have fabric:mixed and fabric:websearch, and intmd has fabric:hpcc and fabric:fncc, whose senders read what it
+//     writes.
 //
-// Everything is drawn from PCG streams seeded by (run seed, block, case); equal arguments give equal stimulus. In
-// steady state no source allocates per event.
+// All draws come from PCG streams seeded by (run seed, block, case), so equal arguments give equal stimulus. In steady
+// state no source allocates per event.
 //
 // # Folders
 //
 //	casefile/   the text language of directed cases
+//	cache/      files that keep the stimulus of a simulated network for later runs
 //	corpus/     cases that a search has kept (cosim/guide), as text; the source guided plays them
 //	timing/     directed cases about ports, hazards and resets of a block whose events have keys
 //	schema/     constrained random events of a block that only its schema describes
@@ -41,8 +42,8 @@
 //
 // # Rationale
 //
-// Many short runs from biased states find more faults than a few long ones, so an episode has some hundreds to
-// thousands of events and starts from reset: it can be replayed alone. The shadow that aims random events of ccc is the
-// functional model; it never judges. Back-pressure, idles and resets belong to the episode, not to the run, so a
+// Many short runs from biased states find more faults than a few long ones. An episode therefore has some hundreds to
+// thousands of events and starts from reset, so it can be replayed alone. The shadow that aims random events of ccc is
+// the functional model; it never judges. Back-pressure, idles and resets belong to the episode, not to the run, so a
 // failing episode carries everything it needs.
 package stim

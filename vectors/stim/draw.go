@@ -1,9 +1,8 @@
 package stim
 
-// DrawDrive draws the gates of an episode and returns its resets in the storage
-// of those before; AimResets places them once the length is known. The sweep of
-// the block takes rows cycles, 0 for a block without one; credits is how many
-// responses may be under way.
+// DrawDrive draws the gates of an episode and returns its resets, in the storage of the previous ones; AimResets places
+// them once the length is known. The sweep of the block takes rows cycles, 0 for a block without one; credits is the
+// most responses that can be in flight.
 func DrawDrive(r *Rand, d *DriveSpec, rows, credits int) []Reset {
 	d.Idle, d.Stall = DrawIdle(r), DrawStall(r)
 	rs := append(d.Resets[:0], Reset{Low: 1 + r.N(3)})
@@ -13,7 +12,7 @@ func DrawDrive(r *Rand, d *DriveSpec, rows, credits int) []Reset {
 	if !r.One(4) {
 		return rs
 	}
-	// After -1 stands for the place in mid-stream that aimResets draws.
+	// After -1 marks a place in mid-stream that AimResets draws.
 	rs = append(rs, Reset{After: -1, Delay: Pick(r, 0, 0, 1, 2, r.N(8), r.N(80)), Low: 1 + r.N(4)})
 	if r.One(3) {
 		// Let credits run out so that the reset finds the block full.
@@ -28,7 +27,7 @@ func DrawDrive(r *Rand, d *DriveSpec, rows, credits int) []Reset {
 	return rs
 }
 
-// AimResets places the resets in mid-stream of an episode of length events.
+// AimResets places the mid-stream resets of an episode of length events.
 func AimResets(r *Rand, rs []Reset, length int) {
 	at := length/8 + r.N(length/2+1)
 	for i := range rs {
@@ -38,21 +37,21 @@ func AimResets(r *Rand, rs []Reset, length int) {
 	}
 }
 
-// midSweep returns a reset that falls into the sweep after the reset before it, or right after the sweep. No delay is
-// below 0: the driver would never reach the reset, nor those after it.
+// midSweep returns a reset that falls into the sweep after the previous reset, or right after the sweep. No delay is
+// negative: the driver would never reach that reset or those after it.
 func midSweep(r *Rand, rows int) Reset {
 	in := func(row int) int { return max(row, 0) }
 	return Reset{Delay: Pick(r, 0, 1, rows/2, in(rows-1), in(rows-2), r.N(max(rows, 1)), rows, rows+1), Low: 1 + r.N(3)}
 }
 
-// Paced cuts a number of events to what the gates let through in the time that the events would take with open ports,
-// but not below least.
+// Paced scales a number of events by the share of cycles in which the gates are open, so that an episode takes about as
+// long as with open ports. The result is not below least, nor above events.
 func (d *DriveSpec) Paced(events, least int) int {
 	share := min(d.Idle.Share(), d.Stall.Share())
 	return max(int(float64(events)*share), min(events, least))
 }
 
-// Share returns the part of cycles in which the gate is open.
+// Share returns the share of cycles in which the gate is open.
 func (g Gate) Share() float64 {
 	if g.Close == 0 {
 		return 1

@@ -8,7 +8,7 @@ import (
 )
 
 // TestDrawnResetsComeAll draws for blocks without a sweep, with the shortest ones and with a long one. The driver never
-// comes to a reset whose delay is below 0.
+// reaches a reset with a negative delay.
 func TestDrawnResetsComeAll(t *testing.T) {
 	for _, c := range []struct{ rows, credits, furthest int }{{0, 0, 1}, {0, 8, 1}, {1, 8, 2}, {2, 8, 3}, {64, 8, 65}} {
 		t.Run(fmt.Sprint(c.rows, c.credits), func(t *testing.T) {

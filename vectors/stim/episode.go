@@ -1,50 +1,47 @@
 package stim
 
-// Episode is one short run of a block: a reset, a list of items for its input
-// streams and the manner in which the ports are driven. Episodes are independent
-// of each other: nothing that happens in one is needed to reproduce the next.
+// Episode is one short run of a block: a reset, a list of items for its input streams, and how the ports are driven.
+// Episodes are independent: reproducing one needs nothing from those before it.
 type Episode struct {
 	Name  string // source and case, for example "random/17" or "directed/qa/fires-by-delay"
 	Block string
 	Seed  uint64 // of the cycle driver and of the block's initial register values
 	Drive DriveSpec
 
-	// Len is the number of items, or 0 when it is not known beforehand.
+	// Len is the number of items, or 0 if it is not known in advance.
 	Len int
 
-	// Judge knows the answers that the text of a directed case demands; nil for any other episode. It is valid until
-	// the next episode is asked for.
+	// Judge knows the answers that the text of a directed case demands; it is nil for any other episode. It is valid until
+	// the next episode is requested.
 	Judge Judge
 
-	// Tap, when it is set, is shown every item taken from the episode; the item is
-	// valid during the call only.
+	// Tap, if set, is called with every item taken from the episode. The item is valid only during the call.
 	Tap func(*Item)
 
-	Events func(dst []uint64) bool                  // of a block with one input stream, or nil
-	Items  func(*Item) bool                         // of any block, or nil
-	Lanes  func(lane int, late bool, it *Item) bool // next item of one stream, where Drive.ByLane is set
+	Events func(dst []uint64) bool                  // for a block with one input stream, or nil
+	Items  func(*Item) bool                         // for any block, or nil
+	Lanes  func(lane int, late bool, it *Item) bool // next item of one stream, if Drive.ByLane is set
 	Times  func() (now, tx int64, ok bool)
-	one    Item // of Next
+	one    Item // for Next
 }
 
-// Judge compares the answers of a block, cycle by cycle, with those that were worked out by hand.
+// Judge compares the answers of a block, cycle by cycle, with answers that were worked out by hand.
 type Judge interface {
-	// Holds reports whether the answers hold for a block with these parameters; no verdict counts where they do not.
+	// Holds reports whether the answers apply to a block with these parameters. If not, the verdict does not count.
 	Holds(params map[string]int) bool
 
 	Cycle(in, out []uint64)
 
-	// Wrong returns how many values were not as demanded so far.
+	// Wrong returns the number of wrong values so far.
 	Wrong() int
 
-	// Verdict returns how many values were compared, and what was not as demanded. Having compared nothing is wrong
-	// too.
+	// Verdict returns how many values were compared, and a message for each wrong one. Comparing nothing is wrong too.
 	Verdict() (compared int, wrong []string)
 }
 
-// NextItem fills in the next item, whose Words the caller has made as long as the
-// block's input record, and returns true, or returns false at the end. Afterwards Words may belong to the source: they
-// are read-only and stay unchanged for the next Lookahead items. It does not allocate.
+// NextItem fills in the next item and returns true, or returns false at the end. The caller makes Words as long as the
+// block's input record. Afterwards Words may belong to the source: they are read-only and stay unchanged for the next
+// Lookahead items. It does not allocate.
 func (e *Episode) NextItem(it *Item) bool {
 	*it = Item{Words: it.Words}
 	ok := false
@@ -59,8 +56,8 @@ func (e *Episode) NextItem(it *Item) bool {
 	return ok
 }
 
-// NextOf fills in the next item of one stream, as NextItem does of all; late asks for one beyond the episode's
-// own.
+// NextOf fills in the next item of one stream, as NextItem does for all streams; late asks for an item beyond the
+// episode's own.
 func (e *Episode) NextOf(lane int, late bool, it *Item) bool {
 	*it = Item{Lane: lane, Late: late, Words: it.Words}
 	ok := e.Lanes(lane, late, it)
@@ -73,21 +70,19 @@ func (e *Episode) NextOf(lane int, late bool, it *Item) bool {
 	return ok
 }
 
-// Next packs the event of the next item into dst, for readers that do not care
-// for the rest.
+// Next packs the event of the next item into dst, for readers that need nothing else of the item.
 func (e *Episode) Next(dst []uint64) bool {
 	e.one.Words = dst
 	if !e.NextItem(&e.one) {
 		return false
 	}
-	copy(dst, e.one.Words) // onto itself where the source has filled dst in
+	copy(dst, e.one.Words) // a no-op if the source has filled in dst
 	return true
 }
 
-// Picos returns the time stamp and the transmission time of the event last
-// packed in picoseconds, as the simulator had them before they became ticks.
-// ok is false for sources that work in ticks only and for events, such as configuration, that do not exist in the
-// simulation.
+// Picos returns the time stamp and the transmission time, in picoseconds, of the last event packed, as the simulator
+// had them before they became ticks. ok is false for sources that work in ticks only, and for events that do not exist
+// in the simulation, such as configuration.
 func (e *Episode) Picos() (now, tx int64, ok bool) {
 	if e.Times == nil {
 		return 0, 0, false
@@ -95,48 +90,45 @@ func (e *Episode) Picos() (now, tx int64, ok bool) {
 	return e.Times()
 }
 
-// Source yields episodes until it returns false. An episode must be drained or given up before the next one is
-// requested.
+// Source yields episodes until it returns false. The caller drains or abandons an episode before it requests the next.
 type Source interface {
 	Next() (*Episode, bool)
 
 	// Err returns what ended the source early, or nil.
 	Err() error
 
-	// Close releases what the source holds; it may be called at any time.
+	// Close releases the source's resources; it may be called at any time.
 	Close()
 }
 
 // DriveSpec describes how a driver plays the events of an episode.
 type DriveSpec struct {
-	Idle   Gate    // closed: valid of the first input stream stays low although there is an item
+	Idle   Gate    // closed: valid of the first input stream stays low even if there is an item
 	Stall  Gate    // closed: ready of the first output stream is low
-	Resets []Reset // in order; the first brings the block up
+	Resets []Reset // in order; the first one initializes the block
 
-	// Gaps are the Item.Gap of item i, for sources that give it here; items beyond
-	// its end keep their own.
+	// Gaps holds Item.Gap of item i, for sources that set it here. Items beyond its end keep their own Gap.
 	Gaps []uint16
 
-	// IdleMore and StallMore are the gates of the second stream and those after it;
-	// streams beyond their ends are always open.
+	// IdleMore and StallMore are the gates of the second and later streams. Streams beyond their ends are always open.
 	IdleMore, StallMore []Gate
 
-	// ByLane lets each stream take its items by itself, without an order among streams: none is held back because
-	// another is refused. The episode then ends when Len items were accepted. While an offered item is still refused,
-	// streams that have none left offer further ones, as their sources in hardware would.
+	// ByLane lets each stream take its items independently, without an order among streams: no stream waits because
+	// another is refused. The episode ends when Len items were accepted. While an offered item is still refused, streams
+	// that have run out offer further items, as their sources in hardware would.
 	ByLane bool
 
-	// Yield is after how many cycles without an item accepted the items stop to wait for those of other streams,
-	// until one is accepted; 0 for never.
+	// Yield is the number of cycles without an accepted item after which items no longer wait for other streams, until one
+	// is accepted; 0 for never.
 	Yield int
 
-	// Ahead is how many items are looked at, at most Lookahead; 0 stands for Lookahead. The fewer, the closer the
-	// streams keep to the order of the list.
+	// Ahead is how many items the driver looks ahead, at most Lookahead; 0 means Lookahead. A small value keeps the
+	// streams closer to the order of the list.
 	Ahead int
 
-	// Relief are items offered in addition to the list, over and over, when nothing of the list has been accepted for
-	// long: grants, for example, where a full buffer stops the stream of the next item. They do not count as items of
-	// the episode.
+	// Relief are items offered in addition to the list, over and over, when no item of the list has been accepted for a
+	// long time: for example grants, when a full buffer stops the next item's stream. They do not count as items of the
+	// episode.
 	Relief []Item
 }
 
@@ -164,16 +156,16 @@ func (g Gate) Step(closed bool, draw uint16) bool {
 // Reset is a time at which rst_n goes low.
 type Reset struct {
 	After int // items of the episode accepted so far
-	Delay int // cycles since then, or since the end of the Reset before it where that has the same After; no valid is high
+	Delay int // cycles after that, or after the end of the previous Reset if it has the same After; no valid is high
 	Low   int // cycles of rst_n low, at least 1
 }
 
-// minOpen is the least Open of Density and Bursts: a Gate with Open = 0 would stay shut once closed and hang its
-// driver.
+// minOpen is the least Open of Density and Bursts: a Gate with Open = 0 would never open again once closed and would
+// hang its driver.
 const minOpen = 64
 
-// Density returns a gate that is closed in p of 256 cycles, drawn cycle by
-// cycle; p is clamped so that the gate always opens again.
+// Density returns a gate that is closed in p of 256 cycles, drawn for each cycle. p is clamped so that the gate always
+// opens again.
 func Density(p int) Gate {
 	p = min(max(p, 0), 252)
 	if p == 0 {
@@ -182,8 +174,7 @@ func Density(p int) Gate {
 	return Gate{Close: uint16(p * 256), Open: uint16(65536 - p*256)}
 }
 
-// Bursts returns a gate that is open for about on cycles and then closed for
-// about off cycles.
+// Bursts returns a gate that is open for about on cycles, then closed for about off cycles.
 func Bursts(on, off int) Gate {
 	return Gate{Close: uint16(65535 / max(on, 1)), Open: uint16(max(65535/max(off, 1), minOpen))}
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Options sets how much of a source to open, and for which block parameters.
+// Options sets how much of a source to play, and for which block parameters.
 type Options struct {
 	Seed uint64
 
-	// Events is the number of events wanted, 0 for as many as the source has (random has no end). Directed cases are
-	// always whole, whatever it is.
+	// Events is the number of requested events; 0 takes all that the source has (random has no end). Directed cases are
+	// always played whole.
 	Events int
 
-	// Params are the block's elaboration parameters; missing ones have their schema default. Stimulus reaches every
-	// context of the block and, where the number space allows, some beyond.
+	// Params are the block's elaboration parameters; missing ones take their schema default. Stimulus reaches every
+	// context of the block and, if the number space allows, some beyond.
 	Params map[string]int
 
 	// TickNs is the length of a time tick in nanoseconds: 1 (also when 0) or 128. It sets the registers of the

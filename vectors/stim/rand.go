@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 )
 
-// Rand draws from a PCG. It is a value type so that a source holds it in place.
+// Rand draws from a PCG. It is a value type so that a source can embed it.
 type Rand struct{ p rand.PCG }
 
-// Seeded returns the generator of (seed, block, case, n). Every stream of draws
-// in this package starts here, so equal arguments give equal stimulus.
+// Seeded returns the generator of (seed, block, name, n). Every stream of draws in this package starts here, so equal
+// arguments give equal stimulus.
 func Seeded(seed uint64, block, name string, n uint64) Rand {
 	h := fnv.New64a()
 	h.Write([]byte(block))
@@ -25,10 +25,10 @@ func (r *Rand) U64() uint64 { return r.p.Uint64() }
 // N returns a number in 0..k-1; k must be positive. The bias is below k/2^64.
 func (r *Rand) N(k int) int { return int(r.p.Uint64() >> 1 % uint64(k)) }
 
-// One returns true once in k.
+// One returns true with probability 1/k.
 func (r *Rand) One(k int) bool { return r.N(k) == 0 }
 
-// Bits returns a number of w bits, every one equally likely.
+// Bits returns a uniform number of w bits.
 func (r *Rand) Bits(w int) uint64 {
 	if w >= 64 {
 		return r.U64()
@@ -36,12 +36,10 @@ func (r *Rand) Bits(w int) uint64 {
 	return r.U64() >> (64 - w)
 }
 
-// LogN returns a number of at most w bits whose length is uniform, so that
-// small and large magnitudes are equally likely.
+// LogN returns a number of at most w bits whose length is uniform, so small and large magnitudes are equally likely.
 func (r *Rand) LogN(w int) uint64 { return r.Bits(r.N(w + 1)) }
 
-// Corner returns a number of w bits that is often an end of the range, a power
-// of two or a neighbour of one.
+// Corner returns a number of w bits that is often an end of the range, a power of two or a neighbour of one.
 func (r *Rand) Corner(w int) uint64 {
 	mask := ^uint64(0) >> (64 - w)
 	switch r.N(10) {
@@ -62,7 +60,7 @@ func (r *Rand) Corner(w int) uint64 {
 	}
 }
 
-// Near returns v or a close neighbour of it, kept within w bits.
+// Near returns v or a close neighbour, wrapped to w bits.
 func (r *Rand) Near(v uint64, w int) uint64 {
 	mask := ^uint64(0) >> (64 - w)
 	switch r.N(8) {

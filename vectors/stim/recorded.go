@@ -1,8 +1,7 @@
 package stim
 
-// Recorded returns an episode made of the given items, for example those of an earlier episode without the
-// ones that do not matter. Name, seed and drive determine idles and back-pressure as they did there. The items
-// are not copied.
+// Recorded returns an episode of the given items, for example an earlier episode without the items that do not matter.
+// Equal name, seed and drive give equal idles and back-pressure. The items are not copied.
 func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *Episode {
 	pos := 0
 	ep := &Episode{
@@ -22,7 +21,7 @@ func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *E
 	return ep
 }
 
-// byLane returns how many of the items are not late, and a function that gives each stream its own in order.
+// byLane returns the number of items that are not late, and a function that gives each stream its items in order.
 func byLane(items []Item) (own int, next func(lane int, late bool, it *Item) bool) {
 	lanes := map[int][]*Item{}
 	for i := range items {
@@ -42,7 +41,7 @@ func byLane(items []Item) (own int, next func(lane int, late bool, it *Item) boo
 	}
 }
 
-// Again returns an episode that gives copies of the items that were taken from ep, and then those that ep has left.
+// Again returns an episode of the items already taken from ep, followed by the rest of ep.
 func Again(ep *Episode, taken []Item) *Episode {
 	first := Recorded(ep.Name, ep.Block, ep.Seed, ep.Drive, taken)
 	again := &Episode{Name: ep.Name, Block: ep.Block, Seed: ep.Seed, Drive: ep.Drive, Len: ep.Len}
@@ -55,7 +54,7 @@ func Again(ep *Episode, taken []Item) *Episode {
 	return again
 }
 
-// Streamed returns an episode whose items next fills in, as Recorded does from a list.
+// Streamed returns an episode whose items come from next; it is Recorded without a list.
 func Streamed(name, block string, seed uint64, drive DriveSpec, next func(*Item) bool) *Episode {
 	return &Episode{Name: name, Block: block, Seed: seed, Drive: drive, Items: next}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Script is an episode written out before it is played. Its storage is reused for the next one.
+// Script is an episode written out before it is played. Its storage is reused for the next episode.
 type Script struct {
 	Params map[string]int
 	Seed   uint64
@@ -16,14 +16,14 @@ type Script struct {
 	Drive  DriveSpec
 	Items  []Item
 	Used   int
-	Judge  Judge // of what is written, or nil
+	Judge  Judge // of the script, or nil
 	words  int
-	events int // items, without those that belong to the one before
+	events int // items that do not continue a packet
 	inside [8]bool
-	limit  int // events that the run has room for
+	limit  int // events that still fit into the run
 }
 
-// NewScript returns an empty script without a reset, whose items have that many words.
+// NewScript returns an empty script without resets. Its items have that many words.
 func NewScript(words int, params map[string]int) *Script {
 	return &Script{Params: params, words: words, limit: math.MaxInt}
 }
@@ -44,24 +44,24 @@ func (s *Script) Put(lane int, wait uint8) []uint64 {
 	return it.Words
 }
 
-// Gap makes the last item wait that many cycles longer.
+// Gap makes the last item wait for that many more cycles.
 func (s *Script) Gap(cycles int) { s.Items[s.Used-1].Gap = uint16(cycles) }
 
 // Alike makes the last item wait for the same items as the one before it, which is of another stream, and then for gap
-// cycles: with equal gaps both are offered in one cycle.
+// cycles. With equal gaps both are offered in the same cycle.
 func (s *Script) Alike(gap int) {
 	it, before := &s.Items[s.Used-1], &s.Items[s.Used-2]
 	it.Wait, it.Pair, it.Gap = before.Wait, true, uint16(gap)
 }
 
-// More marks that the last item's stream goes on with the same packet.
+// More marks that the packet of the last item continues.
 func (s *Script) More() {
 	it := &s.Items[s.Used-1]
 	it.More = true
 	s.inside[it.Lane] = true
 }
 
-// Full reports whether the run has no room for more events.
+// Full reports whether no more events fit into the run.
 func (s *Script) Full() bool { return s.events >= s.limit }
 
 func (s *Script) begin(words int, o *Options, limit int, r Rand) {
@@ -72,7 +72,7 @@ func (s *Script) begin(words int, o *Options, limit int, r Rand) {
 		IdleMore: s.Drive.IdleMore[:0], StallMore: s.Drive.StallMore[:0], Relief: s.Drive.Relief[:0]}
 }
 
-// Case is a directed case: a rule of the contract, and the episode that shows it.
+// Case is a directed case: a rule of the contract and an episode that shows it.
 type Case struct {
 	Name, About string
 	Write       func(s *Script)
@@ -104,19 +104,19 @@ func Directed(b *event.Block, cases func() []Case) Entry {
 	}
 }
 
-// RandomScript returns the entry of a random source whose episodes write draws.
+// RandomScript returns the entry of a random source; write draws each episode.
 func RandomScript(b *event.Block, write func(s *Script)) Entry {
 	return Random(func(o *Options, only int) Source { return newScriptSource(b, o, nil, write, only) })
 }
 
-// scriptSource plays scripts one after the other: the cases given, or random ones without end.
+// scriptSource plays scripts in order: the given cases, or random ones without end.
 type scriptSource struct {
 	block string
-	write func(s *Script) // of random
+	write func(s *Script) // for random episodes
 	o     *Options
 	cases []Case // nil: random
-	at    int    // the next of the cases
-	turns Turns  // random
+	at    int    // the next case
+	turns Turns  // for random episodes
 	words int
 	s     Script
 	ep    Episode
@@ -153,7 +153,7 @@ func (s *scriptSource) Next() (*Episode, bool) {
 	return s.episode(fmt.Sprintf("random/%d", no), s.o.Seed^uint64(no)<<32), true
 }
 
-// cut ends the script after that many events. Packets begun by then are finished.
+// cut ends the script after limit events, but completes packets that have begun.
 func (s *scriptSource) cut(limit int) {
 	sc := &s.s
 	if sc.events <= limit {

@@ -1,7 +1,7 @@
 package stim
 
-// DrawDrive draws the gates of all streams, the order they keep and the resets of an episode whose block sweeps for
-// that many cycles. Resets in mid-stream are placed by AimResets.
+// DrawDrive draws the gates of all streams, how closely they keep to the list, and the resets of an episode; sweep is
+// the length of the block's sweep in cycles. AimResets places the mid-stream resets.
 func (s *Script) DrawDrive(ins, outs, sweep int) {
 	r, d := &s.Rand, &s.Drive
 	d.Resets = DrawDrive(r, d, sweep, 8)
@@ -14,10 +14,10 @@ func (s *Script) DrawDrive(ins, outs, sweep int) {
 	d.Ahead = Pick(r, 0, 0, 32, 8, 4, 2)
 }
 
-// AimResets places the resets in mid-stream once the script is written.
+// AimResets places the mid-stream resets once the script is written.
 func (s *Script) AimResets() { AimResets(&s.Rand, s.Drive.Resets, s.Used) }
 
-// Gates sets every gate of a case alike.
+// Gates sets all idle gates of a case to idle and all stall gates to stall.
 func (s *Script) Gates(ins, outs int, idle, stall Gate) {
 	s.Drive.Idle, s.Drive.Stall = idle, stall
 	for range ins - 1 {
@@ -28,7 +28,7 @@ func (s *Script) Gates(ins, outs int, idle, stall Gate) {
 	}
 }
 
-// EachWait calls f for each pattern of waits at the ports that a packet block's directed cases ports/NAME show.
+// EachWait calls f for each pattern of waits in the directed cases ports/NAME of a packet block.
 func EachWait(f func(name string, idle, stall Gate)) {
 	f("stalls", Gate{}, Density(100))
 	f("bursts", Gate{}, Bursts(20, 60))

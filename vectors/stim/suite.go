@@ -9,10 +9,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Fabric begins the names of the sources that a simulated network makes.
+// Fabric is the prefix of the sources that come from a simulated network.
 const Fabric = "fabric:"
 
-// Suite is everything that can be played to one block: its sources, in the order in which they are listed.
+// Suite holds all sources of a block, in the order in which they are listed.
 type Suite struct {
 	Schema  *event.Block
 	Sources []Entry
@@ -20,18 +20,18 @@ type Suite struct {
 
 // Entry is one source of a suite.
 type Entry struct {
-	Name  string // as Suite.Open takes it
-	About string // one line for people
-	Part  string // what Open takes after NAME/, for messages: CASE, N; "" when it takes nothing
+	Name  string // as passed to Suite.Open
+	About string // one line of help
+	Part  string // what may follow NAME/, for messages: CASE, N; "" for nothing
 
-	// Parts returns what may follow NAME/; nil if that cannot be listed.
+	// Parts returns what may follow NAME/; it is nil if that cannot be listed.
 	Parts func() []string
 
-	// Open returns the source, or the part of it of that name. It returns nil, nil for an unknown part.
+	// Open returns the source, or one part of it; "" is the whole. It returns nil, nil for an unknown part.
 	Open func(o *Options, part string) (Source, error)
 }
 
-// Names returns the names of the sources in order: each as a whole, then the parts of those that list them.
+// Names returns the names of all sources in order, then the parts of those that list them.
 func (su *Suite) Names() (out []string) {
 	for i := range su.Sources {
 		out = append(out, su.Sources[i].Name)
@@ -46,9 +46,8 @@ func (su *Suite) Names() (out []string) {
 	return out
 }
 
-// Open returns a source by its name: one of Names, a group of directed cases, or random/N for one episode of the
-// random source alone. It errors when the source is unknown or the options do not fit; the message lists what there
-// is.
+// Open returns a source by name: one of Names, a group of directed cases, or random/N for one episode of the random
+// source. It errors when the source is unknown or the options do not fit; the message lists the known names.
 func (su *Suite) Open(source string, o Options) (Source, error) {
 	o, err := o.Filled(su.Schema)
 	if err != nil {
@@ -85,7 +84,7 @@ func (su *Suite) unknown(source, part string) error {
 		strings.Join(known, ", "), near)
 }
 
-// nearest lists the cases in the same group as the given name, or else the groups.
+// nearest lists the cases in the group of the given name, or else the groups.
 func nearest(cases []string, name string) string {
 	group, _, _ := strings.Cut(name, "/")
 	var near, groups []string
@@ -104,8 +103,8 @@ func nearest(cases []string, name string) string {
 	return "; case groups: " + strings.Join(groups, ", ")
 }
 
-// Random returns the entry of a random source. Open returns the source, or its one episode of number only where that
-// is not negative.
+// Random returns the entry of a random source. open returns the source, or only episode number only if that is not
+// negative.
 func Random(open func(o *Options, only int) Source) Entry {
 	return Entry{
 		Name: "random", About: "constrained random events in many short episodes; random/N is episode N alone",

@@ -37,7 +37,7 @@ streams:
 	return &stim.Suite{Schema: b, Sources: []stim.Entry{stim.Directed(b, cases), stim.RandomScript(b, write(100))}}
 }
 
-// events returns the number of events of each episode of a source by name.
+// events returns the number of events of each episode of a source, by name.
 func events(t *testing.T, src stim.Source) map[string]int {
 	t.Helper()
 	out := map[string]int{}
@@ -61,7 +61,7 @@ func TestSuiteOpensWhatItLists(t *testing.T) {
 		"directed/one":     {"directed/one/two": 2, "directed/one/three": 3},
 		"directed/one/two": {"directed/one/two": 2},
 		"directed/other":   {"directed/other": 4},
-		"random":           {"random/0": 100, "random/1": 100, "random/2": 50}, // cut to what was asked for
+		"random":           {"random/0": 100, "random/1": 100, "random/2": 50}, // cut to the requested number
 		"random/7":         {"random/7": 100},
 	} {
 		o := stim.Options{Seed: 1}
@@ -74,7 +74,7 @@ func TestSuiteOpensWhatItLists(t *testing.T) {
 	}
 }
 
-// A source that is not there is refused: opening something else in its place would play what nobody asked for.
+// An unknown source is refused: opening something else instead would play what nobody asked for.
 func TestSuiteRefuses(t *testing.T) {
 	su := toy(t)
 	for source, want := range map[string]string{

@@ -2,16 +2,15 @@ package stim
 
 import "math"
 
-// Turns numbers the episodes of a random source, which are without end, and counts the events that its run still has
-// room for.
+// Turns numbers the episodes of a random source, which has no end, and counts the events that still fit into the run.
 type Turns struct {
 	next int
-	last int // the only episode is the last
+	last int // if there is only one episode, its number
 	left int // events
 }
 
-// NewTurns returns the turns of a run of that many events, 0 for no end, over all episodes or, if only is not negative,
-// over that one.
+// NewTurns returns the turns of a run of that many events, 0 for no end. It covers all episodes, or only episode number
+// only if that is not negative.
 func NewTurns(events, only int) Turns {
 	t := Turns{last: math.MaxInt, left: events}
 	if only >= 0 {
@@ -23,7 +22,7 @@ func NewTurns(events, only int) Turns {
 	return t
 }
 
-// Next returns the number of the next episode, or false when the run ends here.
+// Next returns the number of the next episode, or false at the end of the run.
 func (t *Turns) Next() (number int, ok bool) {
 	if t.next > t.last || t.left <= 0 {
 		return 0, false
@@ -32,7 +31,7 @@ func (t *Turns) Next() (number int, ok bool) {
 	return t.next - 1, true
 }
 
-// Room returns the number of events that the run has room for.
+// Room returns the number of events that still fit into the run.
 func (t *Turns) Room() int { return t.left }
 
 // Take takes events from the room.

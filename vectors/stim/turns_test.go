@@ -41,7 +41,7 @@ func TestTurns(t *testing.T) {
 	endless.Take(1 << 40)
 	require.Equal(t, math.MaxInt, endless.Room())
 	over := NewTurns(5, -1)
-	over.Take(9) // a script may end after the room does, with the packets it has begun
+	over.Take(9) // a script may exceed the room to complete its packets
 	_, ok := over.Next()
 	require.False(t, ok)
 }

@@ -20,43 +20,43 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Env is the environment variable that names the folder of the cache, or Off.
+// Env is the environment variable that names the cache folder, or Off.
 const Env = "GOLDWIRE_CACHE"
 
-// Off is the value of Env for no cache.
+// Off is the value of Env that disables the cache.
 const Off = "off"
 
-// DefaultLimit is the number of bytes that all files of a folder may have together.
+// DefaultLimit is the size limit of all files in a folder together, in bytes.
 const DefaultLimit = 2 << 30
 
-// share is the part of the limit that one file may have, one of so many: a larger one would remove all others.
+// share is the fraction of the limit, 1/share, that one file may take. A larger file would push out all others.
 const share = 2
 
-// left is the age after which a temporary file belongs to nobody: a run writes to its own more often.
+// left is the age at which a temporary file counts as abandoned. A run writes to its own more often.
 const left = time.Hour
 
-// Suffixes of the files. Nothing else in the folder is touched.
+// Suffixes of the files. Other files in the folder are left alone.
 const (
 	suffix     = ".stimulus"
 	tempSuffix = suffix + ".part"
 )
 
-// Cache is a folder of files. A nil Cache keeps nothing. It may be used by several goroutines, and the folder by
-// several processes, at once.
+// Cache is a folder of files. A nil Cache keeps nothing. Several goroutines may share a Cache, and several processes a
+// folder.
 type Cache struct {
 	Dir   string
 	Limit int64        // bytes of all files
 	Log   *slog.Logger // nil for the default one
 
 	program func() ([sha256.Size]byte, error) // identity of the running program, for tests; nil for the real one
-	warned  sync.Once                         // that nothing is kept
+	warned  sync.Once                         // about stimulus that is not kept
 }
 
-// New returns a cache in a folder, which it makes when it writes the first file.
+// New returns a cache in a folder. The folder is created with the first file.
 func New(dir string) *Cache { return &Cache{Dir: dir, Limit: DefaultLimit} }
 
-// FromEnv returns the cache in the folder that the environment variable Env names, or else in goldwire/stimulus of the
-// user's cache folder. It returns nil, for no cache, when Env is Off or the user has no such folder.
+// FromEnv returns the cache in the folder that the environment variable Env names, by default goldwire/stimulus in the
+// user's cache folder. It returns nil, no cache, when Env is Off or the user has no such folder.
 func FromEnv() *Cache {
 	switch dir := os.Getenv(Env); dir {
 	case Off:
@@ -74,15 +74,15 @@ func FromEnv() *Cache {
 
 func (c *Cache) log() *slog.Logger { return cmp.Or(c.Log, slog.Default()) }
 
-// warn logs once that what is made is not kept, and why.
+// warn logs once that stimulus is not kept, and why.
 func (c *Cache) warn(err error) {
 	c.warned.Do(func() {
-		c.log().Warn("stimulus is not kept: the run goes on without the cache", "folder", c.Dir, "error", err)
+		c.log().Warn("stimulus is not kept: the run continues without the cache", "folder", c.Dir, "error", err)
 	})
 }
 
-// Open returns the source of that name, read from its file if there is one, and otherwise as the suite makes it. It
-// errors when the suite does.
+// Open returns the source of that name, read from its file if there is one, else from the suite. It errors when the
+// suite does.
 func (c *Cache) Open(su *stim.Suite, source string, o stim.Options) (*Source, error) {
 	s := &Source{cache: c, events: o.Events, name: source + " of " + su.Schema.Name,
 		open: func() (stim.Source, error) { return su.Open(source, o) }}
@@ -99,7 +99,7 @@ func (c *Cache) Open(su *stim.Suite, source string, o stim.Options) (*Source, er
 	return s, err
 }
 
-// find fills in where the source is kept, and opens its file if there is one.
+// find sets the file of the source and opens it if it exists.
 func (c *Cache) find(s *Source, su *stim.Suite, source string, o stim.Options) error {
 	s.head = header{Format: format, Words: event.NewLayout(su.Schema).In.Words}
 	if s.head.Words > maxWords {
@@ -115,7 +115,7 @@ func (c *Cache) find(s *Source, su *stim.Suite, source string, o stim.Options) e
 	}
 	key, err := keyOf(id, su, source, o)
 	if err != nil {
-		return nil // the suite refuses the options, too
+		return nil // the suite refuses the options too
 	}
 	if err := c.private(); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (c *Cache) find(s *Source, su *stim.Suite, source string, o stim.Options) e
 	switch {
 	case err == nil || errors.Is(err, fs.ErrNotExist):
 	case errors.As(err, &path):
-		s.file = "" // what cannot be read is not replaced
+		s.file = "" // an unreadable file is not replaced
 		return err
 	default:
 		c.discard(s, err)
@@ -135,11 +135,11 @@ func (c *Cache) find(s *Source, su *stim.Suite, source string, o stim.Options) e
 	return nil
 }
 
-// private returns an error unless the folder is where only this user writes, or is missing. In any other one somebody
-// else would decide what is played.
+// private returns an error unless the folder is missing or only this user can write to it. In any other folder somebody
+// else could decide what is played.
 func (c *Cache) private() error {
 	if !filepath.IsAbs(c.Dir) {
-		return fmt.Errorf("%s must name a folder by its whole path, or be %q", Env, Off)
+		return fmt.Errorf("%s must be an absolute path or %q", Env, Off)
 	}
 	info, err := os.Stat(c.Dir)
 	switch {
@@ -158,15 +158,15 @@ func (c *Cache) private() error {
 	return nil
 }
 
-// discard removes a file that cannot be played.
+// discard removes a damaged file.
 func (c *Cache) discard(s *Source, why error) {
 	err := os.Remove(s.file)
 	c.log().Warn("a file of the stimulus cache is damaged: it is removed, and the stimulus is made again",
 		"source", s.name, "file", s.file, "damage", why, "removed", err == nil)
 }
 
-// trim removes the files that were not used for longest until the others keep to the limit, and what broken processes
-// have left. A run that reads a removed file has it open and reads on.
+// trim removes the least recently used files until the rest fits the limit, and abandoned temporary files. A run that
+// reads a removed file still has it open and continues.
 func (c *Cache) trim() {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {

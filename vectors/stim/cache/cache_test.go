@@ -32,9 +32,9 @@ streams:
 // list is a source of episodes with numbered items.
 type list struct {
 	episodes, items int
-	change          func(number int, ep *stim.Episode) // each episode, or nil
+	change          func(number int, ep *stim.Episode) // changes each episode; may be nil
 	err             error                              // at the end
-	want            int                                // events that are asked for; 0 for those that it has
+	want            int                                // requested events; 0 for as many as it has
 
 	number int
 	closed bool
@@ -57,7 +57,7 @@ func (s *list) Next() (*stim.Episode, bool) {
 		pos++
 		return true
 	}
-	if n%2 == 1 { // the time of every third item is known
+	if n%2 == 1 { // every third item has a time
 		ep.Times = func() (now, tx int64, ok bool) {
 			if pos%3 != 1 {
 				return 0, 0, false
@@ -74,7 +74,7 @@ func (s *list) Next() (*stim.Episode, bool) {
 func (s *list) Err() error { return s.err }
 func (s *list) Close()     { s.closed = true }
 
-// played is all that a player can see of a source.
+// played is everything that a player sees of an episode.
 type played struct {
 	ep    stim.Episode
 	items []stim.Item
@@ -97,7 +97,7 @@ func play(t *testing.T, src stim.Source) (all []played) {
 	return all
 }
 
-// bench is a cache in a folder of a test, and what it logs.
+// bench is a cache in a test's folder, with its log.
 type bench struct {
 	*Cache
 	t    *testing.T
@@ -114,7 +114,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// suite has the list as the source fabric:toy, whose parts are the same, and as the source other.
+// suite offers the list as the sources fabric:toy, fabric:toy/N and other.
 func (b *bench) suite(l list) *stim.Suite {
 	open := func(_ *stim.Options, _ string) (stim.Source, error) {
 		b.made++
@@ -187,7 +187,7 @@ func TestReadIsMade(t *testing.T) {
 	}
 }
 
-// The words of an item stay as they are for the next stim.Lookahead items.
+// The words of an item stay unchanged for the next stim.Lookahead items.
 func TestWordsStay(t *testing.T) {
 	b := newBench(t)
 	b.pass(large)
@@ -277,7 +277,7 @@ func TestWhatEndsEarlyLeavesNothing(t *testing.T) {
 	}
 }
 
-// A source whose items are not a list is played and not kept.
+// A source whose items are not a fixed list is played but not kept.
 func TestWhatIsNoListIsNotKept(t *testing.T) {
 	for name, change := range map[string]func(ep *stim.Episode){
 		"by lane": func(ep *stim.Episode) { ep.Drive.ByLane = true },
@@ -332,7 +332,7 @@ func TestOnlyWholeSimulatedNetworksAreKept(t *testing.T) {
 	require.Empty(t, b.log.String())
 }
 
-// What was kept is what was made, whatever the player does to the words that it is given.
+// The file holds the stimulus as made, even if the player writes to the words it gets.
 func TestPlayerThatWritesToWords(t *testing.T) {
 	b := newBench(t)
 	want := play(t, &list{episodes: large.episodes, items: large.items})

@@ -11,20 +11,20 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// A file is a row of chunks, and a chunk a word with its length and its checksum, and whole records. The checksum is
-// over the chunk's number, the length and the records. Words have the byte order of the machine: a program for another
-// order is another program, and its key is another one. The container of golden vectors (package format) holds a record
-// for each cycle or transfer and compresses it, which takes longer than playing it.
+// A file is a series of chunks. A chunk is one word with its length and checksum, then whole records. The checksum
+// covers the chunk's number, its length and the records. Words have the machine's byte order; a program for another
+// order has another key. The container of golden vectors (package format) is not used here: it holds a record for each
+// cycle or transfer and compresses it, which takes longer than playing it.
 
-// chunkWords is the size of a chunk: large enough that the cost of a system call does not count, and that the items of
-// the chunk before are no longer in use when the one after this is read (stim.Lookahead); small enough that it stays in
-// the processor's cache while it is filled.
+// chunkWords is the size of a chunk in words. It is large enough that system calls cost little, and that the items of
+// chunk n-1 are out of use when chunk n+1 is read (stim.Lookahead). It is small enough that a chunk stays in the
+// processor's cache while it is filled.
 const chunkWords = 1 << 13
 
-// maxWords is the most words that an item may have: of larger ones a chunk would hold fewer than stim.Lookahead.
+// maxWords is the most words that an item may have. With larger items a chunk would hold fewer than stim.Lookahead.
 const maxWords = chunkWords/stim.Lookahead - 4
 
-// mostWords is the longest chunk that is read. Only the head of an episode with very long lists has one above
+// mostWords is the longest chunk that is read. Only an episode head with very long lists needs a chunk above
 // chunkWords.
 const mostWords = 1 << 22
 
@@ -46,16 +46,16 @@ func bytesOf(words []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
 }
 
-// The low byte of the first word of a record: what it is. A text, in JSON, has its length in bytes from bit 32 on.
+// The low byte of a record's first word is its kind. A text record holds JSON; its length in bytes starts at bit 32.
 const (
-	recHeader  = 1 + iota // the first of the file: a text
-	recEpisode            // the head of an episode: a text
+	recHeader  = 1 + iota // the first of the file: text
+	recEpisode            // the head of an episode: text
 	recItem
 	recEnd    // of an episode
-	recTotals // the last of the file: a text
+	recTotals // the last of the file: text
 )
 
-// header is what a file gives about itself. Its zero Made apart, it is what a reader expects.
+// header identifies the contents of a file. A reader expects an equal header, apart from Made.
 type header struct {
 	Format int // version of the format
 	Key    string
@@ -63,22 +63,22 @@ type header struct {
 	Made   int64 // Unix seconds
 }
 
-// format is the version of the format. A program that has another one has another key, too.
+// format is the version of the format. A program with another version has another key too.
 const format = 2
 
-// totals are what a file holds.
+// totals counts what a file holds.
 type totals struct{ Episodes, Items, Events uint64 }
 
-// head is an episode but for its items.
+// head is an episode without its items.
 type head struct {
 	Name, Block string
 	Seed        uint64
 	Len         int
-	Timed       bool // some of its items may have times
+	Timed       bool // some items may have times
 	Drive       stim.DriveSpec
 }
 
-// appendText appends a text record. It errors for what JSON cannot hold.
+// appendText appends a text record. It errors for values that JSON cannot hold.
 func appendText(to []uint64, kind uint64, v any) ([]uint64, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -93,12 +93,12 @@ func appendText(to []uint64, kind uint64, v any) ([]uint64, error) {
 	return to, nil
 }
 
-// records are those of a chunk that were not read yet.
+// records are the unread records of a chunk.
 type records []uint64
 
 var errShort = errors.New("a record is cut off")
 
-// many returns the next n words, or nil when there are fewer.
+// many returns the next n words, or nil when fewer are left.
 func (r *records) many(n int) []uint64 {
 	if n > len(*r) {
 		*r = nil
@@ -109,7 +109,7 @@ func (r *records) many(n int) []uint64 {
 	return out
 }
 
-// text reads the text record of a kind, whose first word was read.
+// text reads a text record of the given kind into v; first is its first word, already read.
 func (r *records) text(first, kind uint64, v any) error {
 	n := int(first >> 32)
 	if first&0xff != kind || (n+7)/8 > len(*r) {
@@ -126,7 +126,7 @@ const (
 	flagTimed // two words with its times follow
 )
 
-// firstWord returns the first word of an item's record. The lane has room for a byte.
+// firstWord returns the first word of an item's record. The lane must fit a byte.
 func firstWord(it *stim.Item) uint64 {
 	w := recItem | uint64(it.Lane)<<8 | uint64(it.Wait)<<16 | uint64(it.Gap)<<32
 	if it.Pair {
@@ -141,7 +141,7 @@ func firstWord(it *stim.Item) uint64 {
 	return w
 }
 
-// itemOf returns the item of a first word.
+// itemOf returns the item with that first word.
 func itemOf(w uint64, words []uint64) stim.Item {
 	return stim.Item{Lane: int(uint8(w >> 8)), Wait: uint8(w >> 16), Pair: w&flagPair != 0, Gap: uint16(w >> 32),
 		More: w&flagMore != 0, Late: w&flagLate != 0, Words: words}

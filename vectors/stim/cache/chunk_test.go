@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// A field of an episode or of an item that is added must be written, read, and named here; or be refused by
-// writer.episode. JSON holds those of the drive, as long as they are exported.
+// A new field of an episode or an item must be written, read and named here, or refused by writer.episode. JSON holds
+// the fields of the drive as long as they are exported.
 func TestEveryFieldIsKept(t *testing.T) {
 	for _, c := range []struct {
 		of   reflect.Type
@@ -35,7 +35,7 @@ func TestEveryFieldIsKept(t *testing.T) {
 	}
 }
 
-// fill gives every field that can be kept another value than its zero value, and than that of any other field.
+// fill gives each field that can be kept a different, nonzero value.
 func fill(v reflect.Value, next *uint64) {
 	*next += 3
 	switch v.Kind() {
@@ -80,7 +80,7 @@ func TestHeadAndItemsAreKept(t *testing.T) {
 		require.Empty(t, rest, name)
 		require.Equal(t, h, got, name)
 		require.Error(t, rest.text(text[0], recHeader, &got), name)
-		for n := range len(text) - 1 { // cut anywhere, it is known to be cut
+		for n := range len(text) - 1 { // a text cut anywhere is detected
 			cut := records(text[1 : 1+n])
 			require.Error(t, cut.text(text[0], recEpisode, &got), "%s: %d of %d", name, n, len(text))
 		}
@@ -96,7 +96,7 @@ func TestHeadAndItemsAreKept(t *testing.T) {
 	}
 }
 
-// A head that is longer than a chunk is kept, too.
+// A head longer than a chunk is kept too.
 func TestLongHead(t *testing.T) {
 	b := newBench(t)
 	l := list{episodes: 3, items: 10, change: func(n int, ep *stim.Episode) {

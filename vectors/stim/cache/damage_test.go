@@ -41,7 +41,7 @@ func TestDamageIsFound(t *testing.T) {
 	damaged("longer", append(slices.Clone(good), 0))
 }
 
-// Damage in the second chunk of several is found before the first item.
+// Damage in a later chunk is found before the first item is played.
 func TestDamageFarBehindIsFound(t *testing.T) {
 	b := newBench(t)
 	want, _ := b.pass(large)
@@ -56,7 +56,7 @@ func TestDamageFarBehindIsFound(t *testing.T) {
 		require.False(t, read)
 		require.Equal(t, want, got)
 	}
-	// A good chunk in another place is damage, too.
+	// A good chunk in the wrong place is damage too.
 	chunk := []uint64{0, 1, 2, 3}
 	seal(chunk, 4)
 	require.Equal(t, uint32(chunk[0]), checksum(chunk[1:], 4))

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Two that write the same file at once leave one good file.
+// Two runs that write the same file at once leave one good file.
 func TestTwoWriteAtOnce(t *testing.T) {
 	b := newBench(t)
 	want := play(t, &list{episodes: large.episodes, items: large.items})
@@ -39,7 +39,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	b.notKept(func() { require.NoError(t, os.WriteFile(b.Dir, nil, 0o600)) }) // root may write to any folder
 }
 
-// notKept plays twice what cannot be kept in the folder, with one line in the log.
+// notKept plays a source twice in a folder that cannot keep it, and expects one line in the log.
 func (b *bench) notKept(prepare func()) {
 	b.t.Helper()
 	prepare()
@@ -53,7 +53,7 @@ func (b *bench) notKept(prepare func()) {
 	require.NotContains(b.t, b.log.String(), "damaged")
 }
 
-// A folder in which others may write, or that is named by a part of its path, is not used.
+// A folder that others can write to, or that has a relative path, is not used.
 func TestFolderOfOthers(t *testing.T) {
 	b := newBench(t)
 	l := list{episodes: 4, items: 20000}
@@ -74,7 +74,8 @@ func TestFolderOfOthers(t *testing.T) {
 	require.NoDirExists(t, "OFF")
 }
 
-// What is no plain file is neither opened nor removed: a pipe would block the run, a link leads anywhere.
+// A name that is not a regular file is neither opened nor removed: a pipe would block the run, a link could lead
+// anywhere.
 func TestWhatIsNoFileIsLeftAlone(t *testing.T) {
 	for name, put := range map[string]func(path string) error{
 		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o600) },
@@ -94,7 +95,7 @@ func TestWhatIsNoFileIsLeftAlone(t *testing.T) {
 	}
 }
 
-// A file that is removed while it is read is read to its end.
+// A file that is removed while it is read is still read to its end.
 func TestRemovedWhileItIsRead(t *testing.T) {
 	b := newBench(t)
 	want, _ := b.pass(large)
@@ -129,7 +130,7 @@ func TestSizeIsBounded(t *testing.T) {
 	}
 	require.Len(t, b.files(), 4)
 	b.o.Seed = 0
-	_, read := b.pass(l) // used last
+	_, read := b.pass(l) // most recently used
 	require.True(t, read)
 	other := filepath.Join(b.Dir, "other")
 	require.NoError(t, os.WriteFile(other, make([]byte, 1<<20), 0o600))
@@ -144,12 +145,12 @@ func TestSizeIsBounded(t *testing.T) {
 	require.Contains(t, b.files(), names[2])
 	require.NoFileExists(t, lost)
 	require.FileExists(t, other, "nothing else is touched")
-	b.Limit = 45_000 // half of it is less than the file
+	b.Limit = 45_000 // more than half of it
 	require.Empty(t, keep(5))
 	require.Len(t, b.files(), 5)
 }
 
-// A file that would be too large is given up long before it is.
+// A file that would become too large is abandoned long before that.
 func TestWhatWouldBeTooLargeIsGivenUp(t *testing.T) {
 	b := newBench(t)
 	l := list{episodes: 1, items: 400_000, want: 1 << 40, change: func(_ int, ep *stim.Episode) { ep.Times = nil }}
@@ -173,7 +174,7 @@ func TestFromEnv(t *testing.T) {
 	require.Equal(t, "/home/x/cache/goldwire/stimulus", FromEnv().Dir)
 }
 
-// An event of many items is made about as fast as it is read.
+// Making an event of many items takes about as long as reading it.
 func TestPacketsAreNotKept(t *testing.T) {
 	for more, kept := range map[int]bool{1: true, 20: false} {
 		b := newBench(t)
@@ -193,7 +194,7 @@ func TestPacketsAreNotKept(t *testing.T) {
 	}
 }
 
-// A disk that takes no more costs the cache, not the run.
+// A full disk costs the cache, not the run.
 func TestDiskThatIsFull(t *testing.T) {
 	b := newBench(t)
 	s := b.source(large)

@@ -10,9 +10,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// program returns the SHA-256 of the running program. Any change of code gives another one; the version that the
-// program reports does not, for a tree with changes. It errors on systems other than Linux: by its name a program may
-// find a newer one in its place.
+// program returns the SHA-256 of the running program. Any change of code changes it; the version that the program
+// reports does not change with uncommitted code. It errors on systems other than Linux, because the program's path may
+// by now lead to a newer program.
 var program = sync.OnceValues(func() (id [sha256.Size]byte, err error) {
 	f, err := os.Open("/proc/self/exe")
 	if err != nil {
@@ -27,7 +27,7 @@ var program = sync.OnceValues(func() (id [sha256.Size]byte, err error) {
 })
 
 // keyOf returns the hash of everything that decides what a source makes. It errors when the options do not fit the
-// block. A test refuses a field of the options whose %#v is not its value.
+// block. A test checks that %#v prints the value of every field of the options.
 func keyOf(program [sha256.Size]byte, su *stim.Suite, source string,
 	o stim.Options) (key [sha256.Size]byte, err error) {
 	if o, err = o.Filled(su.Schema); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Every field of the options is in the key, one that is added tomorrow, too: it fails here if it cannot be.
+// The key covers every field of the options. A field added later fails here if the key cannot cover it.
 func TestEveryOptionIsInTheKey(t *testing.T) {
 	b := &stim.Suite{Schema: toy(t)}
 	base := stim.Options{Seed: 1, Events: 2, Params: map[string]int{"Depth": 4}, TickNs: 1}
@@ -55,7 +55,7 @@ func TestKeyDependsOnWhatMakesTheStimulus(t *testing.T) {
 	add(1, "fabric:x", func() { b.Schema.Streams[0].Fields[0].Width = 63 }) // another hash
 	full, err := o.Filled(b.Schema)
 	require.NoError(t, err)
-	o = full // what the defaults stand for is the same
+	o = full // explicit defaults give the same key
 	key, err := keyOf([32]byte{1}, b, "fabric:x", o)
 	require.NoError(t, err)
 	require.True(t, keys[key])
@@ -64,7 +64,7 @@ func TestKeyDependsOnWhatMakesTheStimulus(t *testing.T) {
 	require.Error(t, err)
 }
 
-// valued returns an error unless %#v of a type is its value: of a pointer it is a place.
+// valued returns an error unless %#v of a type prints its value; of a pointer it prints an address.
 func valued(of reflect.Type) error {
 	switch of.Kind() {
 	case reflect.Struct:
@@ -91,7 +91,7 @@ func TestOptionsAreValues(t *testing.T) {
 	require.Error(t, valued(reflect.TypeFor[map[string]*int]()))
 }
 
-// The program is known by its content, that of the file which runs, though another one may have its name by now.
+// The program is identified by the bytes of the file that runs, even if its path now names another file.
 func TestProgram(t *testing.T) {
 	if os.Getenv("CACHE_TEST_CHILD") != "" {
 		require.NoError(t, os.Remove(os.Args[0]))
@@ -117,7 +117,7 @@ func TestProgram(t *testing.T) {
 	require.Equal(t, sha256.Sum256(content), id)
 }
 
-// Stimulus of another program, or of another seed, is not read.
+// Stimulus of another program or another seed is not read.
 func TestStaleFileIsNotRead(t *testing.T) {
 	b := newBench(t)
 	b.pass(list{episodes: 1, items: 3})

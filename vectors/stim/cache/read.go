@@ -18,25 +18,25 @@ type reader struct {
 
 	at     int64       // of the next chunk
 	number uint64      // of the next chunk
-	bufs   [2][]uint64 // of the chunk being read and of the one before, whose items may be in use
+	bufs   [2][]uint64 // of the chunk being read and the one before, whose items may be in use
 	rest   records
-	inside bool // an episode was begun and not ended
+	inside bool // an episode has begun and not ended
 	total  totals
 	over   bool
 	err    error
 
-	now, tx int64 // of the item last read
+	now, tx int64 // of the last item read
 	timed   bool
 }
 
-// openFile opens a file whose header is the one given, but for the time. A fs.PathError is one of the folder or the
-// disk; any other is damage.
+// openFile opens a file that has the given header, apart from Made. A fs.PathError is a problem of the folder or the
+// disk; any other error is damage.
 func openFile(file string, want header) (*reader, error) {
 	info, err := os.Lstat(file)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // to open a pipe may take for ever
+	if !info.Mode().IsRegular() { // opening a pipe may block
 		return nil, &fs.PathError{Op: "open", Path: file, Err: errors.New("not a regular file")}
 	}
 	f, err := os.Open(file)
@@ -53,7 +53,7 @@ func openFile(file string, want header) (*reader, error) {
 
 func (r *reader) close() { r.f.Close() }
 
-// rewind reads the header.
+// rewind starts the file again and checks its header.
 func (r *reader) rewind(want header) error {
 	*r = reader{f: r.f, words: r.words, bufs: r.bufs}
 	first, err := r.record()
@@ -65,14 +65,14 @@ func (r *reader) rewind(want header) error {
 		return err
 	}
 	if r.made, h.Made = h.Made, want.Made; h != want {
-		return errors.New("it is of other stimulus than its name")
+		return errors.New("its header does not match its name")
 	}
 	return nil
 }
 
-// verify reads the whole file and begins it again. It errors unless every chunk has its checksum, every record its
-// form, and the file as many events as are wanted. A bad chunk that is met half way cannot be undone, so the file is
-// read twice; what is in memory by then is read at memory's speed.
+// verify reads the whole file and rewinds it. It errors unless every chunk matches its checksum, every record has its
+// form, and the file has the wanted number of events. The file is read twice because items already played cannot be
+// taken back when a later chunk is bad; what is still in memory the second time is read at memory's speed.
 func (r *reader) verify(want header, events int) error {
 	for _, ok := r.next(); ok; _, ok = r.next() {
 	}
@@ -111,7 +111,7 @@ func (r *reader) chunk() ([]uint64, error) {
 	return c, nil
 }
 
-// cut names the end of a file that has no totals.
+// cut replaces the end-of-file error of a file without totals.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("it ends too early")
@@ -130,13 +130,13 @@ func (r *reader) record() (uint64, error) {
 	return r.rest.many(1)[0], nil
 }
 
-// fail ends the source.
+// fail ends the source with an error.
 func (r *reader) fail(err error) bool {
 	r.err = fmt.Errorf("stimulus cache: file %s: %w", r.f.Name(), err)
 	return false
 }
 
-// next returns the next episode. After verify it fails only when the file has changed since.
+// next returns the next episode. After verify it fails only if the file has changed since.
 func (r *reader) next() (*stim.Episode, bool) {
 	for skip := (stim.Item{}); r.item(&skip); {
 	}
@@ -167,7 +167,7 @@ func (r *reader) next() (*stim.Episode, bool) {
 	return ep, true
 }
 
-// end checks the totals, after which nothing may follow.
+// end checks the totals. Nothing may follow them.
 func (r *reader) end(first uint64) error {
 	var want totals
 	if err := r.rest.text(first, recTotals, &want); err != nil {
@@ -177,12 +177,12 @@ func (r *reader) end(first uint64) error {
 		return fmt.Errorf("it has %+v, and its totals are %+v", r.total, want)
 	}
 	if info, err := r.f.Stat(); err != nil || len(r.rest) > 0 || info.Size() != r.at {
-		return errors.New("it goes on after its totals")
+		return errors.New("data follows its totals")
 	}
 	return nil
 }
 
-// item fills in the next item of the episode. Its words are in the chunk.
+// item fills in the next item of the episode. Its words point into the chunk.
 func (r *reader) item(it *stim.Item) bool {
 	if !r.inside || r.err != nil {
 		return false
@@ -195,7 +195,7 @@ func (r *reader) item(it *stim.Item) bool {
 		r.inside = false
 		return false
 	case uint8(first) != recItem:
-		return r.fail(fmt.Errorf("record %#x: no item", first))
+		return r.fail(fmt.Errorf("record %#x: not an item", first))
 	}
 	*it = itemOf(first, r.rest.many(r.words))
 	r.now, r.tx = 0, 0

@@ -8,24 +8,24 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Source gives the episodes of a source, made or read. It is a stim.Source.
+// Source gives the episodes of a source, either made or read from a file. It is a stim.Source.
 type Source struct {
 	cache  *Cache
 	name   string // for people
 	open   func() (stim.Source, error)
 	head   header
 	events int         // wanted
-	file   string      // where it is kept; "" where it is not
-	live   stim.Source // nil while it is read
-	read   *reader     // nil while it is made
-	write  *writer     // nil where nothing is written
+	file   string      // of the kept source; "" if it is not kept
+	live   stim.Source // nil while the file is read
+	read   *reader     // nil while the source is made
+	write  *writer     // nil if nothing is written
 	begun  bool
 	closed bool
-	err    error // of opening it again
+	err    error // of the second open
 }
 
-// Made returns when the stimulus was made that is read from the cache; read is false where this source makes it. It is
-// certain once the first episode was asked for.
+// Made returns when the stimulus that is read from the cache was made. read is false if this source makes it. The
+// answer is final once the first episode was requested.
 func (s *Source) Made() (at time.Time, read bool) {
 	if s.read == nil {
 		return time.Time{}, false
@@ -33,13 +33,13 @@ func (s *Source) Made() (at time.Time, read bool) {
 	return time.Unix(s.read.made, 0), true
 }
 
-// Begun reports whether an episode was asked for.
+// Begun reports whether an episode was requested.
 func (s *Source) Begun() bool { return s.begun }
 
-// Looked reports whether the cache was asked for this source.
+// Looked reports whether the cache was searched for this source.
 func (s *Source) Looked() bool { return s.file != "" }
 
-// Written reports whether this source was played to its end and is in the cache now.
+// Written reports whether this source was played to its end and is now in the cache.
 func (s *Source) Written() bool { return s.write != nil && s.write.kept }
 
 // Next returns the next episode.
@@ -65,14 +65,14 @@ func (s *Source) Next() (*stim.Episode, bool) {
 	return s.write.episode(ep), true
 }
 
-// begin checks the file that is to be read, or begins the one to be written. A source that is opened and not played
-// costs neither.
+// begin checks the file to be read, or starts the one to be written. A source that is opened but not played does
+// neither.
 func (s *Source) begin() {
 	if s.read != nil {
 		err := s.read.verify(s.head, s.events)
 		if err == nil {
 			now := time.Now()
-			os.Chtimes(s.file, now, now) // used last, for trim; without the right to do so it is the oldest
+			os.Chtimes(s.file, now, now) // last use, for trim; a file whose time cannot be set counts as old
 			return
 		}
 		s.read.close()
@@ -104,11 +104,11 @@ func (s *Source) Err() error {
 	return nil
 }
 
-// Close releases what the source holds. What was not played to its end is not kept.
+// Close releases the source's resources. A source that was not played to its end is not kept.
 func (s *Source) Close() {
 	s.closed = true
 	if s.write != nil {
-		s.write.close() // first: a source that is closed while it is played seems to end by itself
+		s.write.close() // first: a source closed in mid-play looks as if it ended by itself
 	}
 	if s.read != nil {
 		s.read.close()

@@ -10,24 +10,24 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// writer writes a source to a temporary file while it is played. The player itself writes: a chunk that it has just
-// filled is in its processor's cache, and another thread would take its time from the network and the design.
+// writer writes a source to a temporary file while it is played. The player does the writing: the chunk that it has
+// just filled is in its processor's cache, and another thread would take time from the simulation and the design.
 type writer struct {
 	c     *Cache
 	file  string
 	want  uint64 // events of the source
 	words int    // of an item
 
-	temp  *os.File // nil once nothing is to be kept, or all of it is
+	temp  *os.File // nil once everything is kept, or nothing will be
 	chunk []uint64
 	count uint64 // chunks written
 	size  int64  // their bytes
-	open  bool   // an episode was not played to its end
-	kept  bool   // all of it is in the file
+	open  bool   // an episode has not been played to its end
+	kept  bool   // the file is complete
 	total totals
 }
 
-// newWriter begins a file. It errors when the folder does not take one.
+// newWriter starts a file. It errors when the folder does not accept one.
 func newWriter(c *Cache, file string, h header, events int) (w *writer, err error) {
 	w = &writer{c: c, file: file, want: uint64(events), words: h.Words, chunk: make([]uint64, 1, chunkWords)}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
@@ -40,10 +40,10 @@ func newWriter(c *Cache, file string, h header, events int) (w *writer, err erro
 	return w, nil
 }
 
-// errNotKept is the error of what is played and not kept, as it should be.
+// errNotKept marks stimulus that is played but intentionally not kept.
 var errNotKept = errors.New("stimulus is not kept")
 
-// failed removes the file where there is an error.
+// failed removes the file if err is not nil.
 func (w *writer) failed(err error) {
 	if err == nil || w.temp == nil {
 		return
@@ -61,7 +61,7 @@ func (w *writer) failed(err error) {
 // close removes the file unless the source has ended.
 func (w *writer) close() { w.failed(errNotKept) }
 
-// end gives the file its name when the source and every episode have ended by themselves and nothing is missing.
+// end renames the file to its final name if the source and every episode ended by themselves and no event is missing.
 func (w *writer) end(good bool) {
 	if w.temp == nil {
 		return
@@ -80,7 +80,7 @@ func (w *writer) end(good bool) {
 	}
 }
 
-// episode returns an episode that gives the items of another one and writes them down.
+// episode returns an episode that passes on the items of ep and records them.
 func (w *writer) episode(ep *stim.Episode) *stim.Episode {
 	if w.temp == nil {
 		return ep
@@ -112,7 +112,7 @@ func (w *writer) episode(ep *stim.Episode) *stim.Episode {
 	return &noted
 }
 
-// text writes down a text record.
+// text writes a text record.
 func (w *writer) text(kind uint64, v any) error {
 	text, err := appendText(nil, kind, v)
 	if err == nil {
@@ -122,7 +122,7 @@ func (w *writer) text(kind uint64, v any) error {
 	return err
 }
 
-// item writes down an item just taken from the episode.
+// item writes an item just taken from the episode.
 func (w *writer) item(ep *stim.Episode, it *stim.Item) error {
 	if !w.open || it.Lane < 0 || it.Lane > math.MaxUint8 || len(it.Words) != w.words {
 		return fmt.Errorf("%w: an item of episode %s has no record", errNotKept, ep.Name)
@@ -144,7 +144,7 @@ func (w *writer) item(ep *stim.Episode, it *stim.Item) error {
 	return err
 }
 
-// room makes room for a record of that many words.
+// room makes room for a record of n words.
 func (w *writer) room(n int) error {
 	if len(w.chunk)+n <= chunkWords {
 		return nil
@@ -155,15 +155,15 @@ func (w *writer) room(n int) error {
 	return w.flush()
 }
 
-// dense is the most bytes of an event that are worth keeping. Packets take up to 6,000: to write those takes 20 to 90 %
-// of the time of making them, and to read them 30 to 100 %.
+// dense is the most bytes per event that are worth keeping. Packets take up to 6,000: writing them takes 20 to 90 % of
+// the time of making them, and reading them 30 to 100 %.
 const dense = 128
 
 // enough is the number of chunks after which the size of the whole file is estimated.
 const enough = 16
 
-// flush writes the chunk. It errors once an event takes more than dense bytes, and when the file is beyond its share of
-// the limit, or will be well beyond: it would be written in vain, each time that the source is played.
+// flush writes the chunk. It errors when events take more than dense bytes each, or when the file exceeds its share of
+// the limit or clearly will: it would be written in vain each time the source is played.
 func (w *writer) flush() error {
 	if len(w.chunk) == 1 {
 		return nil

@@ -10,22 +10,22 @@ import (
 // demand is what a line demands of one answer.
 type demand struct {
 	at     string
-	item   int // index of the item, or of the first beat of the packet, in the script
-	stream int // output stream that answers
+	item   int // index in the script of the item, or of the packet's first beat
+	stream int // output stream of the answer
 	none   bool
 	fields []fieldDemand
 	packet *packetDemand
 }
 
-// fieldDemand is a value that a field of the answer must have, in the bits of mask; in every beat, where the answer is
-// a packet.
+// fieldDemand is the value that a field of the answer must have, in the bits of mask. If the answer is a packet, every
+// beat must have it.
 type fieldDemand struct {
 	slot *event.Slot
 	want uint64
 	mask uint64
 }
 
-// expect notes what the two parts of a line after -> and => demand.
+// expect records what a line demands: answer is its text after ->, leaves its text after =>.
 func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves string,
 	scope func(string) (string, bool)) error {
 	d := demand{at: at, item: w.last}
@@ -48,7 +48,7 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 			a.fields = append(a.fields, fd)
 		}
 		if a.none && len(a.fields) > 0 {
-			return fmt.Errorf("unanswered stands alone")
+			return fmt.Errorf("unanswered excludes fields")
 		}
 		w.judge.demand(a)
 	}
@@ -138,7 +138,7 @@ func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bo
 	return fieldDemand{s, v & mask, mask}, err
 }
 
-// check returns a message for each field of an answer that is not as demanded. got has a record for each of its beats.
+// check returns a message for each wrong field of an answer. beats has a record for each beat.
 func (d *demand) check(b *event.Block, beats [][]uint64) (wrong []string) {
 	for _, f := range d.fields {
 		for _, rec := range beats {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Embedded returns a function that reads the files of the folder "directed" once, by Language.Read or Dialect.Load. It
-// panics with their error: the files are part of the program.
+// Embedded returns a function that reads the files of the folder "directed" once, with read: Language.Read or
+// Dialect.Load. It panics on an error, because the files are part of the program.
 func Embedded[T any](files fs.FS, read func(files fs.FS, dir string) ([]T, error)) func() []T {
 	return sync.OnceValue(func() []T {
 		all, err := read(files, "directed")
@@ -17,7 +17,7 @@ func Embedded[T any](files fs.FS, read func(files fs.FS, dir string) ([]T, error
 	})
 }
 
-// FrameLength is a Language's Begin that gives a packet the length of its frame where its line names none.
+// FrameLength is a Language's Begin that sets a packet's length to that of its frame if the line does not give one.
 func FrameLength() func(head string, fields map[string]uint64) {
 	return func(head string, fields map[string]uint64) {
 		if _, ok := fields["len"]; !ok && head == "packet" {

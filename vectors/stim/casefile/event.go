@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// event compiles one event line: a kind, fields, and after -> what the response
-// must hold.
+// event compiles an event line: a kind, its fields and, after ->, what the response must hold.
 func (p *Parser) event(ws []string) error {
 	words := make([]uint64, p.lay.In.Words)
 	kind := ws[0]
@@ -34,14 +33,14 @@ func (p *Parser) event(ws []string) error {
 			}
 		}
 		v, err := p.eval(expr)
-		if addr, ok := address(p.b, expr); ok && name == "addr" { // elsewhere the name is the register's value
+		if addr, ok := address(p.b, expr); ok && name == "addr" { // for other fields the name means the register's value
 			v, err = new(big.Int).SetUint64(addr), nil
 		}
 		if err != nil {
 			return err
 		}
 		if val[name] != nil {
-			return fmt.Errorf("%q: %s has a value already", w, name)
+			return fmt.Errorf("%q: %s already has a value", w, name)
 		}
 		val[name] = v
 	}
@@ -77,7 +76,7 @@ func (p *Parser) event(ws []string) error {
 	return nil
 }
 
-// note follows the configuration that an event line writes.
+// note updates the register values for a configuration event.
 func (p *Parser) note(val map[string]*big.Int) {
 	addr, ok := val["addr"]
 	if !ok {
@@ -86,7 +85,7 @@ func (p *Parser) note(val map[string]*big.Int) {
 	other := val["profile"] != nil && val["profile"].Sign() != 0
 	for _, r := range p.b.Registers {
 		if other && !slices.Contains(p.d.Shared, r.Name) {
-			continue // expressions see profile 0
+			continue // expressions use profile 0
 		}
 		if v, ok := val["data"]; ok && int64(r.Addr) == addr.Int64() {
 			p.Registers[r.Name] = new(big.Int).SetUint64(Bits(v, r.Width))

@@ -7,16 +7,16 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// sent is a frame as it is sent.
+// sent is a frame with its bytes.
 type sent struct {
 	frame.Frame
 	data []byte
 }
 
-// uetTypes are the names of UET types in a frame's description.
+// uetTypes maps the names in a frame's description to UET types.
 var uetTypes = map[string]uint8{"rud_req": 2, "rod_req": 3, "ack": 7, "ack_cc": 8, "rud_cc_req": 13, "rod_cc_req": 14}
 
-// frame makes the frame that the words between brackets describe. They act from left to right: a size counts what
+// frame makes the frame that the words between brackets describe. Words act from left to right: a size counts what
 // precedes it.
 func (w *writer) frame(spec string, scope func(string) (string, bool)) (sent, error) {
 	spec = strings.Trim(spec, "[] ")
@@ -74,7 +74,7 @@ var frameFlags = map[string]func(f *frame.Frame){
 	"bad_head": func(f *frame.Frame) { f.BadHead = true },
 }
 
-// frameNumbers are the words with one.
+// frameNumbers are the words with a value.
 var frameNumbers = map[string]func(f *frame.Frame, v int){
 	"uet":       func(f *frame.Frame, v int) { f.UET = uint8(v) },
 	"size":      func(f *frame.Frame, v int) { f.Sized(v) },

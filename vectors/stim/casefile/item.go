@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// item writes the item, or the packet, of a line and notes what must answer it.
+// item writes the item or packet of a line and records what must answer it.
 func (w *writer) item(at, text string, scope func(string) (string, bool)) error {
 	text, leaves, _ := strings.Cut(text, " => ")
 	text, answer, _ := strings.Cut(text, " -> ")
@@ -34,7 +34,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 			continue
 		}
 		if _, twice := fields[name]; ok && (twice || wide[name] != nil) {
-			return fmt.Errorf("%q: %s has a value already", x, name)
+			return fmt.Errorf("%q: %s already has a value", x, name)
 		}
 		switch f, known := w.frames[x]; {
 		case ok && mods.beat && w.bytes(port, name) > 0:
@@ -76,7 +76,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 		frame = &f
 	}
 	if (frame != nil) != (port.Last != nil) && (frame != nil || !mods.beat) {
-		return fmt.Errorf("%s: stream %s and the frame do not go together", head, port.Name)
+		return fmt.Errorf("%s: stream %s: packets need a frame, other items take none", head, port.Name)
 	}
 	w.last = w.s.Used
 	if frame != nil {
@@ -99,7 +99,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 	case mods.paired && frame != nil:
 		return fmt.Errorf("a packet cannot be paired")
 	case mods.paired && w.s.Used == 0:
-		return fmt.Errorf("the first item cannot be paired: no item is before it")
+		return fmt.Errorf("the first item cannot be paired: no item precedes it")
 	}
 	if frame != nil {
 		w.lang.Send(w.s, &Packet{Stream: port.Name, Data: frame.data, Empty: mods.empty, Wait: mods.wait, Fields: fields})
@@ -123,17 +123,17 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 	return w.expect(at, port, frame, answer, leaves, scope)
 }
 
-// modifiers say when an item is offered.
+// modifiers decide when an item is offered, and how a packet is built.
 type modifiers struct {
 	wait   uint8
 	gap    int
 	paired bool
 	empty  bool
-	beat   bool // one beat of a packet, as it is
-	more   bool // the next item of the stream belongs to it
+	beat   bool // one beat of a packet, given literally
+	more   bool // the next item of the stream continues this one
 }
 
-// modifier takes a word that says when the item is offered.
+// modifier takes a word that sets a modifier. It returns false for any other word.
 func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (string, bool)) (bool, error) {
 	switch name {
 	case "paired":
@@ -168,7 +168,8 @@ func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (
 	return true, nil
 }
 
-// value returns the value of a field: the name of a code, of a register or word where the field is addr, an expression.
+// value returns the value of a field. The text is an enum name, the name of a register or word if the field is addr, or
+// an expression.
 func (w *writer) value(port *event.Port, name, text string, scope func(string) (string, bool)) (uint64, error) {
 	b := w.lang.Block
 	if name == "addr" {
@@ -188,7 +189,7 @@ func (w *writer) value(port *event.Port, name, text string, scope func(string) (
 	return number(text, scope)
 }
 
-// address returns the address of a register or of the state word with a field of that name.
+// address returns the address of the register with that name, or of the state word with a field of that name.
 func address(b *event.Block, name string) (uint64, bool) {
 	for _, r := range b.Registers {
 		if r.Name == name {

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Judge compares a block's answers in a scenario with what the text demands. It takes the cycle records of a run from
+// Judge compares a block's answers in a scenario with the demands of the text. It takes the cycle records of a run from
 // the first cycle on:
 //
 //	j := ep.Judge
@@ -26,7 +26,7 @@ type Judge struct {
 	finals  []read
 	sealed  bool
 
-	byItem   map[int][]int // demands of an item
+	byItem   map[int][]int // demands of each item
 	ins      []inLane
 	outs     []outLane
 	wrong    []string
@@ -35,21 +35,21 @@ type Judge struct {
 	rstN     uint64
 }
 
-// inLane follows an input stream: the items it is to take, in their order, a packet by its first beat.
+// inLane follows an input stream.
 type inLane struct {
 	port   event.Port
 	items  []int
-	packet []bool // the item begins a packet
+	packet []bool // by items: whether it begins a packet
 	next   int
-	beats  [][]uint64 // taken of the packet that is coming in
+	beats  [][]uint64 // accepted beats of the packet that is coming in
 }
 
 // outLane follows an output stream.
 type outLane struct {
 	port  event.Port
-	owed  []owed       // items that it must answer, oldest first
-	had   [][][]uint64 // answers that nothing has asked for yet, each a list of beats
-	beats [][]uint64   // of the packet that is leaving
+	owed  []owed       // items that still need an answer, oldest first
+	had   [][][]uint64 // answers that no item has claimed yet, each a list of beats
+	beats [][]uint64   // beats of the packet that is leaving
 }
 
 // owed is an item that waits for its answer, with the beats of its packet.
@@ -64,11 +64,11 @@ func judgeOf(l *Language, s *stim.Script, c *Scenario) *Judge {
 	return j
 }
 
-// Size returns the parameters that the demands hold for; nil where they hold for all.
+// Size returns the parameters that the demands apply to; nil for all.
 func (j *Judge) Size() map[string]int { return j.size }
 
-// Holds reports whether the demands hold for a block with these parameters: those of the case, or the defaults with any
-// number of ports, which is the first parameter.
+// Holds reports whether the demands apply to a block with these parameters: those of the case, or else the defaults
+// with any number of ports. The number of ports is the first parameter.
 func (j *Judge) Holds(params map[string]int) bool {
 	want, err := j.lang.Block.Values(j.size)
 	if err != nil {
@@ -82,10 +82,10 @@ func (j *Judge) Holds(params map[string]int) bool {
 	return true
 }
 
-// Wrong returns how many values were not as demanded so far.
+// Wrong returns the number of wrong values so far.
 func (j *Judge) Wrong() int { return len(j.wrong) }
 
-// out returns the number of an output stream, which the language names.
+// out returns the number of an output stream of the language.
 func (j *Judge) out(name string) int {
 	for _, p := range j.lang.lay.Outputs() {
 		if p.Name == name {
@@ -97,7 +97,7 @@ func (j *Judge) out(name string) int {
 
 func (j *Judge) demand(d demand) { j.demands = append(j.demands, d) }
 
-// seal takes the whole script, of which scenarios are a part, and resolves what is demanded of its last reads.
+// seal takes the complete script, which may hold several scenarios, and resolves the demands on its last reads.
 func (j *Judge) seal() {
 	l := j.lang.lay
 	j.sealed = true
@@ -161,10 +161,10 @@ func (j *Judge) Cycle(in, out []uint64) {
 	}
 }
 
-// took takes an item that was accepted.
+// took records an accepted item.
 func (j *Judge) took(l *inLane, in []uint64) {
 	if l.next == len(l.items) || !j.is(l, in) {
-		// The driver added this item to unblock the streams: its answers would be taken for those of others.
+		// The driver added this item to unblock the streams. Its answer would be taken for another item's.
 		j.bad("stream %s took an item that is not in the scenario", l.port.Name)
 		return
 	}
@@ -182,7 +182,7 @@ func (j *Judge) took(l *inLane, in []uint64) {
 	l.beats = nil
 }
 
-// is reports whether the stream carries the item that is next.
+// is reports whether the stream carries the next item.
 func (j *Judge) is(l *inLane, in []uint64) bool {
 	words := j.script.Items[l.items[l.next]].Words
 	for w := l.port.From; w < l.port.To; w++ {
@@ -193,7 +193,7 @@ func (j *Judge) is(l *inLane, in []uint64) bool {
 	return true
 }
 
-// match gives answers to the items that wait for them.
+// match assigns answers to the items that wait for them.
 func (j *Judge) match(l *outLane) {
 	for len(l.owed) > 0 && len(l.had) > 0 {
 		o, beats := l.owed[0], l.had[0]
@@ -223,7 +223,7 @@ func anySet(p event.Port, rec []uint64, flags []string) bool {
 func (j *Judge) compare(k int, d *demand, l *outLane, o owed, beats [][]uint64) {
 	j.answered[k] = true
 	if d.none {
-		j.bad("%s: an answer came where none must come", d.at)
+		j.bad("%s: got an answer, want none", d.at)
 		return
 	}
 	j.wrong = append(j.wrong, d.check(j.lang.Block, beats)...)
@@ -240,7 +240,7 @@ func (j *Judge) compare(k int, d *demand, l *outLane, o owed, beats [][]uint64) 
 	}
 }
 
-// reset forgets what is in flight, which is never answered, and a packet that had begun to come in.
+// reset drops everything in flight, which is never answered, and a packet that is partly in.
 func (j *Judge) reset() {
 	for i := range j.outs {
 		o := &j.outs[i]
@@ -258,7 +258,7 @@ func (j *Judge) reset() {
 	}
 }
 
-// lost counts the demand that an item is not answered as met.
+// lost counts the demand that an item stays unanswered as met.
 func (j *Judge) lost(item, stream int) {
 	for _, k := range j.byItem[item] {
 		if d := &j.demands[k]; d.none && d.stream == stream && !j.answered[k] {
@@ -268,8 +268,8 @@ func (j *Judge) lost(item, stream int) {
 	}
 }
 
-// Verdict returns how many values and packets were compared, and what was not as demanded: an answer that differs, one
-// that never came, one that nothing asked for. A scenario that demands nothing is wrong too.
+// Verdict returns how many values and packets were compared, and a message for each wrong one: an answer that differs,
+// never came, or was not asked for. A scenario without demands is wrong too.
 func (j *Judge) Verdict() (compared int, wrong []string) {
 	if !j.sealed {
 		j.seal()
@@ -303,9 +303,9 @@ func (j *Judge) Verdict() (compared int, wrong []string) {
 	return compared, wrong
 }
 
-// Contradiction returns a judge of the same script that demands the opposite of each demand, so that what meets all of
-// the one's meets none of the other's. A test uses it to show that every demand is checked. It must be made before the
-// first cycle.
+// Contradiction returns a judge of the same script that demands the opposite of each demand: answers that meet every
+// demand of j meet none of its demands. A test uses it to show that every demand is checked. Call it before the first
+// cycle.
 func (j *Judge) Contradiction() *Judge {
 	o := &Judge{lang: j.lang, name: j.name, script: j.script, finals: append([]read(nil), j.finals...)}
 	for i := range o.finals {

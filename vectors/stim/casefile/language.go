@@ -10,39 +10,39 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Language is the text language of scenarios of a block with several streams: what its words mean for the block. The
-// grammar is in README.md.
+// Language is the text language of the scenarios of a block with several streams. It defines what the words mean for
+// the block. README.md has the grammar.
 type Language struct {
 	Block *event.Block
 
-	// Answers pairs each input stream with the output stream whose transfers, or packets, answer it one for one.
+	// Answers maps each input stream to the output stream whose transfers or packets answer it one for one.
 	Answers map[string]string
 
-	// Leaves is the output stream of packets that are released by another stream's answers, where packets do not answer
-	// the stream they came in on; "" for none.
+	// Leaves describes the output stream of packets that another stream's answers release, for blocks whose packets do not
+	// answer the stream they came in on. The zero value means none.
 	Leaves Leave
 
-	// Aliases are further names of input streams and of kinds.
+	// Aliases are other names of input streams and kinds.
 	Aliases map[string]string
 
-	// Wait is what an item waits for if its line does not say.
+	// Wait is the default of what an item waits for.
 	Wait uint8
 
-	// Register returns the head and the fields of the line that writes a register, but for data. A nil function writes
-	// registers of the schema by a CFG_WRITE to addr.
+	// Register returns the head and the fields, without data, of the line that writes a register. If it is nil, a
+	// CFG_WRITE to addr writes the registers of the schema.
 	Register func(name string) (head string, fields map[string]string, err error)
 
-	// Begin returns, for a new case, the function that sets the fields that a line leaves open. A nil Begin sets none.
+	// Begin returns, for each new case, a function that sets the fields that a line leaves open. It may be nil.
 	Begin func() func(head string, fields map[string]uint64)
 
-	// Send lists the beats of a packet. It is nil where no stream carries packets.
+	// Send appends the beats of a packet. It is nil if no stream carries packets.
 	Send func(s *stim.Script, p *Packet)
 
 	lay     *event.Layout
 	defines map[string]line
 }
 
-// Leave says which packets leave at Stream: one for each answer of the stream By that has none of the flags Unless set.
+// Leave describes the packets that leave at Stream: one for each answer of stream By in which no flag of Unless is set.
 type Leave struct {
 	Stream, By string
 	Unless     []string
@@ -52,9 +52,9 @@ type Leave struct {
 type Packet struct {
 	Stream string
 	Data   []byte
-	Empty  bool // a last beat without bytes where the frame ends on a beat
+	Empty  bool // add a last beat without bytes if the frame fills its last beat
 	Wait   uint8
-	Fields map[string]uint64 // of the first beat
+	Fields map[string]uint64 // fields of the first beat
 }
 
 // Is reports whether a flag of the packet is set.
@@ -64,7 +64,7 @@ func (p *Packet) Is(flag string) bool { return p.Fields[flag] != 0 }
 type Scenario struct {
 	Name, About string
 
-	// Params are the parameters that the expectations hold for, where they do not hold for all.
+	// Params are the parameters that the demands apply to; nil if they apply to all.
 	Params map[string]int
 
 	lang *Language
@@ -73,8 +73,8 @@ type Scenario struct {
 	body []line
 }
 
-// Read compiles the scenario files *.txt of a folder in the order of their names. It errors with the line that is
-// wrong, as far as that can be told without a size of the block.
+// Read compiles the scenario files *.txt of a folder in the order of their names. Errors name the line. Read does not
+// find errors that depend on the size of the block.
 func (l *Language) Read(files fs.FS, dir string) ([]Scenario, error) {
 	l.lay, l.defines = event.NewLayout(l.Block), map[string]line{}
 	names, err := fs.Glob(files, path.Join(dir, "*.txt"))
@@ -114,7 +114,7 @@ func (l *Language) parse(out []Scenario, file, text string) ([]Scenario, error) 
 	return out, nil
 }
 
-// cases appends the cases of a tree: one for each round of the loops around it.
+// cases appends the cases of a tree, one for each round of the enclosing loops.
 func (l *Language) cases(out []Scenario, tree []line, vars map[string]string) ([]Scenario, error) {
 	var err error
 	for _, x := range tree {
@@ -190,16 +190,16 @@ func with(outer, inner map[string]string) map[string]string {
 	return out
 }
 
-// Write is Compile for files that are part of the program, of which a test writes every case. It panics with the line
-// that is wrong.
+// Write is Compile for files that are part of the program; a test writes each of their cases. It panics with the error
+// of Compile.
 func (c *Scenario) Write(s *stim.Script) {
 	if err := c.Compile(s); err != nil {
 		panic(err.Error())
 	}
 }
 
-// Compile appends the items of a scenario to a script, and to the judge what they must be answered with. It errors with
-// the line that is wrong.
+// Compile appends the items of a scenario to a script, and its demands to the script's judge. Errors name the
+// line.
 func (c *Scenario) Compile(s *stim.Script) error {
 	w := &writer{lang: c.lang, s: s, judge: judgeOf(c.lang, s, c), frames: map[string]sent{},
 		defaults: map[string]map[string]uint64{}}

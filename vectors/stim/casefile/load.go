@@ -33,17 +33,16 @@ func (d *Dialect) Load(files fs.FS, dir string) ([]Case, error) {
 // Copies is the number of contexts that play a case side by side.
 const Copies = 5
 
-// Placed is an event of a directed case as laid out: its words, and what its response, or the state word it reads, must
-// be.
+// Placed is a laid-out event of a directed case: its words, and what its response, or the state word it reads, must be.
 type Placed struct {
 	Words []uint64
 	Want  []Want
 	At    string // file and line
-	Read  []Want // expectations on data of a READ of this state word
+	Read  []Want // expectations of data in the answer to a READ of this state word
 }
 
-// Cases returns the cases as a suite takes them. place lays one out over the contexts of a block with these parameters.
-// Idles and back-pressure are drawn.
+// Cases returns the cases for a suite. place lays one out over the contexts of a block with these parameters. Idles and
+// back-pressure are drawn.
 func Cases(d *Dialect, cases []Case, place func(c *Case, params map[string]int) []Placed) (out []stim.Case) {
 	for i := range cases {
 		c := &cases[i]
@@ -60,5 +59,5 @@ func Cases(d *Dialect, cases []Case, place func(c *Case, params map[string]int) 
 	return out
 }
 
-// At returns where the event stands, for messages.
+// At returns the file and line of the event, for messages.
 func (s *Step) At() string { return fmt.Sprintf("%s line %d", s.file, s.line) }

@@ -50,7 +50,7 @@ func TestLoadInTheOrderOfNames(t *testing.T) {
 	require.EqualValues(t, 0xffff, steps[1].Want[0].Value, "two's complement of the field's width")
 }
 
-// The name of a register is its address in the field addr, and its value everywhere else.
+// The name of a register means its address in the field addr, and its value everywhere else.
 func TestAddrOfARegister(t *testing.T) {
 	b, err := event.Parse([]byte(`block: toy
 title: has a register
@@ -77,7 +77,7 @@ registers:
 	}
 }
 
-// A folder without case files would be a block whose rules nobody checks.
+// A folder without case files is an error: it would mean a block whose rules nobody checks.
 func TestLoadRefuses(t *testing.T) {
 	d := toyDialect(t)
 	_, err := d.Load(fstest.MapFS{"cases/c.md": {Data: []byte("x")}}, "cases")
@@ -87,12 +87,12 @@ func TestLoadRefuses(t *testing.T) {
 	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\n")},
 		"cases/b.txt": {Data: []byte("case a\nADD\n")}}, "cases")
 	require.ErrorContains(t, err, "b.txt line 1: case a: named twice")
-	for line, want := range map[string]string{ // cut down to its field each would be another value
+	for line, want := range map[string]string{ // cut to the field's width, each would be another value
 		"GET -> ok=2":     "ok=2: the field has 1 bits",
 		"GET -> y=-32769": "y=-32769: the field has 16 bits",
 		"GET -> y=2^70":   "the field has 16 bits",
 		"ADD x=65536":     "x=65536: the field has 16 bits",
-		"ADD x=1 x=2":     "x has a value already",
+		"ADD x=1 x=2":     "x already has a value",
 	} {
 		_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\n" + line + "\n")}}, "cases")
 		require.ErrorContains(t, err, want, line)

@@ -11,30 +11,30 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// packetDemand is a packet that must leave: the frame that came in, with the changes that the line lists. Every other
-// byte must be unchanged, and none may be missing or added.
+// packetDemand is a packet that must leave: the frame that came in, with the changes that the line lists. All other
+// bytes must be unchanged, and none may be missing or added.
 type packetDemand struct {
 	sent
-	same          bool // every beat as it came, the bytes and keep bits that do not count included
-	cut           int  // bytes that are left; -1: all
+	same          bool // every beat unchanged, including bytes and keep bits that do not count
+	cut           int  // bytes left; -1: all
 	set           []change
 	ipSum, udpSum string
-	at            int // place of what is inserted, in the frame as it came
+	at            int // offset of the insertion in the frame that came in
 	insert, mask  []byte
-	want, care    []byte // the frame that must leave, and its bits that are compared as they are
+	want, care    []byte // the frame that must leave, and the mask of bits to compare
 	dscp, ecn     int
 	ipLen, udpLen int
 	hops          int
-	isSet         map[string]bool // of the numbers above those that the line names
+	isSet         map[string]bool // which of cut, dscp, ecn, ip_len, udp_len and int_hops the line names
 }
 
-// change is a byte that becomes another.
+// change is a byte that changes.
 type change struct {
 	at    int
 	value byte
 }
 
-// edit takes a word that says how the packet differs from the frame that came in. It returns false for any other word.
+// edit takes a word that changes the packet. It returns false for any other word.
 func (p *packetDemand) edit(x string, scope func(string) (string, bool)) (bool, error) {
 	if p.isSet == nil {
 		p.isSet = map[string]bool{}
@@ -73,7 +73,7 @@ func (p *packetDemand) edit(x string, scope func(string) (string, bool)) (bool, 
 	return true, err
 }
 
-// insertion reads AT:HEX or AT:HEX/mask:HEX, or in place of HEX =EXPRESSION, a number of 64 bits.
+// insertion reads AT:HEX or AT:HEX/mask:HEX. =EXPRESSION, a 64-bit number, may replace the first HEX.
 func (p *packetDemand) insertion(text string, scope func(string) (string, bool)) error {
 	at, value, ok := strings.Cut(text, ":")
 	if !ok {
@@ -123,7 +123,7 @@ func (p *packetDemand) settle() error {
 	care := bytes.Repeat([]byte{0xff}, len(out))
 	put := func(at int, value ...byte) error {
 		if at+len(value) > len(out) {
-			return fmt.Errorf("byte %d is changed, and %d are left", at, len(out))
+			return fmt.Errorf("change of byte %d: only %d bytes are left", at, len(out))
 		}
 		copy(out[at:], value)
 		return nil
@@ -161,7 +161,7 @@ func (p *packetDemand) settle() error {
 	if p.isSet["int_hops"] {
 		note(put(h+8+frame.HeaderLen(f.UET)+2, byte(p.hops)))
 	}
-	if p.ipSum != "" && !f.V6 { // IPv6 has none
+	if p.ipSum != "" && !f.V6 { // IPv6 has no header checksum
 		note(put(l2+10, 0, 0))
 		care[l2+10], care[l2+11] = 0, 0
 	}
@@ -189,21 +189,21 @@ func bit(b bool) int {
 	return 0
 }
 
-// check returns what is wrong with a packet that left.
+// check returns a message for each fault of a packet that left.
 func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64, in *event.Port) (wrong []string) {
 	bad := func(format string, args ...any) {
 		wrong = append(wrong, fmt.Sprintf("%s: packet at %s: %s", at, port.Name, fmt.Sprintf(format, args...)))
 	}
 	if p.same && came != nil {
 		if len(came) != len(beats) {
-			bad("want %d beats as they came, got %d", len(came), len(beats))
+			bad("want the %d beats that came in, got %d", len(came), len(beats))
 			return wrong
 		}
 		for i := range beats {
 			for _, name := range []string{"data", "keep"} {
 				a, b := slotOf(in, name), slotOf(port, name)
 				if !bytes.Equal(a.Bytes(came[i]), b.Bytes(beats[i])) {
-					bad("beat %d: %s is not as it came", i, name)
+					bad("beat %d: %s has changed", i, name)
 				}
 			}
 		}
@@ -233,9 +233,9 @@ func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64
 		before, ok2 := p.udpResidue(p.data)
 		switch {
 		case !ok || p.udpSum == "adjusted" && !ok2:
-			bad("the UDP length leaves the frame, so the checksum cannot be checked")
+			bad("the UDP length exceeds the frame, so the checksum cannot be checked")
 		case got[h+6] == 0 && got[h+7] == 0:
-			bad("the UDP checksum is 0, which says that there is none")
+			bad("the UDP checksum is 0, which means none")
 		case p.udpSum == "right" && now != 0:
 			bad("the UDP checksum is wrong")
 		case now != before && p.udpSum == "adjusted":
@@ -245,7 +245,7 @@ func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64
 	return wrong
 }
 
-// residue is by how much a sum with its checksum falls short of all ones: 0 where the checksum is right.
+// residue returns how far a sum that includes its checksum falls short of all ones: 0 if the checksum is right.
 func residue(b []byte) uint16 {
 	if r := ^frame.Fold(frame.Sum16(0, b)); r != 0xffff {
 		return r
@@ -253,7 +253,7 @@ func residue(b []byte) uint16 {
 	return 0
 }
 
-// udpResidue is residue of the UDP segment of a frame and its pseudo header.
+// udpResidue returns the residue of a frame's UDP datagram with its pseudo header, or false if the frame is too short.
 func (p *packetDemand) udpResidue(b []byte) (uint16, bool) {
 	l2, h := p.L2(), p.UDP()
 	if h+8 > len(b) {
@@ -285,7 +285,7 @@ func slotOf(p *event.Port, name string) *event.Slot {
 	return nil
 }
 
-// frameOf puts a packet together from its beats: 64 bytes of each but the last, there as many as keep has ones below
+// frameOf assembles a packet from its beats: all bytes of each beat but the last; there, as many as keep has ones below
 // its lowest zero.
 func frameOf(p *event.Port, beats [][]uint64) (out []byte) {
 	data, keep := slotOf(p, "data"), slotOf(p, "keep")

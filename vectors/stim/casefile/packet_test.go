@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// packets plays a scenario of one packet: it comes in whole, and what leave makes of its bytes goes out. It returns
-// what the judge finds wrong.
+// packets plays a scenario of one packet: it comes in whole and leaves as leave changes it. It returns what the judge
+// finds wrong.
 func packets(t *testing.T, line string, leave func(b []byte) []byte) []string {
 	t.Helper()
 	l := toyLanguage(t)
@@ -74,7 +74,7 @@ func carry(p event.Port, rec []uint64, b *frame.Beat) {
 	slotOf(&p, "last").Set(rec, uint64(bit(b.Last)))
 }
 
-// trimmed cuts an IPv4 frame without tags to 64 bytes as a switch does: DSCP 16, lengths, checksums.
+// trimmed cuts an IPv4 frame without tags to 64 bytes, as a switch does, and updates DSCP, lengths and checksums.
 func trimmed(b []byte) []byte {
 	be := binary.BigEndian
 	b = b[:64]
@@ -88,7 +88,7 @@ func trimmed(b []byte) []byte {
 	return b
 }
 
-// Every byte of a packet that leaves is compared, and its length: whatever one is wrong is found.
+// Every byte of a leaving packet and its length are compared: any wrong one is found.
 func TestEveryByteOfAPacketIsCompared(t *testing.T) {
 	const line = "rx [ipv4 rud_req size=150] => cut=64 dscp=16 ip_len=50 udp_len=30 ip_sum=adjusted udp_sum=right"
 	require.Empty(t, packets(t, line, trimmed))
@@ -115,12 +115,12 @@ func TestEveryByteOfAPacketIsCompared(t *testing.T) {
 	}
 }
 
-// A packet that passes untouched is compared beat for beat, also in the bytes that do not count.
+// A packet that passes unchanged is compared beat for beat, including the bytes that do not count.
 func TestSameMeansEveryBit(t *testing.T) {
 	same := func(b []byte) []byte { return b }
-	wrong := packets(t, "rx [ipv6 rud_req size=150] => same", same) // the test draws noise of its own
-	require.Contains(t, strings.Join(wrong, "\n"), "beat 0: keep is not as it came")
-	require.Contains(t, strings.Join(wrong, "\n"), "beat 2: data is not as it came")
+	wrong := packets(t, "rx [ipv6 rud_req size=150] => same", same) // the test draws other noise
+	require.Contains(t, strings.Join(wrong, "\n"), "beat 0: keep has changed")
+	require.Contains(t, strings.Join(wrong, "\n"), "beat 2: data has changed")
 	require.NotContains(t, strings.Join(wrong, "\n"), "beat 1: data")
 	require.Empty(t, packets(t, "rx [ipv4 rud_req size=64] => same", same)) // a beat without noise
 	for i := range 64 {
@@ -131,7 +131,7 @@ func TestSameMeansEveryBit(t *testing.T) {
 	}
 }
 
-// Inserted bytes are compared where the mask has ones; a wrong checksum must stay as wrong as it was.
+// Inserted bytes are compared where the mask has ones. A wrong checksum must stay wrong by the same amount.
 func TestInsertionAndAdjustedSums(t *testing.T) {
 	insert := func(change func(b []byte)) func(b []byte) []byte {
 		return func(b []byte) []byte {
@@ -165,7 +165,7 @@ func TestPacketDemandsThatCannotBe(t *testing.T) {
 		"keep=0":                           "must say how the packet leaves",
 		"same cut=64":                      "must say how the packet leaves",
 		"cut=300":                          "the frame has 150 bytes",
-		"cut=20 dscp=1 ip_len=3 udp_len=4": "byte 38 is changed, and 20 are left",
+		"cut=20 dscp=1 ip_len=3 udp_len=4": "change of byte 38: only 20 bytes are left",
 		"ip_sum=right":                     "want adjusted",
 		"udp_sum=good":                     "want right, adjusted or zero",
 		"insert=10":                        "want PLACE:BYTES",

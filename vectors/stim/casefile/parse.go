@@ -11,21 +11,21 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/expr"
 )
 
-// Case is one directed case: a rule of the contract, the state and the
-// configuration it starts from, the events, and what they must do.
+// Case is one directed case: a rule of the contract, the state and configuration it starts from, the events, and what
+// they must do.
 type Case struct {
 	Name   string
 	About  string
 	Closed bool           // the contexts are not opened beforehand
 	Bare   bool           // the contexts are opened but not loaded
-	Params map[string]int // parameters that the expectations hold for, where they are not the defaults
+	Params map[string]int // parameters that the expectations apply to; defaults for the rest
 	Load   []uint64
 	Slots  []uint64 // preload of the word that each slot has
 	Steps  []Step
-	State  []Want // of the state words at the end
+	State  []Want // expected state words at the end
 }
 
-// Step is one event, given to every context in turn, or once if it is global.
+// Step is one event. Every context gets it in turn, or only one if it is global.
 type Step struct {
 	Words  []uint64
 	Global bool
@@ -41,7 +41,7 @@ type Want struct {
 	bit   int
 	width int
 	Value uint64
-	Slot  int // of a state word that each slot has
+	Slot  int // slot number, for a state word that each slot has
 }
 
 // Get returns the field's raw bits.
@@ -49,34 +49,32 @@ func (w *Want) Get(src []uint64) uint64 {
 	return src[w.Word] >> w.bit & (^uint64(0) >> (64 - w.width))
 }
 
-// Epoch is the time T at which directed cases play.
+// Epoch is the time T of directed cases, in ticks.
 const Epoch = 2000000
 
-// Dialect is what the language leaves to a block with one stream of events, ev, and one of responses, rsp.
+// Dialect completes the language for a block with one stream of events, ev, and one of responses, rsp.
 type Dialect struct {
 	Block *event.Block
 
-	// Preload is the state that a case starts from unless it says otherwise; the rest is 0.
+	// Preload is the state that a case starts from by default; fields not listed are 0.
 	Preload map[string]int64
 
-	// Slot is the state word that exists Slots times; cases name it with the number of the slot at its end. "" for
-	// none.
+	// Slot is the state word that exists Slots times. Cases append the slot's number to its name. "" for none.
 	Slot  string
 	Slots int
 
-	// Shared are the registers that every profile has in common. Expressions see those of profile 0.
+	// Shared are the registers that all profiles have in common. Expressions use those of profile 0.
 	Shared []string
 
-	// Global reports whether an event is given once and not to every context in turn.
+	// Global reports whether an event is given once instead of to every context in turn.
 	Global func(kind string, fields map[string]*big.Int) bool
 
-	// Begin returns, for a new case, the function that completes its events: it replaces fields that stand for others
-	// and adds the defaults of the kind. A nil Begin completes nothing.
+	// Begin returns, for each new case, a function that completes its events: it replaces abbreviations by fields and adds
+	// the defaults of the kind. It may be nil.
 	Begin func(p *Parser) func(kind string, fields map[string]*big.Int)
 }
 
-// Parser compiles the text of directed cases. The grammar is in
-// README.md.
+// Parser compiles the text of directed cases. README.md has the grammar.
 type Parser struct {
 	d         *Dialect
 	fill      func(kind string, fields map[string]*big.Int)
@@ -91,7 +89,7 @@ type Parser struct {
 	lineNo    int
 }
 
-// Parse compiles the cases of one file and appends them to those before, or errors with the line that is wrong.
+// Parse compiles the cases of one file and appends them to before. Errors name the line.
 func (d *Dialect) Parse(before []Case, file, text string) ([]Case, error) {
 	b := d.Block
 	p := &Parser{d: d, b: b, lay: event.NewLayout(b), file: file, out: before}
@@ -115,7 +113,7 @@ func (p *Parser) line(w []string) error {
 		return p.begin(w[1:])
 	}
 	if p.c == nil {
-		return fmt.Errorf("%q stands before the first case", w[0])
+		return fmt.Errorf("%q comes before the first case", w[0])
 	}
 	switch w[0] {
 	case "closed":
@@ -128,7 +126,7 @@ func (p *Parser) line(w []string) error {
 		return p.registers(w[1:])
 	case "with":
 		if p.sent {
-			return fmt.Errorf("with must stand before the first event")
+			return fmt.Errorf("with must come before the first event")
 		}
 		return p.preload(w[1:])
 	case "state":
@@ -197,7 +195,7 @@ func (p *Parser) end() {
 	p.c = nil
 }
 
-// Bits returns the low bits of a number, two's complement.
+// Bits returns the low bits of a number, in two's complement.
 func Bits(v *big.Int, width int) uint64 {
 	m := new(big.Int).Lsh(big.NewInt(1), uint(width))
 	return new(big.Int).Mod(v, m).Uint64()
@@ -230,7 +228,7 @@ func (p *Parser) assign(text string) (string, *big.Int, error) {
 	return name, v, err
 }
 
-// params notes the parameters that a case's expectations hold for.
+// params records the parameters that a case's expectations apply to.
 func (p *Parser) params(ws []string) error {
 	if p.c.Params == nil {
 		p.c.Params = map[string]int{}
@@ -248,8 +246,8 @@ func (p *Parser) params(ws []string) error {
 	return nil
 }
 
-// registers compiles configuration writes, of profile 0 or of the one given first.
-// Expressions see the values of profile 0.
+// registers compiles configuration writes of profile 0, or of the profile given first. Expressions use the values of
+// profile 0.
 func (p *Parser) registers(ws []string) error {
 	profile := new(big.Int)
 	for i, w := range ws {
@@ -299,7 +297,7 @@ func (p *Parser) preload(ws []string) error {
 	return nil
 }
 
-// final compiles expectations of the state at the end.
+// final compiles the expected state at the end.
 func (p *Parser) final(ws []string) error {
 	for _, w := range ws {
 		name, v, err := p.assign(w)
@@ -330,7 +328,7 @@ func (p *Parser) final(ws []string) error {
 	return nil
 }
 
-// set writes an enum code by name, or a number.
+// set writes an enum code, given by name or as a number.
 func (p *Parser) set(words []uint64, field, code string) bool {
 	s := p.lay.In.Slot("ev", field)
 	if v, ok := enumCode(p.b, &s.Field, code); ok {

@@ -7,15 +7,15 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// placedJudge compares the responses to a case of a block with contexts with what the text demands. Responses come in
+// placedJudge compares the responses in a case of a block with contexts with the demands of the text. Responses come in
 // the order of the events.
 type placedJudge struct {
 	block   *event.Block
 	name    string
-	params  map[string]int // that the demands hold for
+	params  map[string]int // the demands apply to these
 	placed  []Placed
 	in, out *event.Port
-	data    *event.Slot // what a READ answers
+	data    *event.Slot // the data of a READ's answer
 	rstN    uint64
 
 	taken, given int // events accepted, responses seen
@@ -23,7 +23,7 @@ type placedJudge struct {
 	compared     int
 }
 
-// newPlacedJudge returns the judge of a case as laid out.
+// newPlacedJudge returns the judge of a laid-out case.
 func newPlacedJudge(b *event.Block, c *Case, placed []Placed) *placedJudge {
 	lay := event.NewLayout(b)
 	params, err := b.Values(c.Params)
@@ -34,10 +34,10 @@ func newPlacedJudge(b *event.Block, c *Case, placed []Placed) *placedJudge {
 		out: &lay.Outputs()[0], data: lay.Out.Slot("rsp", "data"), rstN: lay.Reset()}
 }
 
-// Holds reports whether the demands hold for a block with these parameters.
+// Holds reports whether the demands apply to a block with these parameters.
 func (j *placedJudge) Holds(params map[string]int) bool { return maps.Equal(params, j.params) }
 
-// Wrong returns how many values were not as demanded so far.
+// Wrong returns the number of wrong values so far.
 func (j *placedJudge) Wrong() int { return len(j.wrong) }
 
 // Cycle takes the records of the next cycle.
@@ -61,13 +61,13 @@ func (j *placedJudge) Cycle(in, out []uint64) {
 		return
 	}
 	if j.taken == len(j.placed) || !j.is(j.placed[j.taken].Words, in) {
-		j.bad("case %s: event %d is not that of the case", j.name, j.taken)
+		j.bad("case %s: event %d differs from the case", j.name, j.taken)
 		return
 	}
 	j.taken++
 }
 
-// is reports whether the stream carries an event.
+// is reports whether the stream carries the event.
 func (j *placedJudge) is(words, in []uint64) bool {
 	for w := j.in.From; w < j.in.To; w++ {
 		if (words[w]^in[w])&j.in.Mask[w] != 0 {
@@ -98,7 +98,7 @@ func (j *placedJudge) bad(format string, args ...any) {
 	j.wrong = append(j.wrong, fmt.Sprintf(format, args...))
 }
 
-// Verdict returns how many values were compared and what was not as demanded, a response that never came included.
+// Verdict returns how many values were compared and a message for each wrong one, including missing responses.
 func (j *placedJudge) Verdict() (compared int, wrong []string) {
 	wrong = j.wrong
 	if j.taken < len(j.placed) {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// read is what a read of a register or state word must find.
+// read is the expected result of a read of a register or state word.
 type read struct {
 	at     string
 	name   string
-	fields map[string]uint64 // of the event that reads, besides its address
+	fields map[string]uint64 // of the reading event, besides its address
 	want   uint64
 }
 
-// reads takes a line of values that reads must find: "found" means the last read of each before the line, "final" the
-// last one of the whole episode.
+// reads takes a line of values that reads must find: "found" is about the last read before the line, "final" about the
+// last read of the whole episode.
 func (w *writer) reads(at string, words []string, scope func(string) (string, bool)) error {
 	if len(w.lang.Answers) == 0 {
-		return fmt.Errorf("%s: nothing is expected here", words[0])
+		return fmt.Errorf("%s: expectations are not allowed here", words[0])
 	}
 	fields := map[string]uint64{}
 	for _, x := range words[1:] {
@@ -45,13 +45,13 @@ func (w *writer) reads(at string, words []string, scope func(string) (string, bo
 		if words[0] == "final" {
 			w.judge.finals = append(w.judge.finals, r)
 		} else if !w.judge.resolve(&r) {
-			return fmt.Errorf("%s is not read before", name)
+			return fmt.Errorf("%s: no earlier line reads it", name)
 		}
 	}
 	return nil
 }
 
-// resolve turns what a read must find into a demand on the last such read of the script. It returns false if there is
+// resolve turns an expected read into a demand on the last such read of the script so far. It returns false if there is
 // none.
 func (j *Judge) resolve(r *read) bool {
 	addr, _ := address(j.lang.Block, r.name)

@@ -8,8 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// recorded takes a line of an episode that a program has written: "seed N" of the driver, "ahead N" items at most, and
-// "relief ITEM".
+// recorded takes a line that only programs write: "seed N" of the driver, "ahead N" items, or "relief ITEM".
 func (w *writer) recorded(l *line, text string, scope func(string) (string, bool)) error {
 	_, rest, _ := strings.Cut(text, " ")
 	if l.head == "relief" {
@@ -33,7 +32,7 @@ func (w *writer) recorded(l *line, text string, scope func(string) (string, bool
 	return err
 }
 
-// bytes returns how many bytes a field of an input stream carries, 0 for one that is a number.
+// bytes returns the number of bytes that a field of an input stream carries, or 0 if the field is a number.
 func (w *writer) bytes(p *event.Port, name string) int {
 	s := w.lang.lay.In.Slot(p.Name, name)
 	if s == nil || !s.Field.IsBytes() {
@@ -42,8 +41,8 @@ func (w *writer) bytes(p *event.Port, name string) int {
 	return s.Field.Width / 8
 }
 
-// Line writes an item as a line of a scenario, beat by beat where the stream carries packets. Parse gives the same item
-// where Wait is that of the language.
+// Line writes an item as a line of a scenario, beat by beat if the stream carries packets. Parse reads back the same
+// item, provided that the language has the same Wait.
 func (l *Language) Line(it *stim.Item) string {
 	if l.lay == nil {
 		l.lay = event.NewLayout(l.Block)

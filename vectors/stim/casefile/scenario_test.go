@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// toyLanguage is of a block that takes numbers and packets of 64-byte beats.
+// toyLanguage is for a block that takes numbers and packets of 64-byte beats.
 func toyLanguage(t *testing.T) *Language {
 	t.Helper()
 	b, err := event.Parse([]byte(`block: toy
@@ -36,7 +36,7 @@ words:
 		Aliases: map[string]string{"plus": "ADD"}}
 }
 
-// written returns the script and the judge of the one scenario in a text.
+// written returns the layout of the toy block, and the episode and the judge of the one scenario in a text.
 func written(t *testing.T, text string) (*event.Layout, *stim.Episode, *Judge) {
 	t.Helper()
 	l := toyLanguage(t)
@@ -52,7 +52,7 @@ func written(t *testing.T, text string) (*event.Layout, *stim.Episode, *Judge) {
 	return event.NewLayout(l.Block), ep, ep.Judge.(*Judge)
 }
 
-// cycles feeds the judge: the items of the episode are taken one a cycle, and each answer comes in the cycle after.
+// cycles feeds the judge: one item of the episode is accepted per cycle, and each answer comes one cycle later.
 func cycles(lay *event.Layout, ep *stim.Episode, j *Judge, answers []map[string]uint64) (compared int, wrong []string) {
 	it := stim.Item{Words: make([]uint64, lay.In.Words)}
 	step := func(lane int, words []uint64, answer map[string]uint64) {
@@ -134,7 +134,7 @@ case sums two numbers   # not this
 	require.Equal(t, []uint64{4, 8, 10, 1, 0, 0}, data)
 }
 
-// A scenario that demands nothing, whose answers do not come or come too often, is a failure and no pass.
+// A scenario fails if it demands nothing, or if answers are missing or unexpected.
 func TestJudgeNeedsEveryAnswer(t *testing.T) {
 	for text, x := range map[string]struct {
 		answers []rsp
@@ -145,8 +145,8 @@ func TestJudgeNeedsEveryAnswer(t *testing.T) {
 		"case a\nADD data=1 -> data=1\nADD": {[]rsp{{"data": 1}}, "1 items without an answer"},
 		"case a\nADD data=1 -> data=1 # ": {[]rsp{{"data": 1}, {"data": 1}},
 			"an answer that nothing asked for"},
-		"case a\nADD data=1 -> unanswered":                 {[]rsp{{"data": 1}}, "an answer came where none must come"},
-		"case a\nADD data=1 -> unanswered #":               {nil, "line 2: never answered"}, // only a reset takes it away
+		"case a\nADD data=1 -> unanswered":                 {[]rsp{{"data": 1}}, "got an answer, want none"},
+		"case a\nADD data=1 -> unanswered #":               {nil, "line 2: never answered"}, // only a reset may drop it
 		"case a\nREAD addr=total -> data=1\nfinal LIMIT=1": {[]rsp{{"data": 1}}, "not read at the end"},
 	} {
 		lay, ep, j := written(t, text)
@@ -155,8 +155,8 @@ func TestJudgeNeedsEveryAnswer(t *testing.T) {
 	}
 }
 
-// What a reset takes away is never answered: right where the line says so, a failure elsewhere. An item that the driver
-// adds is noticed.
+// An answer that a reset takes away never comes: that is right if the line says so, and a failure otherwise. The judge
+// notices an item that the driver adds.
 func TestJudgeSeesResetsAndStrangers(t *testing.T) {
 	for line, want := range map[string]string{"-> unanswered": "", "-> data=1": "never answered"} {
 		lay, ep, j := written(t, "case a\nADD data=1 "+line+"\nADD data=2 -> data=2")
@@ -198,15 +198,15 @@ func TestJudgeSeesResetsAndStrangers(t *testing.T) {
 
 func TestScenarioErrorsNameTheLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"ADD data=1":                     "a.txt line 1: \"ADD\" stands before the first case",
+		"ADD data=1":                     "a.txt line 1: \"ADD\" comes before the first case",
 		"case A":                         "lower-case name",
 		"case a\ncase a":                 "a.txt line 2: case a: named twice",
-		"case a\nfor i = 1..2\nADD":      "a.txt line 2: for without its end",
+		"case a\nfor i = 1..2\nADD":      "a.txt line 2: for has no end",
 		"case a\nend":                    "a.txt line 2: end without a beginning",
 		"case a\nfor i = 1,":             "a.txt line 2: the line after the comma is missing",
 		"cases i = 1 2\ncase a{i}\nend":  "want 1 values",
 		"define x\nend\ndefine x\nend":   "named twice",
-		"case a\nfor i = 1\ncase b\nend": "case stands inside the for",
+		"case a\nfor i = 1\ncase b\nend": "case inside the for",
 		"case a\nparams M=3":             "want the name of a parameter",
 		"cases i = 1..2\ncase {j}\nend":  "\"j\" is not known",
 	} {
@@ -225,29 +225,29 @@ func TestScenarioErrorsNameTheLine(t *testing.T) {
 		"ADD data=1+ -> ok=1":          "operand is missing",
 		"reg COLOUR=1":                 "register \"COLOUR\": unknown",
 		"do this":                      "no such define",
-		"found total=1":                "not read before",
+		"found total=1":                "no earlier line reads it",
 		"gate ev density":              "gate",
 		"ADD after=up":                 "no stream \"up\"",
-		"rx data=1":                    "do not go together",
-		"ADD [ipv4]":                   "do not go together",
+		"rx data=1":                    "packets need a frame, other items take none",
+		"ADD [ipv4]":                   "packets need a frame, other items take none",
 		"for i = 1\nADD data={k}\nend": "\"k\" is not known",
 		"ADD data={1 line 2}":          "\"1 line 2\"",
 
-		// What would be cut down, left out or never compared.
+		// Values that would be cut off, dropped or never compared.
 		"ADD data=1 -> ok=2":      "ok=2: the field has 1 bits",
 		"ADD data=1 -> ok&2=0":    "the mask leaves nothing to compare",
 		"ADD data=1 -> data=2^32": "data=4294967296: the field has 32 bits",
 		"ADD addr=16":             "addr=16: the field has 4 bits",
 		"ADD addr=-9":             "the field has 4 bits",
 		"reg LIMIT=2^32":          "data=4294967296: the field has 32 bits",
-		"ADD data=1 data=2":       "data has a value already",
+		"ADD data=1 data=2":       "data already has a value",
 		"ADD data=1 gap=65536":    "gap 65536: want 0 to 65535",
 		"ADD data=1\ngap -1":      "gap -1: want 0 to 65535",
-		"gap 1\nADD data=1":       "gap: no item is before it",
-		"ADD data=1 paired":       "no item is before it",
+		"gap 1\nADD data=1":       "gap: no item precedes it",
+		"ADD data=1 paired":       "no item precedes it",
 		"reset low=0":             "it resets nothing",
 		"reset delay=-1":          "want a number above 0",
-		"default\nADD data=1":     "default of what?",
+		"default\nADD data=1":     "default: want a stream or a kind",
 		"relief\nADD data=1":      "the kind of the event is missing",
 	} {
 		msg := panicOf(func() { written(t, "case a\n"+line) })

@@ -5,19 +5,20 @@ import (
 	"strings"
 )
 
-// line is a line of a scenario file, with those that belong to it.
+// line is a line of a scenario file, with the lines that belong to it.
 type line struct {
 	at   string // file and line
 	text string // without its comment
 	head string // first word
-	body []line // of case, cases, for and define
+	body []line // for case, cases, for and define
 }
 
-// opens are the words that begin a block, and how each ends: with a line end, or with whatever begins the next.
+// opens are the words that begin a block that ends with a line "end". A case ends at the next case, cases, define or
+// end.
 var opens = map[string]bool{"cases": true, "for": true, "define": true}
 
-// readTree reads the lines of a file. A line that ends in a comma goes on in the next, and one that begins with -> or
-// => belongs to the one before. It errors with the line that is wrong.
+// readTree reads the lines of a file. A line that ends in a comma continues in the next, and a line that begins with ->
+// or => belongs to the line before. Errors name the line.
 func readTree(file, text string) ([]line, error) {
 	root := &line{}
 	open := []*line{root} // innermost last
@@ -40,7 +41,7 @@ func readTree(file, text string) ([]line, error) {
 		l := line{at: heldAt, text: s}
 		l.head, _, _ = strings.Cut(s, " ")
 		top := open[len(open)-1]
-		if l.head == "->" || l.head == "=>" { // goes on with the line before
+		if l.head == "->" || l.head == "=>" { // continues the line before
 			n := len(top.body)
 			if n == 0 || top.body[n-1].body != nil || opens[top.body[n-1].head] {
 				return nil, fmt.Errorf("%s: %s without an item before it", l.at, l.head)
@@ -54,12 +55,12 @@ func readTree(file, text string) ([]line, error) {
 		}
 		switch {
 		case l.head == "case" || l.head == "cases" || l.head == "define":
-			if top.head == "case" { // begins the next
+			if top.head == "case" { // the next case begins
 				open = open[:len(open)-1]
 				top = open[len(open)-1]
 			}
 			if top != root && (top.head != "cases" || l.head == "define") {
-				return nil, fmt.Errorf("%s: %s stands inside the %s of %s", l.at, l.head, top.head, top.at)
+				return nil, fmt.Errorf("%s: %s inside the %s of %s", l.at, l.head, top.head, top.at)
 			}
 		case l.head == "end":
 			if top.head == "case" {
@@ -72,7 +73,7 @@ func readTree(file, text string) ([]line, error) {
 			open = open[:len(open)-1]
 			continue
 		case top == root || top.head == "cases":
-			return nil, fmt.Errorf("%s: %q stands before the first case", l.at, l.head)
+			return nil, fmt.Errorf("%s: %q comes before the first case", l.at, l.head)
 		}
 		top.body = append(top.body, l)
 		if l.head == "case" || opens[l.head] {
@@ -83,9 +84,9 @@ func readTree(file, text string) ([]line, error) {
 		return nil, fmt.Errorf("%s: the line after the comma is missing", heldAt)
 	}
 	if top := open[len(open)-1]; top != root && top.head != "case" {
-		return nil, fmt.Errorf("%s: %s without its end", top.at, top.head)
+		return nil, fmt.Errorf("%s: %s has no end", top.at, top.head)
 	} else if len(open) > 2 {
-		return nil, fmt.Errorf("%s: %s without its end", open[1].at, open[1].head)
+		return nil, fmt.Errorf("%s: %s has no end", open[1].at, open[1].head)
 	}
 	return root.body, nil
 }

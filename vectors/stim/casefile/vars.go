@@ -10,10 +10,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/expr"
 )
 
-// constants is the scope of lines outside of cases: it has no variables.
+// constants is the scope of lines outside cases: it has no variables.
 func constants(string) (string, bool) { return "", false }
 
-// number returns the value of an expression, in two's complement where it is negative.
+// number returns the value of an expression, in two's complement if it is negative.
 func number(text string, scope func(name string) (string, bool)) (uint64, error) {
 	if v, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return v, nil
@@ -35,8 +35,8 @@ func number(text string, scope func(name string) (string, bool)) (uint64, error)
 	return Bits(v, 64), nil
 }
 
-// fits returns an error for a value that has more bits than its field: cut down, it would be another value. Negative
-// ones are in two's complement of 64 bits.
+// fits returns an error if a value has more bits than its field, because the field would hold another value. Negative
+// values are in two's complement of 64 bits.
 func fits(name string, v uint64, width int) error {
 	if width >= 64 || v>>width == 0 || int64(v)>>(width-1) == -1 {
 		return nil
@@ -61,7 +61,7 @@ func small(name, text string, scope func(name string) (string, bool)) (int, erro
 	return int(v), err
 }
 
-// extremes replaces each min(A,B) and max(A,B), which expressions do not have, by its value.
+// extremes replaces each min(A,B) and max(A,B) by its value. Package expr has neither.
 func extremes(text string, scope func(name string) (string, bool)) (string, error) {
 	for {
 		at := max(strings.LastIndex(text, "min("), strings.LastIndex(text, "max("))
@@ -100,7 +100,7 @@ func extremes(text string, scope func(name string) (string, bool)) (string, erro
 	}
 }
 
-// substitute replaces what stands in braces: a variable by its text, any other expression by its value.
+// substitute replaces text in braces: a variable by its text, any other expression by its value.
 func substitute(text string, vars map[string]string, scope func(name string) (string, bool)) (string, error) {
 	for {
 		from := strings.IndexByte(text, '{')
@@ -124,8 +124,8 @@ func substitute(text string, vars map[string]string, scope func(name string) (st
 	}
 }
 
-// loop returns the rounds of a line "for NAMES = VALUES, VALUES, ...": for one name a value may be a range FROM..TO, or
-// FROM..TO:STEP. A value - is the empty text.
+// loop returns the rounds of a line "for NAMES = VALUES, VALUES, ...". With one name, a value may be a range FROM..TO
+// or FROM..TO:STEP. The value - is the empty text.
 func loop(text string, scope func(name string) (string, bool)) ([]map[string]string, error) {
 	left, right, ok := strings.Cut(text, " = ")
 	names := strings.Fields(left)[1:]

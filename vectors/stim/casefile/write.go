@@ -19,14 +19,14 @@ type writer struct {
 	fill     func(head string, fields map[string]uint64)
 	frames   map[string]sent
 	defaults map[string]map[string]uint64
-	last     int // item that gap and paired are about
+	last     int // the item that gap and paired apply to
 	depth    int
 }
 
-// maxDo bounds how deep defines may be nested.
+// maxDo is the deepest nesting of defines.
 const maxDo = 20
 
-// lines writes a run of lines with the variables that it begins with.
+// lines writes a run of lines that begin with these variables.
 func (w *writer) lines(body []line, vars map[string]string) error {
 	for i := range body {
 		if err := w.line(&body[i], vars); err != nil {
@@ -40,7 +40,7 @@ func (w *writer) lines(body []line, vars map[string]string) error {
 	return nil
 }
 
-// lineError is an error of a line of a scenario file.
+// lineError is an error in a line of a scenario file.
 type lineError struct {
 	at  string // file and line
 	err error
@@ -85,7 +85,7 @@ func (w *writer) line(l *line, vars map[string]string) error {
 	case "gap":
 		n, err := small("gap", strings.Join(words[1:], ""), scope)
 		if w.s.Used == 0 {
-			return fmt.Errorf("gap: no item is before it")
+			return fmt.Errorf("gap: no item precedes it")
 		}
 		w.s.Items[w.last].Gap = uint16(n)
 		return err
@@ -109,7 +109,7 @@ func (w *writer) line(l *line, vars map[string]string) error {
 // do writes the lines of a define.
 func (w *writer) do(words []string, vars map[string]string, scope func(string) (string, bool)) error {
 	if len(words) == 0 {
-		return fmt.Errorf("do what?")
+		return fmt.Errorf("do: want the name of a define")
 	}
 	d, ok := w.lang.defines[words[0]]
 	if !ok {
@@ -133,10 +133,10 @@ func (w *writer) do(words []string, vars map[string]string, scope func(string) (
 	return w.lines(d.body, inner)
 }
 
-// setDefaults sets fields that later lines of a head have where they do not name them.
+// setDefaults sets the fields that later lines of a head get if they do not name them.
 func (w *writer) setDefaults(words []string, scope func(string) (string, bool)) error {
 	if len(words) == 0 {
-		return fmt.Errorf("default of what?")
+		return fmt.Errorf("default: want a stream or a kind")
 	}
 	head := words[0]
 	if w.defaults[head] == nil {
@@ -196,7 +196,7 @@ func (w *writer) register(name string) (string, map[string]string, error) {
 	return "", nil, fmt.Errorf("register %q: unknown", name)
 }
 
-// reset puts rst_n low: delay cycles after the last item was accepted, or at the very beginning.
+// reset puts rst_n low, delay cycles after the last item was accepted or, with in-sweep, at the start.
 func (w *writer) reset(words []string, scope func(string) (string, bool)) error {
 	r := stim.Reset{After: w.s.Used, Low: 1}
 	for _, x := range words {
@@ -230,7 +230,8 @@ func (w *writer) reset(words []string, scope func(string) (string, bool)) error 
 	return nil
 }
 
-// gate opens and closes the ports of streams: "gate STREAM density N" or "gate STREAM bursts ON OFF".
+// gate drives the ports of a stream: "gate STREAM density N", "gate STREAM bursts ON OFF" or "gate STREAM chain CLOSE
+// OPEN".
 func (w *writer) gate(words []string, scope func(string) (string, bool)) error {
 	if len(words) < 3 {
 		return fmt.Errorf("gate: want a stream, and density N, bursts ON OFF or chain CLOSE OPEN")
@@ -280,7 +281,7 @@ func (w *writer) gate(words []string, scope func(string) (string, bool)) error {
 	return fmt.Errorf("gate: no stream %q", words[0])
 }
 
-// port returns the input stream of a line by its first word, and the fields that the word sets.
+// port returns the input stream that a line's first word names, and the fields that the word sets.
 func (w *writer) port(head string) (*event.Port, map[string]uint64) {
 	if a, ok := w.lang.Aliases[head]; ok {
 		head = a

@@ -11,14 +11,14 @@ import (
 
 func TestCaseErrorsNameTheLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"SEND size=1":                        "line 1: \"SEND\" stands before the first case",
+		"SEND size=1":                        "line 1: \"SEND\" comes before the first case",
 		"case a\nPUSH size=1":                "line 2: \"PUSH\" is neither",
 		"case a\n\nSEND colour=1":            "line 3: event field \"colour\": unknown",
 		"case a\nSEND size":                  "want field=value",
 		"case a\nSEND size=1 -> colour=1":    "response field \"colour\": unknown",
 		"case a\nSEND size=1 -> saturated":   "want name=value, +flag or -flag",
 		"case a\nwith colour=1":              "state field \"colour\": unknown",
-		"case a\nSEND size=1\nwith cwnd=1":   "with must stand before the first event",
+		"case a\nSEND size=1\nwith cwnd=1":   "with must come before the first event",
 		"case a\nreg COLOUR=1":               "register \"COLOUR\": unknown",
 		"case a\nstate cwnd=1+":              "operand is missing",
 		"case a\nSEND size=1\ncase a\nCLOSE": "named twice",

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// SourceName is the name of the source that plays a corpus, and the first part of the names of its cases.
+// SourceName is the source that plays a corpus, and the first part of its case names.
 const SourceName = "guided"
 
 // Case is one short episode.
@@ -18,7 +18,7 @@ type Case struct {
 	Items []stim.Item
 }
 
-// Events returns the number of events: items that do not go on with the packet of the item before on their stream.
+// Events returns the number of events. Items that continue a packet on their stream do not count.
 func (c *Case) Events() int {
 	n, inside := 0, map[int]bool{}
 	for i := range c.Items {
@@ -52,7 +52,8 @@ func (c *Corpus) Events() (n int) {
 	return n
 }
 
-// Completed returns the events of all cases that a block completes: a packet that a case breaks off is none.
+// Completed returns the number of events in all cases that a block completes: it leaves out packets that a case breaks
+// off.
 func (c *Corpus) Completed() (n int) {
 	for i := range c.Cases {
 		for k := range c.Cases[i].Items {
@@ -64,8 +65,8 @@ func (c *Corpus) Completed() (n int) {
 	return n
 }
 
-// Open returns the cases as a source, or only the one of that name; "" takes all. It errors when there is no such case,
-// and when the corpus was made for other parameters.
+// Open returns the cases as a source, or only the case of that name; "" takes all. It errors when the case is missing
+// or when the corpus was made for other parameters.
 func (c *Corpus) Open(name string, params map[string]int) (stim.Source, error) {
 	for p, v := range c.Params {
 		if params[p] != v {
@@ -89,7 +90,7 @@ func (c *Corpus) Open(name string, params map[string]int) (stim.Source, error) {
 	return &source{block: c.Block, cases: cases}, nil
 }
 
-// source plays cases one after the other.
+// source plays cases in order.
 type source struct {
 	block string
 	cases []Case
@@ -105,8 +106,8 @@ func (s *source) Next() (*stim.Episode, bool) {
 	return ep, true
 }
 
-// Err returns nil: everything was read before.
+// Err returns nil: the corpus was read in advance.
 func (s *source) Err() error { return nil }
 
-// Close has nothing to release.
+// Close does nothing.
 func (s *source) Close() {}

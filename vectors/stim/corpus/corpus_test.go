@@ -32,7 +32,7 @@ streams:
 	return b
 }
 
-// sample returns a corpus with everything that a file can hold.
+// sample returns a corpus that uses everything a file can hold.
 func sample(b *event.Block) *Corpus {
 	l := event.NewLayout(b)
 	item := func(lane int, set func(words []uint64)) stim.Item {
@@ -74,7 +74,7 @@ func written(t *testing.T, c *Corpus, b *event.Block) string {
 	return text.String()
 }
 
-// A corpus is read as it was written: every item, gate and reset.
+// A corpus reads back as written: every item, gate and reset.
 func TestReadAsWritten(t *testing.T) {
 	b := toy(t)
 	want := sample(b)
@@ -95,7 +95,7 @@ func TestReadAsWritten(t *testing.T) {
 	}
 }
 
-// A corpus that would play less than it promises, or nothing, is an error.
+// A corpus that would play less than its first line promises, or nothing, is an error.
 func TestNothingToPlayIsNoCorpus(t *testing.T) {
 	b := toy(t)
 	whole := written(t, sample(b), b)
@@ -122,11 +122,11 @@ func TestNothingToPlayIsNoCorpus(t *testing.T) {
 		{replaced("case guided/8\n", "case guided/8\nparams Depth=2\n"), "case guided/8 states params"},
 		{replaced("GET x=7", "GET x=7 -> y=3"), "stream ev has no answers"},
 		{replaced("GET x=7", "GET x=7 => y=3"), "stream ev has no answers"},
-		{replaced("ev kind=3\n", "ev kind=3\nfinal x=3\n"), "nothing is expected here"},
+		{replaced("ev kind=3\n", "ev kind=3\nfinal x=3\n"), "expectations are not allowed here"},
 		{replaced("ev kind=3", "ev kind=7"), "the field has 2 bits"},
 		{replaced("gap=65535", "gap=65536"), "want 0 to 65535"},
-		{replaced("ADD x=18", "ADD paired x=18"), "no item is before it"},
-		{replaced("case guided/8\n", "case guided/8\ngap 3\n"), "no item is before it"},
+		{replaced("ADD x=18", "ADD paired x=18"), "no item precedes it"},
+		{replaced("case guided/8\n", "case guided/8\ngap 3\n"), "no item precedes it"},
 		{replaced("relief GET x=9", "relief"), "the kind of the event is missing"},
 		{replaced("block=toy", "block=other"), "it is of block other"},
 		{replaced(b.Hash(), "0123"), "schema hash 0123"},
@@ -150,7 +150,7 @@ func TestNothingToPlayIsNoCorpus(t *testing.T) {
 	}
 }
 
-// The error of a file that is missing names the command that writes it; that of a wrong one names the file.
+// The error for a missing file names the command that writes it; the error for a wrong one names the file.
 func TestReadErrors(t *testing.T) {
 	b, dir := toy(t), t.TempDir()
 	_, err := Read(dir, b)
@@ -164,7 +164,7 @@ func TestReadErrors(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A case is played alone by its name. Another size of the block, or an unknown case, is refused.
+// A case can be played alone by name. Another size of the block and an unknown case are refused.
 func TestOpen(t *testing.T) {
 	c := sample(toy(t))
 	names := func(name string) (out []string) {
@@ -184,7 +184,7 @@ func TestOpen(t *testing.T) {
 	require.ErrorContains(t, err, "Depth=8, the design has 4")
 }
 
-// What has no form as text is an error, not left out.
+// Anything that has no form as text is an error; it is never left out.
 func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 	b := toy(t)
 	for _, change := range []func(*stim.DriveSpec){

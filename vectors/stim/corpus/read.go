@@ -14,20 +14,20 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/casefile"
 )
 
-// File is the name of the file of a corpus in its folder.
+// File is the name of the corpus file in its folder.
 const File = "corpus.txt"
 
 // ErrCorpus is wrapped by every error of Read and Parse.
 var ErrCorpus = errors.New("corpus")
 
-// Read reads the corpus in a folder. It errors when there is none, when it is empty or cut off, when a line does not
-// parse, and when it is of another block or another schema.
+// Read reads the corpus in a folder. It errors when the file is missing, empty or cut off, when a line does not parse,
+// or when the corpus is of another block or schema.
 func Read(dir string, b *event.Block) (*Corpus, error) {
 	path := filepath.Join(dir, File)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: there is no %s; goldwire guide --block %s -o %s writes it, or give the folder of "+
-			"another with --corpus", ErrCorpus, path, b.Name, dir)
+		return nil, fmt.Errorf("%w: no file %s; goldwire guide --block %s -o %s writes it, or name another folder "+
+			"with --corpus", ErrCorpus, path, b.Name, dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorpus, err)
@@ -46,7 +46,7 @@ func Parse(text string, b *event.Block) (*Corpus, error) {
 		return nil, fmt.Errorf("%w: %w", ErrCorpus, err)
 	}
 	if !strings.HasSuffix(text, "\n") {
-		return nil, fmt.Errorf("%w: its last line does not end: the file was cut or changed; make it again", ErrCorpus)
+		return nil, fmt.Errorf("%w: its last line has no newline: the file was cut or changed; make it again", ErrCorpus)
 	}
 	out := &Corpus{Block: h.block, Schema: h.schema, Params: h.params}
 	lang := casefile.Language{Block: b}
@@ -72,12 +72,13 @@ func Parse(text string, b *event.Block) (*Corpus, error) {
 	return out, nil
 }
 
-// playable returns an error for a case that could not be played whole, or not be repeated by its name.
+// playable returns an error for a case that cannot be played whole or replayed by name.
 func playable(c *casefile.Scenario, s *stim.Script) error {
-	last := 0 // events before the reset
+	last := 0 // items before the reset
 	for _, r := range s.Drive.Resets {
 		if r.After < last || r.After > s.Used {
-			return fmt.Errorf("has a reset after %d of its %d items, where %d were before the last one", r.After, s.Used, last)
+			return fmt.Errorf("has a reset after %d of its %d items, but the reset before it comes after %d", r.After, s.Used,
+				last)
 		}
 		last = r.After
 	}
@@ -128,8 +129,8 @@ func readHead(text string, b *event.Block) (*head, error) {
 	}
 	switch {
 	case h.block != b.Name || h.schema != b.Hash():
-		return nil, fmt.Errorf("it is of block %s, schema hash %s; the design of block %s, schema hash %s; make it again "+
-			"with goldwire guide", h.block, h.schema, b.Name, b.Hash())
+		return nil, fmt.Errorf("it is of block %s, schema hash %s, but the design is of block %s, schema hash %s; "+
+			"make it again with goldwire guide", h.block, h.schema, b.Name, b.Hash())
 	case h.cases < 1 || h.events < 1:
 		return nil, fmt.Errorf("it is empty: %d cases of %d events would compare nothing; make it again with "+
 			"goldwire guide", h.cases, h.events)

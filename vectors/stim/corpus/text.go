@@ -13,14 +13,14 @@ import (
 // headWord begins the first line of a file.
 const headWord = "# goldwire corpus:"
 
-// head is the first line of a file: what the cases are for, and how many there must be.
+// head is the first line of a file: the block and size of the cases, and how many there must be.
 type head struct {
 	block, schema string
 	params        map[string]int
 	cases, events int
 }
 
-// Write writes a corpus of a block as scenarios. It errors when a case cannot be written as one.
+// Write writes the corpus as scenarios of a block. It errors when a case has no form as text.
 func (c *Corpus) Write(w io.Writer, b *event.Block) error {
 	var t strings.Builder
 	fmt.Fprintf(&t, "%s block=%s schema=%s cases=%d events=%d", headWord, c.Block, c.Schema, len(c.Cases), c.Events())
@@ -43,7 +43,7 @@ func (c *Corpus) Write(w io.Writer, b *event.Block) error {
 		for _, r := range d.Resets {
 			fmt.Fprintf(&t, "reset after=%d delay=%d low=%d\n", r.After, r.Delay, r.Low)
 		}
-		// A gate that is always open is written, too: the driver draws for as many as there are.
+		// Gates that are always open are written too, because the driver draws random numbers for every gate.
 		gates := func(ports []event.Port, first stim.Gate, more []stim.Gate) {
 			all := append([]stim.Gate{first}, more...)
 			for k, g := range all[:min(len(all), len(ports))] {

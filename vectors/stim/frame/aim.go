@@ -2,8 +2,8 @@ package frame
 
 import "github.com/goldwire/goldwire/vectors/stim"
 
-// Aim draws, now and then, a length that a rule is close about: an IP length next to a carry of its low byte, or a
-// frame that ends up to three bytes before the end of a header, or with it.
+// Aim sometimes draws a length close to the threshold of a rule: an IP length next to a carry of its low byte, or a
+// frame that ends with a header or up to three bytes before its end.
 func (f *Frame) Aim(r *stim.Rand) {
 	if f.Raw {
 		return
@@ -22,8 +22,8 @@ func (f *Frame) Aim(r *stim.Rand) {
 	}
 }
 
-// AimZero sets the IPv4 header checksum of the frame's bytes, now and then, to one of the two zeros of its arithmetic:
-// a checksum that is computed anew or adjusted, instead of left alone, turns one into the other.
+// AimZero sometimes sets the IPv4 header checksum in the frame's bytes to one of the two zeros of ones' complement. A
+// design that recomputes or adjusts the checksum, instead of leaving it alone, turns one zero into the other.
 func (f *Frame) AimZero(r *stim.Rand, b []byte) {
 	if f.Raw || f.V6 || len(b) < f.L2()+12 || !r.One(16) {
 		return
@@ -40,8 +40,8 @@ func (f *Frame) Zero(b []byte, ones bool) {
 	b[f.L2()+10], b[f.L2()+11] = v, v
 }
 
-// EndWithHeaders cuts the frame a few bytes behind the IP header, with a length to match: nothing is missing, but there
-// is no UDP header.
+// EndWithHeaders cuts the frame a few bytes after the IP header and sets a matching length: nothing is missing, but
+// there is no UDP header.
 func (f *Frame) EndWithHeaders(more int) {
 	f.Cut = f.UDP() + more
 	if f.V6 {

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// BeatCount is the number of 64-byte beats of n bytes, at least one.
+// BeatCount returns the number of 64-byte beats for n bytes, at least one.
 func BeatCount(n int) int { return max(1, (n+63)/64) }
 
 // Beat is one beat of a frame as the streams carry it.
@@ -16,8 +16,8 @@ type Beat struct {
 	Last bool
 }
 
-// Beats cuts a frame into beats and calls f for each, in b. Bytes and keep bits that do not count are noise. If tail is
-// set, a frame that ends on a beat gets a further, last beat without bytes.
+// Beats cuts a frame into beats and calls f with each in b. Bytes and keep bits that do not count are noise. If empty
+// is set, a frame that fills its last beat is followed by one more last beat, without bytes.
 func Beats(r *stim.Rand, b *Beat, frame []byte, empty bool, f func(i int, b *Beat)) {
 	n := BeatCount(len(frame))
 	if empty && len(frame)%64 == 0 && len(frame) > 0 {

@@ -45,7 +45,7 @@ func TestBeatsCarryTheFrame(t *testing.T) {
 	}
 }
 
-// A good frame of every family and length says what it is, and its checksums are right.
+// A good frame of every family and length has the right headers and checksums.
 func TestGoodFrames(t *testing.T) {
 	r := stim.Seeded(1, "frame", "good", 0)
 	for _, fam := range Families {

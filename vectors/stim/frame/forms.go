@@ -9,13 +9,14 @@ const (
 	form  = 0x12
 )
 
-// Good is a UET request that nothing is wrong with.
+// Good returns a correct UET request.
 func Good(tags int, v6 bool, options int) Frame {
 	return Frame{Tags: tags, V6: v6, options: options, TOS: 8<<2 | 2, Proto: 17, SrcPort: 49152, DstPort: 4793, UET: 2,
 		Body: 16}
 }
 
-// WrongHead is a UET request whose IP header is wrong: 0 the version of IPv4, 1 its length, 2 the version of IPv6.
+// WrongHead returns a UET request with one wrong field in its IP header: 0 the IPv4 version, 1 the IPv4 header length,
+// 2 the IPv6 version.
 func WrongHead(tags, which int) Frame {
 	f := Good(tags, which == 2, 0)
 	switch which {
@@ -29,7 +30,7 @@ func WrongHead(tags, which int) Frame {
 	return f
 }
 
-// WithRoom is a packet of a UET type with an INT header that has room.
+// WithRoom returns a packet of a UET type with an INT header that holds hops of at most most entries.
 func WithRoom(r *stim.Rand, tags int, v6 bool, options int, kind uint8, hops, most int) Frame {
 	f := Good(tags, v6, options)
 	f.UET = kind
@@ -38,7 +39,7 @@ func WithRoom(r *stim.Rand, tags int, v6 bool, options int, kind uint8, hops, mo
 	return f
 }
 
-// WithTelemetry gives a frame an INT header with room for the given hops.
+// WithTelemetry gives a frame an INT header that holds hops of at most most entries.
 func (f *Frame) WithTelemetry(r *stim.Rand, hops, most int) {
 	f.Tele = Telemetry{On: true, Magic: Magic, Hops: uint8(hops), Max: uint8(most), flows: uint16(r.Bits(16))}
 	f.Body = max(f.Body, HeaderLen(f.UET)+8+8*hops)
@@ -53,7 +54,7 @@ func (f *Frame) Claim(n int) {
 	f.IPLen, f.UDPLen = d, d
 }
 
-// AimHead sets the checksum of an IPv4 header so that the sum is want when the DSCP and the total length are new.
+// AimHead sets the checksum of an IPv4 header so that the sum is want after the DSCP and the total length change.
 func AimHead(p []byte, dscp, total uint16, want uint32) {
 	word := func(i int) uint16 { return uint16(p[i])<<8 | uint16(p[i+1]) }
 	class := word(0)&^0xfc | dscp<<2
@@ -63,8 +64,8 @@ func AimHead(p []byte, dscp, total uint16, want uint32) {
 	p[10], p[11] = byte(c>>8), byte(c)
 }
 
-// AimSum sets bytes of the payload so that the sum over the packet trimmed to n bytes is want, whose complement is
-// the checksum.
+// AimSum sets two bytes of the payload so that the sum over the packet, trimmed to n bytes, is want. The checksum is
+// its complement.
 func AimSum(f *Frame, b []byte, n int, want uint32) {
 	h, l2 := f.UDP(), f.L2()
 	n = max(n, h+24)
@@ -99,5 +100,5 @@ var Families = []struct {
 	{"vlan-options-5", 1, false, 5}, {"qinq-options-10", 2, false, 10},
 }
 
-// TelemetryKinds are UET types that carry telemetry, and some that do not.
+// TelemetryKinds are UET types with telemetry, and some without.
 var TelemetryKinds = []uint8{7, 8, 2, 3, 13, 14, 7, 8, 2, 3, 13, 14, 9, 0}

@@ -6,20 +6,20 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Frame describes an Ethernet frame as a host or a switch sees it: what it is, and in which ways it is wrong.
+// Frame describes an Ethernet frame as a host or a switch sees it: what it contains, and what is wrong with it.
 type Frame struct {
 	Tags      int    // VLAN tags, 0 to 3
 	TPID      uint16 // of the outermost; 0: 0x8100
 	Inner     uint16 // of the others; 0: 0x8100
 	V6        bool
-	Raw       bool   // neither IP: ethertype type
+	Raw       bool   // neither IP version; the type is EtherType
 	EtherType uint16 // of raw frames
 	options   int    // IPv4: words of options, 0 to 10
 	TOS       uint8  // DSCP and ECN
 	Frag      uint16 // IPv4: flags and offset
 	Proto     uint8  // IPv4 protocol, IPv6 next header
-	Version   uint8  // 0 is the right one
-	IHL       uint8  // 0 is the right one
+	Version   uint8  // 0 for the right one
+	IHL       uint8  // 0 for the right one
 	SrcPort   uint16
 	DstPort   uint16
 	UET       uint8 // UET type
@@ -28,24 +28,24 @@ type Frame struct {
 	NoSum     bool  // UDP checksum 0
 	BadSum    bool  // UDP checksum wrong
 	BadHead   bool  // IPv4 header checksum wrong
-	Ones      bool  // the payload makes the UDP checksum come out as 0xffff
+	Ones      bool  // the payload makes the UDP checksum 0xffff
 	IPLen     int   // added to the IP length
 	UDPLen    int   // added to the UDP length
-	Cut       int   // bytes that are there; 0: all
+	Cut       int   // bytes present; 0: all
 
 	Tele Telemetry
 }
 
 // Telemetry is the INT header of a frame.
 type Telemetry struct {
-	On        bool // there is one
+	On        bool // the header is present
 	Magic     uint16
 	Hops, Max uint8
 	flows     uint16
-	Flip      uint16 // bits wrong in form and the complement of max
+	Flip      uint16 // wrong bits in form and the complement of max
 }
 
-// HeaderLen is the length of the UET header of a type; what carries no INT has 12.
+// HeaderLen returns the length of the UET header of a type. Types without INT have 12 bytes.
 func HeaderLen(kind uint8) int {
 	switch kind {
 	case 8:
@@ -56,7 +56,7 @@ func HeaderLen(kind uint8) int {
 	return 12
 }
 
-// L2 and l3 are the lengths of the headers in front of IP and of UDP.
+// L2 and L3 return the lengths of the headers before IP and before UDP.
 func (f *Frame) L2() int { return 14 + 4*f.Tags }
 
 func (f *Frame) L3() int {
@@ -69,10 +69,10 @@ func (f *Frame) L3() int {
 	return 20 + 4*f.options
 }
 
-// UDP is where UDP starts.
+// UDP returns the offset of the UDP header.
 func (f *Frame) UDP() int { return f.L2() + f.L3() }
 
-// Size is the length of the whole frame, nothing cut.
+// Size returns the length of the whole frame, before a cut.
 func (f *Frame) Size() int {
 	if f.Raw {
 		return f.L2() + f.Body + f.Pad
@@ -80,10 +80,10 @@ func (f *Frame) Size() int {
 	return f.UDP() + 8 + f.Body + f.Pad
 }
 
-// Sized sets the body so that the frame has n bytes in all, or the fewest that its headers need.
+// Sized sets the body so that the frame has n bytes, or as few as its headers allow.
 func (f *Frame) Sized(n int) { f.Body = max(f.Body+n-f.Size(), 0) }
 
-// Bytes writes the frame; the rest of its fields and its payload are drawn.
+// Bytes writes the frame. The payload and all other bytes are drawn.
 func (f *Frame) Bytes(r *stim.Rand, b []byte) []byte {
 	n := f.Size()
 	b = b[:0]
@@ -158,7 +158,7 @@ func (f *Frame) ip4(p []byte) {
 	be(p[10:], sum)
 }
 
-// datagram writes UDP and UET and the checksum.
+// datagram writes UDP, UET and the checksum.
 func (f *Frame) datagram(b []byte, r *stim.Rand) {
 	h := f.UDP()
 	p := b[h : h+8+f.Body]
@@ -181,7 +181,7 @@ func (f *Frame) datagram(b []byte, r *stim.Rand) {
 	}
 	sum := f.checksum(b)
 	if f.Ones && f.Body >= 12 {
-		// Two bytes of payload take the sum to 0xffff, whose complement is 0, sent as 0xffff.
+		// Two bytes of payload bring the sum to 0xffff. Its complement is 0, which is sent as 0xffff.
 		w := 18 + r.N((f.Body-10)/2)&^1
 		w = min(w, len(p)-2) &^ 1
 		old := binary.BigEndian.Uint16(p[w:])
@@ -200,7 +200,7 @@ func (f *Frame) datagram(b []byte, r *stim.Rand) {
 	be(p[6:], sum)
 }
 
-// checksum is the UDP checksum over the frame as it is, its own field taken as 0.
+// checksum returns the UDP checksum of the frame, with the checksum field taken as 0.
 func (f *Frame) checksum(b []byte) uint16 {
 	l2, h := f.L2(), f.UDP()
 	var s uint32
@@ -233,8 +233,8 @@ func Fold(x uint32) uint16 {
 	return uint16(x)
 }
 
-// Draw draws a frame: mostly a good UET request or response of a length drawn by size, now and then
-// one that is wrong in one way or two.
+// Draw draws a UET packet that is only headers, with any tags, IP version, options and checksums, which may be absent
+// or wrong. Sized or Body sets its length, Spoil makes other fields wrong.
 func Draw(r *stim.Rand, kinds []uint8) Frame {
 	f := Frame{
 		Tags: stim.Pick(r, 0, 0, 0, 1, 1, 2, 2), TPID: stim.Pick(r, uint16(0x8100), 0x8100, 0x88a8),
@@ -258,7 +258,7 @@ func Draw(r *stim.Rand, kinds []uint8) Frame {
 	return f
 }
 
-// Spoil makes a frame wrong. It is called once the body is set.
+// Spoil makes one thing wrong in a frame, whose body must be set. Some draws leave it right.
 func (f *Frame) Spoil(r *stim.Rand) {
 	switch r.N(16) {
 	case 0:

@@ -1,10 +1,10 @@
 package frame
 
-// OneBits is the number of frames that OneBit makes of a good one: each bit of 16 in each of five fields.
+// OneBits is the number of frames that OneBit makes of a good one: 16 bits in each of five fields.
 const OneBits = 16 * 5
 
-// OneBit returns a good frame with one bit wrong in a field that the check of the headers compares: the protocol, the
-// fragment field, the IP length, the UDP length or the packet type. i is less than OneBits.
+// OneBit returns a good frame with one wrong bit in a field that the header check compares: the protocol, the fragment
+// field, the IP length, the UDP length or the packet type. i is less than OneBits.
 func OneBit(good *Frame, i int) Frame {
 	f, bit := *good, i/5
 	udp := 8 + f.Body // the UDP length
@@ -14,7 +14,7 @@ func OneBit(good *Frame, i int) Frame {
 	case 1:
 		f.Frag ^= 1 << bit
 	case 2:
-		size := udp // an IPv6 length does not count the header
+		size := udp // an IPv6 length excludes the header
 		if !f.V6 {
 			size += f.L3()
 		}

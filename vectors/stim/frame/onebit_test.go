@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Each frame differs from the good one in one bit between the Ethernet header and the payload, checksums left out,
-// and every bit of the protocol and of the lengths is among them.
+// Each frame differs from the good one in one bit between the Ethernet header and the payload, apart from checksums.
+// Every bit of the protocol and of the lengths is covered.
 func TestOneBit(t *testing.T) {
 	for _, v6 := range []bool{false, true} {
 		good := Good(0, v6, 0)

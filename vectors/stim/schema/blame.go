@@ -35,7 +35,7 @@ func (o *stream) core(fails func() bool) (core []*rule) {
 	return core
 }
 
-// contradiction returns the error of constraints that provably no event satisfies.
+// contradiction returns the error for constraints that no event can satisfy.
 func (o *stream) contradiction() error {
 	core := o.core(func() bool {
 		return !o.possible()
@@ -49,7 +49,8 @@ func (o *stream) contradiction() error {
 		"their fields", o.name, named(core), where)
 }
 
-// possible resets the fields to the values that the enabled constraints allow in the current states.
+// possible resets the fields to the values that the enabled constraints allow in the current states. It returns false
+// if none are left.
 func (o *stream) possible() bool {
 	for i := range o.fields {
 		o.hulls[i].restore(o.fields[i].v)
@@ -58,7 +59,7 @@ func (o *stream) possible() bool {
 	return o.narrow(o.all()) == nil
 }
 
-// rarity returns the error of constraints for which no try found an event.
+// rarity returns the error for constraints that no try satisfied.
 func (o *stream) rarity() error {
 	dst := make([]uint64, 0)
 	for i := range o.fields {
@@ -76,7 +77,7 @@ func (o *stream) rarity() error {
 		}
 		return true
 	})
-	if len(core) == 0 { // it fails now and then: name what failed most
+	if len(core) == 0 { // it fails only sometimes: name what failed most
 		worst := &o.rules[0]
 		for i := range o.rules {
 			if o.rules[i].failed > worst.failed {

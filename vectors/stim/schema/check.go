@@ -9,9 +9,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Check reports the first item that the stimulus of a block's schema does not allow after those before it, in
-// an episode with these resets; nil when it allows all. A shortened list of events is worthless if the stimulus could
-// not have drawn it.
+// Check returns an error for the first item that the stimulus of a block's schema does not allow after the items before
+// it, in an episode with these resets, or nil. A shortened list of events is worthless if the stimulus could not have
+// drawn it.
 func Check(b *event.Block, params map[string]int, resets []stim.Reset, items []stim.Item) error {
 	l := event.NewLayout(b)
 	memory, err := newMemory(b, &l.In, params)
@@ -29,7 +29,7 @@ func Check(b *event.Block, params map[string]int, resets []stim.Reset, items []s
 	return follow(memory, streams, resets, items)
 }
 
-// follow does the same for streams that share a memory, which may be nil.
+// follow is Check for streams that share a memory, which may be nil.
 func follow(memory *memory, streams []*stream, resets []stim.Reset, items []stim.Item) error {
 	memory.begin()
 	for i := range items {
@@ -60,7 +60,7 @@ func (o *stream) allows(words []uint64) error {
 			x.SetInt64(f.slot.Field.Signed64(raw))
 		}
 		if !slices.ContainsFunc(f.spans, func(s event.Span) bool { return s.Lo.Cmp(x) <= 0 && x.Cmp(&s.Hi) <= 0 }) {
-			return fmt.Errorf("field %s.%s: %s is none of the values that the stimulus gives it", o.name,
+			return fmt.Errorf("field %s.%s: %s is not a value that the stimulus draws", o.name,
 				f.slot.Field.Name, x)
 		}
 		single(f.v, x)
@@ -79,13 +79,13 @@ func (o *stream) allows(words []uint64) error {
 			single(o.memory.member[d.set], member)
 			return o.rules[d.some].Narrow()
 		}) {
-			return fmt.Errorf("stimulus of %s: %s: it is not a value of it", o.name, named([]*rule{&o.rules[d.some]}))
+			return fmt.Errorf("stimulus of %s: %s: the field is not in the set", o.name, named([]*rule{&o.rules[d.some]}))
 		}
 	}
 	return nil
 }
 
-// holds reports whether a set has a member of a kind.
+// holds reports whether a set has a member for which kind returns true.
 func (m *memory) holds(set string, kind func(*big.Int) bool) bool {
 	for i := range m.states {
 		if m.states[i].Name == set {

@@ -9,37 +9,37 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Bounds of the search for an event that satisfies every constraint: draws of a field before the event is restarted,
-// restarts before it is given up, and rounds of narrowing at a time.
+// Limits of the search for an event that satisfies every constraint: draws of a field before the event is restarted,
+// restarts before the search gives up, and rounds of narrowing in a row.
 const fieldTries, eventTries, narrowRounds = 12, 400, 64
 
 // defaultCorners is how often, in percent, a field is drawn from its corners.
 const defaultCorners = 40
 
-// field is one field of a stream as it is drawn.
+// field is one field of a stream, prepared for drawing.
 type field struct {
 	slot    *event.Slot
-	spans   []event.Span // nil: wider than 64 bits
-	weights int          // sum of those of the spans
+	spans   []event.Span // nil: the field is wider than 64 bits
+	weights int          // sum over the spans
 	corners int
 	v       *expr.Var
-	bound   []*rule // constraints that name it
+	bound   []*rule // constraints that name the field
 }
 
 // rule is one constraint of a stream.
 type rule struct {
 	*expr.Constraint
 	src    *event.Constraint
-	off    bool // left out while looking for the constraints that contradict each other
+	off    bool // disabled while looking for the constraints that contradict each other
 	failed int  // how often it could not be satisfied in the event being drawn
-	drawn  bool // of a field that is drawn from a set: on or off, as the set has a member or none
+	drawn  bool // for a field drawn from a set; enabled or not depending on whether the set has a member
 }
 
-// stream draws the events of one input stream of a block that only its schema describes.
+// stream draws the events of one input stream of a user-defined block.
 type stream struct {
 	name   string
 	fields []field
-	order  []int // in which the fields are drawn: those with values given first
+	order  []int // order in which fields are drawn: first those with several spans
 	rules  []rule
 	hulls  []bounds // of the fields before any constraint
 	base   []bounds // of the fields, narrowed by what holds for every event
@@ -64,7 +64,7 @@ func (b *bounds) restore(v *expr.Var) {
 	v.Rem.Set(&b.rem)
 }
 
-// newStream prepares a stream. It errors, naming the constraint, when none of its events can satisfy one.
+// newStream prepares a stream. It errors, naming the constraint, if no event of the stream can satisfy it.
 func newStream(b *event.Block, in *event.Record, s *event.Stream, params map[string]int, m *memory) (*stream, error) {
 	m.free()
 	o := &stream{name: s.Name, memory: m, fields: make([]field, len(s.Fields)), base: make([]bounds, len(s.Fields))}
@@ -128,7 +128,7 @@ func newStream(b *event.Block, in *event.Record, s *event.Stream, params map[str
 				}
 			}
 		}
-		for i := range o.rules { // all of them are there: they stay where they are
+		for i := range o.rules { // o.rules is complete, so pointers into it stay valid
 			for _, v := range o.rules[i].Vars() {
 				for k := range o.fields {
 					if o.fields[k].v == v {
@@ -167,7 +167,7 @@ func (f *field) hull() {
 	}
 }
 
-// narrow removes what rules forbid until nothing changes; it returns a rule that leaves nothing.
+// narrow removes values that the rules forbid until nothing changes. It returns a rule that leaves no value, or nil.
 func (o *stream) narrow(rules []*rule) *rule {
 	for range narrowRounds {
 		changed := false
@@ -184,7 +184,7 @@ func (o *stream) narrow(rules []*rule) *rule {
 		if !changed {
 			return nil
 		}
-		if len(rules) < len(o.rules) { // what changed may touch the others
+		if len(rules) < len(o.rules) { // the change may affect the other rules
 			rules = rules[:0:0]
 			for i := range o.rules {
 				rules = append(rules, &o.rules[i])
@@ -194,7 +194,7 @@ func (o *stream) narrow(rules []*rule) *rule {
 	return nil
 }
 
-// draw packs an event into dst. It errors, naming the constraints that stand in the way, when none is found.
+// draw packs an event into dst. It errors, naming the constraints at fault, if it finds none.
 func (o *stream) draw(r *stim.Rand, dst []uint64) error {
 	clear(dst)
 	for i := range o.rules {
@@ -265,7 +265,7 @@ func (f *field) wide(r *stim.Rand, dst []uint64) {
 	}
 }
 
-// pick makes the field's variable single: a value that its spans and its bounds allow; false when there is none.
+// pick sets the field's variable to one value that its spans and bounds allow. It returns false if there is none.
 func (f *field) pick(r *stim.Rand) bool {
 	total := 0
 	for i := range f.spans {
@@ -300,8 +300,8 @@ func (f *field) meets(s *event.Span) bool {
 	return s.Lo.Cmp(&f.v.Hi) <= 0 && s.Hi.Cmp(&f.v.Lo) >= 0
 }
 
-// value picks one of the variable's values: an end or its neighbour, 0, 1, -1 or next to a power of two in
-// corners of 100 draws; of any length, or of any value, in the rest.
+// value picks one of the variable's values. In corners of 100 draws it is an end or its neighbour, 0, 1, -1 or next to
+// a power of two; otherwise it is uniform in length or in value.
 func (f *field) value(r *stim.Rand) bool {
 	v := f.v
 	if v.Single() {
@@ -340,7 +340,7 @@ func (f *field) value(r *stim.Rand) bool {
 		}
 		x.Add(x, &v.Lo)
 	}
-	if v.Step.Sign() > 0 { // down to one that leaves the remainder; Lo does
+	if v.Step.Sign() > 0 { // round down to a value with the right remainder; Lo has it
 		x.Sub(x, new(big.Int).Mod(new(big.Int).Sub(x, &v.Rem), &v.Step))
 	}
 	if x.Cmp(&v.Lo) < 0 {
@@ -354,7 +354,7 @@ func (f *field) value(r *stim.Rand) bool {
 	return f.fits()
 }
 
-// fits reports whether a single value leaves the remainder that a constraint asks for.
+// fits reports whether a single value has the remainder that a constraint requires.
 func (f *field) fits() bool {
 	return f.v.Step.Sign() == 0 || new(big.Int).Mod(&f.v.Lo, &f.v.Step).Cmp(&f.v.Rem) == 0
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// byLane lets each input stream of the episode go on by itself. What a stream draws depends only on its own earlier
-// draws, so it is the same whatever the design takes in between. Streams of a lower weight wait before each item, so
-// that a design that takes everything sees the streams in the ratio of their weights.
+// byLane lets each input stream of the episode proceed independently. A stream's draws depend only on its own earlier
+// draws, so they are the same whatever the design accepts meanwhile. Streams with a lower weight wait before each item,
+// so that a design that accepts everything sees the streams in the ratio of their weights.
 func (s *random) byLane() {
 	most := 0
 	rs := make([]stim.Rand, len(s.streams))
@@ -27,7 +27,7 @@ func (s *random) byLane() {
 			it.Gap++
 		}
 		if s.err = s.streams[lane].draw(r, it.Words); s.err != nil {
-			s.ep.Len = 0 // it ends here
+			s.ep.Len = 0 // the episode ends here
 		}
 		return s.err == nil
 	}

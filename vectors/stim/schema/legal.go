@@ -7,14 +7,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Legal decides which events a block's schema allows: codes of an enum, and where the schema has a stimulus its
-// ranges, its weights above 0 and its constraints.
+// Legal decides which events a block's schema allows: codes of an enum and, if the schema has a stimulus, values in
+// ranges with a weight above 0 that satisfy its constraints.
 type Legal struct {
 	streams []*stream // by lane
 	memory  *memory   // of the stimulus; nil for none
 }
 
-// NewLegal returns what the schema of a block with these parameters allows.
+// NewLegal returns the Legal for the schema of a block with these parameters.
 func NewLegal(b *event.Block, params map[string]int) (*Legal, error) {
 	g := &Legal{}
 	l := event.NewLayout(b)
@@ -38,7 +38,7 @@ func (g *Legal) Sequence(resets []stim.Reset, items []stim.Item) bool {
 	return g.memory == nil || follow(g.memory, g.streams, resets, items) == nil
 }
 
-// Item reports whether the schema allows an item after some sequence of others.
+// Item reports whether the schema allows the item after some sequence of others.
 func (g *Legal) Item(it *stim.Item) bool {
 	s := g.streams[it.Lane]
 	for i := range s.fields {
@@ -63,7 +63,7 @@ func (g *Legal) Item(it *stim.Item) bool {
 		f.v.Rem.SetInt64(0)
 	}
 	for i := range s.rules {
-		if s.rules[i].drawn { // whether a set has the value depends on the events before
+		if s.rules[i].drawn { // whether the set has the value depends on earlier events
 			continue
 		}
 		if g.memory.free(); !s.rules[i].Narrow() {
@@ -73,7 +73,7 @@ func (g *Legal) Item(it *stim.Item) bool {
 	return true
 }
 
-// Plain returns values of a field, the plainest first: 0, then the least of each of its ranges.
+// Plain returns simple values of a field, the simplest first: 0, then the lowest value of each of its ranges.
 func (g *Legal) Plain(lane int, slot *event.Slot) []uint64 {
 	out := []uint64{0}
 	for _, f := range g.streams[lane].fields {

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// What the source draws is legal, and a value beyond a range, an enum or a constraint is not.
+// What the source draws is legal. A value outside a range, an enum or a constraint is not.
 func TestLegal(t *testing.T) {
 	b := parsed(t, ownSchema+ownStimulus)
 	o := stim.Options{Seed: 3, Events: 500, Params: map[string]int{"Depth": 4}}

@@ -10,10 +10,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Events of an episode of a block that only its schema describes, if the schema does not set them.
+// Events in an episode of a user-defined block, unless the schema sets them.
 const leastEvents, mostEvents = 20, 400
 
-// random is the random source of a block that only its schema describes.
+// random is the random source of a user-defined block.
 type random struct {
 	block   *event.Block
 	seed    uint64
@@ -22,28 +22,27 @@ type random struct {
 	total   int
 	least   int
 	most    int
-	resets  bool // in mid-episode too
+	resets  bool // also in mid-episode
 	turns   stim.Turns
 	err     error
 	memory  *memory
 	across  []bool // by stream: it waits for the events before it
-	restart []int  // events of the episode before which a reset comes
-	taken   int    // events drawn in it
+	restart []int  // numbers of the events before which a reset comes
+	taken   int    // events drawn in the episode
 
 	ep stim.Episode
 	r  stim.Rand
-	at int // events of the episode to come
+	at int // events left in the episode
 }
 
-// Open returns the random source, or with random/N only that episode, of a block that only its schema describes: the
-// fields of each input stream are drawn as the schema's stimulus says, and idles, back-pressure and resets as in every
-// random source. It errors when the source is unknown, when a parameter does not fit, or when the constraints allow no
-// event.
+// Open returns the random source of a user-defined block or, with random/N, only that episode. The fields of each input
+// stream are drawn as the schema's stimulus specifies; idles, back-pressure and resets as in every random source. It
+// errors when the source is unknown, when a parameter does not fit, or when the constraints allow no event.
 func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 	kind, rest, alone := strings.Cut(source, "/")
 	n, err := strconv.ParseUint(rest, 10, 31)
 	if kind != "random" || alone && err != nil {
-		return nil, fmt.Errorf("source %q of block %s: a block of a schema of your own has random and random/N", source,
+		return nil, fmt.Errorf("source %q of block %s: a user-defined block has only random and random/N", source,
 			b.Name)
 	}
 	s := &random{block: b, seed: o.Seed, least: leastEvents, most: mostEvents, resets: true,
@@ -61,7 +60,7 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 			return nil, err
 		}
 		if s.memory == nil {
-			// One event of each now, so that unsatisfiable constraints are found before a build.
+			// Draw one event of each stream now, so that unsatisfiable constraints are found before a build.
 			r := stim.Seeded(o.Seed, b.Name, "stimulus", 0)
 			if err := x.draw(&r, make([]uint64, l.In.Words)); err != nil {
 				return nil, err
@@ -89,9 +88,9 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 	if s.memory == nil {
 		return s, nil
 	}
-	// A reset forgets what was remembered, and which events of several streams come before it is not known.
+	// A reset clears the states, and with several streams it is unknown which events come before it.
 	s.resets = s.resets && len(s.streams) == 1
-	// With states a single event shows little, so one episode is drawn now.
+	// With states a single event shows little, so draw one episode now.
 	try := *s
 	ep, _ := try.Next()
 	for it := (stim.Item{Words: make([]uint64, l.In.Words)}); ep != nil && ep.NextItem(&it); {
@@ -161,7 +160,7 @@ func (s *random) next(it *stim.Item) bool {
 	return s.err == nil
 }
 
-// choose draws a stream of which an event is possible after those before it.
+// choose draws a stream that can have an event in the current states.
 func (s *random) choose() (lane int, ok bool) {
 	total, weights := s.total, s.weights
 	for total > 0 {
@@ -186,5 +185,5 @@ func (s *random) choose() (lane int, ok bool) {
 // Err returns why no event was found.
 func (s *random) Err() error { return s.err }
 
-// Close has nothing to release.
+// Close does nothing.
 func (s *random) Close() {}

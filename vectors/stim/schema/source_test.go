@@ -59,7 +59,7 @@ func parsed(t testing.TB, text string) *event.Block {
 	return b
 }
 
-// drawn returns every event of a source as stream, fields.
+// drawn returns every event of a source as a map from stream and field to value.
 func drawn(t testing.TB, b *event.Block, source string, o stim.Options) (out []map[string]int64, names []string) {
 	src, err := Open(b, source, o)
 	require.NoError(t, err)
@@ -173,8 +173,8 @@ func TestOwnUnsatisfiable(t *testing.T) {
 	}
 }
 
-// What is found out once of all events is kept from one to the next, what is found out of a field is passed on to those
-// that hang on it, and a value that does not fit is taken back before the next is tried.
+// Bounds that hold for all events are kept from one to the next, bounds from one field are passed to the fields that
+// depend on it, and a value that does not fit is taken back before the next is tried.
 func TestOwnSearch(t *testing.T) {
 	const schema = `block: mine
 title: a block for tests
@@ -211,7 +211,7 @@ stimulus:
 	}
 }
 
-// The greatest value of a field is drawn like any other, corners or not.
+// The largest value of a field is drawn like any other, with corners or without.
 func TestOwnDrawsTheWholeRange(t *testing.T) {
 	b := parsed(t, "block: mine\ntitle: a block for tests\nstreams:\n"+
 		"  - {name: ev, dir: in, fields: [{name: x, width: 2}, {name: s, width: 2, signed: true}]}\n"+
@@ -228,7 +228,7 @@ func TestOwnDrawsTheWholeRange(t *testing.T) {
 	}
 }
 
-// Every output has back-pressure of its own, however many inputs there are.
+// Every output has its own back-pressure, whatever the number of inputs.
 func TestOwnStallsEveryOutput(t *testing.T) {
 	for _, n := range [][2]int{{1, 3}, {3, 1}, {2, 2}} {
 		text := "block: mine\ntitle: a block for tests\nstreams:\n"

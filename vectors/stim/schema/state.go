@@ -11,11 +11,11 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// memory is what the stimulus of a schema remembers from event to event.
+// memory holds what the stimulus of a schema remembers between events.
 type memory struct {
 	states []state
-	vars   map[string]*expr.Var // by state: what constraints see of it; free until an episode begins
-	member map[string]*expr.Var // by set: the value that the next draw takes from it
+	vars   map[string]*expr.Var // by state: its value, as constraints see it; free until an episode begins
+	member map[string]*expr.Var // by set: the member that the next draw takes
 	begun  bool                 // an episode has begun: the states have values
 }
 
@@ -37,13 +37,13 @@ type ownStep struct {
 	lookup func(name string) (*big.Int, bool)
 }
 
-// mostMembers bounds a set.
+// mostMembers is the most members of a set.
 const mostMembers = 1 << 16
 
-// memberOf is the name of the variable of a set's member: no name of a schema has two underscores.
+// memberOf returns the name of the variable for a set's member. No name in a schema has two underscores.
 func memberOf(set string) string { return set + "__member" }
 
-// newMemory prepares the states of a schema; nil when it has none.
+// newMemory prepares the states of a schema. It returns nil if there are none.
 func newMemory(b *event.Block, in *event.Record, params map[string]int) (*memory, error) {
 	if b.Stimulus == nil || len(b.Stimulus.States) == 0 {
 		return nil, nil
@@ -95,7 +95,7 @@ func (m *memory) free() {
 	event.FreeStates(m.member)
 }
 
-// begin forgets everything, as a reset does.
+// begin clears the states, as a reset does.
 func (m *memory) begin() {
 	if m == nil {
 		return
@@ -109,7 +109,7 @@ func (m *memory) begin() {
 	m.show()
 }
 
-// show gives the constraints' variables the values of the states.
+// show copies the values of the states to the constraints' variables.
 func (m *memory) show() {
 	if m == nil || !m.begun {
 		return
@@ -149,7 +149,7 @@ func (m *memory) empty(set string) bool {
 	return true
 }
 
-// take updates the states by an event. Every step sees them as they were before the event.
+// take updates the states for an event. Every step sees the values from before the event.
 func (m *memory) take(lane int, words []uint64) error {
 	if m == nil {
 		return nil
@@ -201,7 +201,7 @@ func (m *memory) take(lane int, words []uint64) error {
 	return nil
 }
 
-// change lets a value join a set or leave it.
+// change adds a value to a set or removes it.
 func (x *state) change(v *big.Int, add bool) error {
 	at := slices.IndexFunc(x.members, func(y *big.Int) bool { return y.Cmp(v) == 0 })
 	switch {
@@ -217,7 +217,7 @@ func (x *state) change(v *big.Int, add bool) error {
 	return nil
 }
 
-// words returns the values of the states, for messages; "" where there are none or they may be anything.
+// words returns the values of the states for messages, or "" if there are none or they are not known.
 func (m *memory) words() string {
 	if m == nil || !m.begun {
 		return ""
@@ -230,7 +230,7 @@ func (m *memory) words() string {
 	return " where " + strings.Join(all, " and ")
 }
 
-// across reports whether what an event of one stream may be depends on events of another.
+// across reports whether the events that one stream allows depend on events of another.
 func (m *memory) across(lane int, o *stream) bool {
 	for i := range m.states {
 		x := &m.states[i]
@@ -245,13 +245,13 @@ func (m *memory) across(lane int, o *stream) bool {
 	return false
 }
 
-// setDraw is a field that is drawn from a set: rules that hold where the set has a member and where it has none.
+// setDraw is a field drawn from a set, with one rule for a set with members and one for an empty set.
 type setDraw struct {
 	set        string
-	some, none int // places of the rules
+	some, none int // indices of the rules
 }
 
-// newDraw adds the rules of a field that is drawn from a set.
+// newDraw adds the rules of a field drawn from a set.
 func (o *stream) newDraw(b *event.Block, s *event.Stream, st *event.FieldStimulus, vars []*expr.Var,
 	params map[string]int, m *memory) error {
 	states := map[string]*expr.Var{memberOf(st.From): m.member[st.From]}
@@ -280,8 +280,8 @@ func (o *stream) newDraw(b *event.Block, s *event.Stream, st *event.FieldStimulu
 	return nil
 }
 
-// ready prepares the stream for the next event: its fields may have the values that the states allow. It returns false
-// if there are none.
+// ready prepares the stream for the next event: it resets the fields to the values that the states allow. It returns
+// false if none are left.
 func (o *stream) ready() bool {
 	for i := range o.fields {
 		o.base[i].restore(o.fields[i].v)

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// each calls see for every event of every episode; begin says that the block forgets before it.
+// each calls see for every event of every episode; begin marks an event before which the block was reset.
 func each(t *testing.T, b *event.Block, o stim.Options,
 	see func(begin bool, lane int, wait uint8, m map[string]int64)) {
 	t.Helper()
@@ -51,7 +51,7 @@ stimulus:
       constraints: [beat == 4 -> last, last -> beat >= 1, beat == 0 -> data >= 200]
 `
 
-// A constraint knows how far a frame has come, and a reset begins a new one.
+// A constraint knows how far a frame has come, and a reset starts a new frame.
 func TestOwnFrameLengths(t *testing.T) {
 	beat, seen := 0, map[int]int{}
 	each(t, parsed(t, frameSchema), stim.Options{Seed: 2, Events: 6000}, func(begin bool, _ int, wait uint8,
@@ -98,7 +98,7 @@ stimulus:
       constraints: [op == SEND -> psn == sent && flying < Window]
 `
 
-// An event takes a value of those that were sent, and is not drawn while there is none.
+// An event takes one of the values that were sent, and is not drawn while there is none.
 func TestOwnAcksWhatWasSent(t *testing.T) {
 	var flying map[int64]bool
 	var sent int64
@@ -128,7 +128,7 @@ func TestOwnAcksWhatWasSent(t *testing.T) {
 	require.True(t, order, "any that was sent, not the oldest only")
 }
 
-// An event that depends on those of another stream waits until they were accepted; no reset comes in between.
+// An event that depends on events of another stream waits until those were accepted; no reset comes in between.
 func TestOwnStatesAcrossStreams(t *testing.T) {
 	text := strings.NewReplacer(
 		"  - {name: ev, dir: in, fields: [{name: op, width: 1, enum: op}, {name: psn, width: 16}]}\n",
@@ -183,7 +183,7 @@ func TestOwnStatesRefused(t *testing.T) {
 		_, err := event.Parse([]byte(strings.Replace(c.text, c.old, c.new, 1)))
 		require.ErrorContains(t, err, c.want)
 	}
-	// What the states allow no event after is told with their values.
+	// If the states allow no event, the error gives their values.
 	_, err := Open(parsed(t, strings.Replace(frameSchema, "beat == 4 -> last", "beat < 3, last == 0", 1)), "random",
 		stim.Options{Seed: 1})
 	require.ErrorContains(t, err, `constraint "beat < 3": no event satisfies it where beat is 3`)
@@ -196,7 +196,7 @@ func TestOwnStatesRefused(t *testing.T) {
 	require.ErrorContains(t, err, "beyond 2^80")
 }
 
-// What the stimulus draws, it allows; without one of the events, or with another value, it does not.
+// The stimulus allows what it draws, but not a list with an event removed or a value changed.
 func TestCheckSchema(t *testing.T) {
 	for _, text := range []string{ackSchema, frameSchema} {
 		b := parsed(t, text)
@@ -220,7 +220,7 @@ func TestCheckSchema(t *testing.T) {
 					`event 0: stimulus of ev: line 22:21: constraint "op == SEND -> psn == sent && flying < Window": `+
 						`it does not hold where sent is 100`)
 				l.In.Slot("ev", "op").Set(items[0].Words, 1)
-				require.ErrorContains(t, Check(b, nil, nil, items), `"psn from flying": it is not a value of it`)
+				require.ErrorContains(t, Check(b, nil, nil, items), `"psn from flying": the field is not in the set`)
 			}
 		}
 		require.NotZero(t, refused)
@@ -229,5 +229,6 @@ func TestCheckSchema(t *testing.T) {
 	l := event.NewLayout(b)
 	words := make([]uint64, l.In.Words)
 	l.In.Slot("ev", "op").Set(words, 1)
-	require.ErrorContains(t, Check(b, nil, nil, []stim.Item{{Words: words}}), "field ev.op: 1 is none of the values")
+	require.ErrorContains(t, Check(b, nil, nil, []stim.Item{{Words: words}}),
+		"field ev.op: 1 is not a value that the stimulus draws")
 }

@@ -1,6 +1,6 @@
-// Package traffic turns the simulated network into sources: NICSource for the blocks of a NIC, which see what happens
-// in their contexts, and Feed for the blocks of a switch, which see the packets that enter and leave the ports of every
-// switch, one switch an episode. Simulations run in a goroutine of their own, ahead of the reader.
+// Package traffic turns the simulated network into sources. NICSource serves the blocks of a NIC, which see the events
+// of their contexts. Feed serves the blocks of a switch, which see the packets that enter and leave the ports of every
+// switch, one switch per episode. Simulations run in their own goroutine, ahead of the reader.
 //
 //	spec, err := traffic.Switch.Spec("incast32", seed)
 //	src, err := traffic.NewFeed(traffic.SwitchBlock{Name: "egress", Words: words, Ports: 8,

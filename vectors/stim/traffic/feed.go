@@ -10,22 +10,22 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// SwitchBlock is a block of a switch as a simulation feeds it.
+// SwitchBlock describes to a simulation the switch block that it feeds.
 type SwitchBlock struct {
 	Name   string
 	Words  int         // of an item
 	Ports  int         // of the block
 	Relief []stim.Item // see stim.DriveSpec
 
-	// Begin puts the events that configure the block, and returns what puts those of an event at its ports. It is called
-	// at the beginning of each episode.
+	// Begin puts the events that configure the block. It returns a function that puts the block's events for one port
+	// event. Feed calls Begin at the start of each episode.
 	Begin func(f *Feed) func(e *PortEvent)
 }
 
-// Feed is a source whose items simulations make while it is read. Each place that the block has in a simulated network
-// is an episode, and after the last place of a simulation the first of another one follows.
+// Feed is a source whose items come from simulations that run while it is read. Each place of the block in the
+// simulated network is an episode. After the last place of a simulation comes the first place of the next one.
 type Feed struct {
-	Rand stim.Rand // of the contents of the episode
+	Rand stim.Rand // for the contents of the episode
 
 	block  SwitchBlock
 	name   string // of the source, with prefix
@@ -40,30 +40,30 @@ type Feed struct {
 	ended  bool
 	err    error
 
-	in     []stim.Item // batch being filled
+	in     []stim.Item // being filled
 	used   int
-	begun  *stim.Episode // that the batch begins
+	begun  *stim.Episode // the episode that in begins, or nil
 	out    feedBatch     // being read
-	read   []stim.Item   // the previous batch, of which items may still be in use
+	read   []stim.Item   // the previous batch, whose items may still be in use
 	pos    int
 	events int
 	want   int
 	inside [8]bool
-	closed bool // while it was made
+	closed bool // while a batch was being filled
 }
 
-// feedBatch is what passes between the simulation and its reader at once.
+// feedBatch is one transfer from the simulation to its reader.
 type feedBatch struct {
 	items []stim.Item
-	begin *stim.Episode // that they begin, or nil
-	last  bool          // the episode ends behind them
+	begin *stim.Episode // the episode that items begin, or nil
+	last  bool          // the episode ends after items
 }
 
-// feedItems is the number of items of a batch, at least Lookahead.
+// feedItems is the number of items in a batch; it must be at least Lookahead.
 const feedItems = 1024
 
-// NewFeed returns a feed of the block by simulations of a kind, of all its episodes or of the one of that number alone.
-// It ends with as many events as the options ask for, fewer only for one episode alone, and has an error otherwise.
+// NewFeed returns a feed of the block from one kind of simulation: every episode, or only the one numbered part. It
+// delivers as many events as the options ask for, or ends with an error. A single episode may end earlier.
 func NewFeed(b SwitchBlock, name string, spec settings.Spec, o *stim.Options, part string) (*Feed, error) {
 	only := -1
 	if part != "" {
@@ -82,8 +82,8 @@ func NewFeed(b SwitchBlock, name string, spec settings.Spec, o *stim.Options, pa
 	return f, nil
 }
 
-// NewLong returns a feed whose one episode is what the first place has seen in one simulation after another, each to
-// its end.
+// NewLong returns a feed with one episode: what the first place sees in one simulation after another, each run to its
+// end.
 func NewLong(b SwitchBlock, name string, spec settings.Spec, o *stim.Options) (*Feed, error) {
 	f, err := newFeed(b, name, spec, o)
 	if err != nil {
@@ -117,7 +117,7 @@ func newFeed(b SwitchBlock, name string, spec settings.Spec, o *stim.Options) (*
 	return f, nil
 }
 
-// start lets the simulations run.
+// start starts the simulations.
 func (f *Feed) start() {
 	f.done.Go(func() {
 		defer close(f.full)
@@ -127,8 +127,8 @@ func (f *Feed) start() {
 	})
 }
 
-// Put returns the words of the next item, all 0, or nil when the feed is to end; more says that the stream's
-// next item belongs to it.
+// Put returns the words of the next item, all 0, or nil when the feed must end. more marks that the next item of the
+// stream belongs to this one.
 func (f *Feed) Put(lane int, wait uint8, more bool) []uint64 {
 	if !f.inside[lane] {
 		if f.events == f.want {
@@ -147,13 +147,13 @@ func (f *Feed) Put(lane int, wait uint8, more bool) []uint64 {
 	return it.Words
 }
 
-// Gap makes the last item wait that many cycles longer.
+// Gap makes the last item wait for that many more cycles.
 func (f *Feed) Gap(cycles uint16) { f.in[f.used-1].Gap = cycles }
 
-// enough reports whether enough events were made, or the source is closed.
+// enough reports whether enough events were made or the source is closed.
 func (f *Feed) enough() bool { return f.events >= f.want || f.closed }
 
-// flush hands the batch being filled to the reader, the last of its episode or not; it returns false when the source is
+// flush hands the filled batch to the reader; last marks the end of the episode. It returns false when the source is
 // closed.
 func (f *Feed) flush(last bool) bool {
 	select {
@@ -211,7 +211,7 @@ func (f *Feed) next(it *stim.Item) bool {
 	return true
 }
 
-// Err returns why the source ended with fewer events than it was asked for, once it has ended.
+// Err returns why the source ended with fewer events than requested, once it has ended.
 func (f *Feed) Err() error {
 	if !f.ended {
 		return nil

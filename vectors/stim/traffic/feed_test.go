@@ -12,14 +12,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// spied is an episode as a feed of departures gives it.
+// spied is an episode as read from a feed of departures.
 type spied struct {
 	name  string
 	drive stim.DriveSpec
 	words []uint64
 }
 
-// departures is a block of 8 ports that is given each departure, after an event that configures it.
+// departures is a block of 8 ports that gets one configuration event, then each departure.
 func departures(begun *int) SwitchBlock {
 	return SwitchBlock{Name: "spy", Words: 1, Ports: 8, Begin: func(f *Feed) func(*PortEvent) {
 		*begun++
@@ -36,7 +36,7 @@ func departures(begun *int) SwitchBlock {
 	}}
 }
 
-// feedOf returns a feed whose simulations show this many events at most.
+// feedOf returns a feed whose first simulation shows at most this many events.
 func feedOf(t *testing.T, b SwitchBlock, spec settings.Spec, events, only, most int) *Feed {
 	t.Helper()
 	f, err := newFeed(b, "permutation", spec, &stim.Options{Seed: spec.Seed, Events: events})
@@ -67,7 +67,7 @@ func permutation(t *testing.T, seed uint64) settings.Spec {
 	return spec
 }
 
-// A source that ends before it has given as many events as were asked for has an error, whatever ended it.
+// A source that ends before it has delivered the requested number of events has an error, whatever the cause.
 func TestFeedGivesEveryEventOrAnError(t *testing.T) {
 	n := 0
 	none := SwitchBlock{Name: "spy", Words: 1, Ports: 8,
@@ -95,8 +95,8 @@ func TestFeedGivesEveryEventOrAnError(t *testing.T) {
 	}
 }
 
-// Each switch is an episode, a later simulation has other draws, and a shorter run is a prefix of a longer one. An
-// episode alone is the one of the run.
+// Each switch is an episode, each simulation draws its own traffic, and a shorter run is a prefix of a longer one. An
+// episode alone equals that episode of the run.
 func TestFeedEpisodes(t *testing.T) {
 	begun := 0
 	long := take(t, feedOf(t, departures(&begun), permutation(t, 1), 6000, -1, 8000))
@@ -130,7 +130,7 @@ func TestFeedEpisodes(t *testing.T) {
 	}
 }
 
-// A closed source ends its simulations, also while its reader does not read.
+// Closing a source ends its simulations, even while nobody reads.
 func TestFeedCloses(t *testing.T) {
 	n := 0
 	f := feedOf(t, departures(&n), permutation(t, 1), 1<<30, -1, 8000)
@@ -139,7 +139,7 @@ func TestFeedCloses(t *testing.T) {
 	f.Close()
 }
 
-// An episode must have a number, and one without a packet is an error.
+// The part must be a number, and an episode without packets is an error.
 func TestFeedOfOneEpisode(t *testing.T) {
 	n := 0
 	_, err := NewFeed(departures(&n), "permutation", permutation(t, 1), &stim.Options{Seed: 1, Events: 10}, "x")

@@ -6,11 +6,11 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// DSCP of data, of control and of data that was trimmed on the way, as fabricFrame writes them.
+// DSCP of data, of control packets, of trimmed data and of data trimmed at the last hop, as Frame writes them.
 const dscpData, dscpControl, dscpTrimmed, dscpLasthop = 8, 46, 16, 18
 
-// Frame is the frame of a packet of the fabric: its lengths are those of the simulation, its bytes ours.
-// ACKs and requests carry an INT header, which a trimmed packet has lost.
+// Frame returns the frame of a packet of the fabric: its lengths come from the simulation, its bytes are drawn. Every
+// frame carries an INT header, except a packet that an earlier port trimmed.
 func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
 	f := frame.Good(0, e.Flow%2 == 1, 0)
 	f.UET, f.TOS = 2, dscpData<<2|2
@@ -30,7 +30,7 @@ func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
 	f.Body = frame.HeaderLen(f.UET)
 	size := int(e.Size)
 	if e.Cut {
-		size = int(e.Nominal) // the port that cuts it has it whole
+		size = int(e.Nominal) // the port that cuts the packet gets it whole
 	}
 	if !e.Trimmed || e.Cut {
 		f.WithTelemetry(r, int(e.PSN%3), 5)

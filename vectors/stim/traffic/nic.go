@@ -11,8 +11,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// batchLen is the number of events that pass between the simulation and its
-// reader at once.
+// batchLen is the number of events in one transfer from the simulation to its reader.
 const batchLen = 2048
 
 // nicEvent is a converted event: packed words and picosecond times.
@@ -22,11 +21,11 @@ type nicEvent struct {
 	timed   bool
 }
 
-// NICSource is one episode that a simulation feeds while it runs.
+// NICSource is one episode, fed by a simulation while it is read.
 type NICSource struct {
 	ep     stim.Episode
 	given  bool
-	ended  bool // the simulation has no more
+	ended  bool // the simulation has no more events
 	ctx    context.Context
 	cancel context.CancelFunc
 	full   chan []nicEvent
@@ -47,23 +46,23 @@ type NICSource struct {
 	sent   int
 }
 
-// NICBlock is a block of a NIC as a simulation feeds it.
+// NICBlock describes to a simulation the NIC block that it feeds.
 type NICBlock struct {
 	Name  string
 	Words int // of an event
-	Limit int // contexts or connections that the block has room for
+	Limit int // contexts or connections that fit into the block
 
 	// Configure writes the events that precede the simulation; it may be nil.
 	Configure func(s *NICSource) error
 
 	// Tap converts one event of the simulation. It returns the result of NICSource.Proceed, or true when the event does
-	// not concern the block. It ends the simulation with NICSource.Fail.
+	// not concern the block. NICSource.Fail ends the simulation with an error.
 	Tap func(s *NICSource, t *cc.Event) bool
 }
 
-// OpenNIC starts the simulation and returns its stream as one episode. Every context is one context of the block, in
-// the order of their creation; those beyond the block's size are left out.
-// It ends with as many events as the options ask for, or has an error.
+// OpenNIC starts the simulation and returns its events as one episode. Contexts of the simulation become contexts of
+// the block in the order of their creation; those that do not fit are left out. The episode delivers as many events as
+// the options ask for, or ends with an error.
 func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim.Source, error) {
 	if o.Events == 0 {
 		return nil, fmt.Errorf("source fabric:%s: events = 0 sets no end; give a number of events", name)
@@ -91,7 +90,7 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 	return s, nil
 }
 
-// newNICSource returns a source that nothing feeds yet.
+// newNICSource returns a source without a simulation.
 func newNICSource(limit int, o *stim.Options) *NICSource {
 	s := &NICSource{
 		full: make(chan []nicEvent, 3), empty: make(chan []nicEvent, 4), limit: limit,
@@ -118,8 +117,7 @@ func (s *NICSource) run(spec settings.Spec, tap func(*cc.Event) bool) {
 	}
 }
 
-// flush hands the batch being filled to the reader; it returns false when the
-// source is closed.
+// flush hands the filled batch to the reader. It returns false when the source is closed.
 func (s *NICSource) flush() bool {
 	select {
 	case s.full <- s.in:
@@ -134,14 +132,14 @@ func (s *NICSource) flush() bool {
 	return true
 }
 
-// slot returns the place of the next event; the caller fills it.
+// slot appends an event for the caller to fill in.
 func (s *NICSource) slot() *nicEvent {
 	s.in = append(s.in, nicEvent{})
 	s.sent++
 	return &s.in[len(s.in)-1]
 }
 
-// Put returns the words of the next event, which represents t, or no event of the simulation if t is nil.
+// Put returns the words of the next event. t is the simulation's event, or nil for one that does not exist there.
 func (s *NICSource) Put(t *cc.Event) []uint64 {
 	e := s.slot()
 	if t != nil {
@@ -150,8 +148,8 @@ func (s *NICSource) Put(t *cc.Event) []uint64 {
 	return e.words[:s.words]
 }
 
-// Number returns the block's number for a context or connection, given in the order of first appearance; false when
-// the block has no room for it.
+// Number returns the block's number for a context or connection, in the order of first appearance; ok is false when the
+// block is full.
 func (s *NICSource) Number(nic, sub int32) (int, bool) {
 	key := int64(nic)<<32 | int64(sub)
 	n, ok := s.ids[key]
@@ -169,7 +167,7 @@ func (s *NICSource) Fail(err error) bool {
 	return false
 }
 
-// Proceed ends a tap call: it passes on full batches and reports whether the simulation should go on.
+// Proceed ends a tap call: it hands over full batches and reports whether the simulation should continue.
 func (s *NICSource) Proceed() bool {
 	if len(s.in) >= batchLen && !s.flush() {
 		return false

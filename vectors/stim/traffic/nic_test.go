@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// A simulation that ends before it has given as many events as were asked for is an error, and so is one that breaks.
+// A simulation that ends or fails before it has delivered the requested number of events is an error.
 func TestNICGivesEveryEventOrAnError(t *testing.T) {
 	open := func(events int, edit func(*settings.Spec)) (int, error) {
 		spec, err := NIC.Spec("incast32", 1)

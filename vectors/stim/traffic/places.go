@@ -6,20 +6,21 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
-// places are the places that a block of a switch takes in a simulated network, one after the other. A switch with more
-// ports than the block is several places, each with the block's number of its ports, those that face hosts first. Ports
-// that do not fill a place are left out. Smaller switches share a block, whose ports are theirs in order; one whose
-// ports do not fit goes on at the next place.
+// places are the places of a block in a simulated network, in order. A switch with at least as many ports as the block
+// has several places, each with the block's number of ports, the ports that face hosts first; ports that do not fill a
+// place are left out. Smaller switches share a place: their ports follow each other, and a switch whose ports do not
+// fit continues at the next place.
 type places struct {
-	hosts   int32   // number of the first port of a switch
+	hosts   int32   // number of the first switch port
 	first   []int32 // by place: the port that is the block's port 0
-	of      []int16 // by port of a switch: its place, -1 for none
+	of      []int16 // by port of a switch: its place, or -1
 	lastHop []bool  // by port of a switch: it faces a host
-	rev     []int32 // by port of the network: the one of the other direction
+	rev     []int32 // by port of the network: the port of the other direction
 	ports   int32   // of the block
 }
 
-// placesOf returns the places of a block of that many ports. It errors when the network has fewer ports than the block.
+// placesOf returns the places of a block with that many ports. It errors when the network has fewer ports than the
+// block.
 func placesOf(spec settings.Spec, numPorts int) (*places, error) {
 	layout, err := spec.Layout()
 	if err != nil {
@@ -44,7 +45,7 @@ func placesOf(spec settings.Spec, numPorts int) (*places, error) {
 		}
 		p.first = append(p.first, port)
 	}
-	next := hosts // port without a place
+	next := hosts // first port without a place
 	for node := layout.Hosts; node < len(layout.First)-1; node++ {
 		begin, end := layout.First[node], layout.First[node+1]
 		if end-begin >= p.ports {
@@ -63,8 +64,8 @@ func placesOf(spec settings.Spec, numPorts int) (*places, error) {
 	return p, nil
 }
 
-// inside returns the port of the block at a place by which a packet comes in: the one that faces the same neighbour as
-// its link. A port that the block does not have is folded onto one that it has.
+// inside returns the port of the block, at a place, through which a packet on the link comes in: the one that faces the
+// sender. Ports that the block lacks are folded onto those that it has.
 func (p *places) inside(place int16, link int32) uint8 {
 	return uint8(((p.rev[link]-p.first[place])%p.ports + p.ports) % p.ports)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A packet comes in at the port that faces the neighbour it comes from, and the ports that face hosts are the last hop.
+// A packet comes in at the port that faces its sender, and the ports that face hosts are the last hop.
 func TestPlacesFaceTheirNeighbours(t *testing.T) {
 	spec, err := Switch.Spec("permutation", 1)
 	require.NoError(t, err)
@@ -30,8 +30,8 @@ func TestPlacesFaceTheirNeighbours(t *testing.T) {
 	require.Less(t, hosts, ports)
 }
 
-// Every switch has places: one of 8 ports is one, or as many as its ports fill, and eight of them are one where a block
-// has 64 ports. No port is at two places.
+// Every switch has places. A switch of 8 ports is one place or as many as its ports fill; eight switches share one
+// place of a block with 64 ports. No port has two places.
 func TestPlacesTakeEverySwitch(t *testing.T) {
 	spec, err := Switch.Spec("permutation", 1)
 	require.NoError(t, err)

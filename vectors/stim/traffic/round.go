@@ -11,48 +11,47 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// PortEvent is what happens at one port of a simulated switch, in the order of time. It is small: a simulation keeps a
-// million of them.
+// PortEvent is an event at one port of a simulated switch. It is small because a simulation keeps a million of them.
 type PortEvent struct {
 	Flow          int32
 	PSN           uint32
 	Size          uint16 // bytes on the link, after trimming
-	Nominal       uint16 // before trimming
+	Nominal       uint16 // bytes before trimming
 	Entropy       uint16
 	Port          uint8        // of the block
-	In            uint8        // of the block: where the packet came in
+	In            uint8        // port of the block through which the packet came in
 	Kind          net.PortKind // arrive, trim, drop or depart
 	Packet        net.PacketKind
 	Class         egress.Cls // after trimming
-	Data          bool       // data that no switch has cut yet
-	Cut           bool       // this port has cut it
+	Data          bool       // data that no port has cut yet
+	Cut           bool       // this port cut it
 	LastHop       bool       // the port faces a host
 	Trimmed       bool
-	TrimmedAtLast bool // in front of the destination
+	TrimmedAtLast bool // at the last hop before the destination
 	CE            bool
 }
 
-// roundEvents is the number of events at all places that the first simulation shows before another one follows it, with
-// other draws: some 9 microseconds of 128 busy hosts. Each shows twice as many as the one before, up to eight times
-// roundEvents: the player waits for the first, and each is simulated while the one before is played. More would take
-// more memory: two simulations are in memory, 28 bytes an event.
+// roundEvents is the number of events, over all places, that the first simulation shows: about 9 microseconds of 128
+// busy hosts. The next one then starts with other draws and shows twice as many, up to eight times roundEvents. The
+// first is short because the player waits for it; each later one runs while the one before is played. The size is
+// limited by memory: two simulations are held at once, at 28 bytes an event.
 const roundEvents = 1 << 17
 
-// round is what the places of one simulation have seen.
+// round holds what the places see in one simulation.
 type round struct {
 	number int
 	seen   [][]PortEvent // by place
 	total  int
-	sure   int // departures kept: each gives every block one event at least
+	sure   int // departures kept; each yields at least one event of every block
 }
 
-// tour is a row of simulations of one kind, of which each place of each is an episode.
+// tour is a series of simulations of one kind. Each place of each simulation is an episode.
 type tour struct {
 	spec   settings.Spec
 	at     *places
-	only   int // the one place of the one round that is kept, numbered as episodes are; -1 for all
-	enough int // departures of the place that is played first, after which its round shows no more
-	most   int // events that the first round shows, see roundEvents; negative: each goes on to its end
+	only   int // the only episode that is kept, by number; -1 for all
+	enough int // departures of the first place played after which its round ends
+	most   int // events of the first round, see roundEvents; negative: each round runs to its end
 }
 
 // first returns the place of a round that is played first.
@@ -63,7 +62,7 @@ func (t *tour) first() int {
 	return 0
 }
 
-// simulate fills in a round. A simulation that ends earlier shows less.
+// simulate fills in a round. It shows fewer events when the simulation ends early.
 func (t *tour) simulate(ctx context.Context, r *round) error {
 	spec := t.spec
 	spec.Seed += uint64(r.number) * 0x9e3779b97f4a7c15
@@ -109,7 +108,7 @@ func (t *tour) simulate(ctx context.Context, r *round) error {
 	return err
 }
 
-// cutKey names a packet that waits in a port, cut by it.
+// cutKey identifies a packet that waits in the port that cut it.
 type cutKey struct {
 	port, conn int32
 	psn        uint32

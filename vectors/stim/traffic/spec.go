@@ -9,27 +9,27 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Simulations are the names of the simulations that a block is fed with, presets stimulus/NAME of the fabric, in order.
+// Simulations are the names of a block's simulations, the fabric's presets stimulus/NAME, in order.
 type Simulations []string
 
-// NIC has the simulations for the blocks of a NIC.
+// NIC lists the simulations for the blocks of a NIC.
 var NIC = Simulations{"incast32", "permutation"}
 
-// Switch has the simulations for the blocks of a switch. In the last two flows end, so contexts of a NIC come and go; a
-// block with a fixed number of contexts would soon see no more traffic.
+// Switch lists the simulations for the blocks of a switch. Flows end in mixed and websearch, so a NIC opens and closes
+// contexts; a NIC block with a fixed number of contexts would soon get no more traffic.
 var Switch = Simulations{"incast32", "mixed", "permutation", "websearch"}
 
-// Telemetered has the simulations of senders that read telemetry, for the block that writes it.
+// Telemetered lists the simulations whose senders read telemetry, for the block that writes it.
 var Telemetered = Simulations{"fncc", "hpcc"}
 
-// Sources returns the sources fabric:NAME. Open is given what follows fabric:NAME/, one of part (see stim.Entry), or
-// "".
+// Sources returns the sources fabric:NAME. It passes open the text after fabric:NAME/, which part describes (see
+// stim.Entry), or "".
 func (m Simulations) Sources(part string,
 	open func(o *stim.Options, name, part string) (stim.Source, error)) (out []stim.Entry) {
 	for _, name := range m {
-		about := "what a simulated 128-host network with traffic " + name + " gives the block"
+		about := "traffic " + name + " of a simulated 128-host network, as the block sees it"
 		if part != "" {
-			about += ", switch after switch; " + stim.Fabric + name + "/" + part + " is episode " + part + " alone"
+			about += ", one switch per episode; " + stim.Fabric + name + "/" + part + " is episode " + part + " alone"
 		}
 		out = append(out, stim.Entry{
 			Name: stim.Fabric + name, About: about, Part: part,
@@ -39,12 +39,12 @@ func (m Simulations) Sources(part string,
 	return out
 }
 
-// Spec returns the simulation behind a source fabric:NAME, the preset stimulus/NAME made endless. It errors when the
+// Spec returns the simulation for a source fabric:NAME: the preset stimulus/NAME without an end. It errors when the
 // name is unknown.
 func (m Simulations) Spec(name string, seed uint64) (settings.Spec, error) {
 	spec, ok := presets.Stimulus(name)
 	if !ok || !slices.Contains(m, name) {
-		return settings.Spec{}, fmt.Errorf("fabric %q: unknown; there are %v", name, m)
+		return settings.Spec{}, fmt.Errorf("fabric %q: unknown; known names: %v", name, m)
 	}
 	spec.Seed = seed
 	spec.Rounds = 0

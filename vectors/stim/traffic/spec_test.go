@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The cache of stimulus knows a simulation by the program that holds its settings: none may name a file.
+// The cache of stimulus identifies a simulation by the program that holds its settings, so no setting may name a file.
 func TestSimulationsReadNoFile(t *testing.T) {
 	for _, all := range []Simulations{NIC, Switch, Telemetered, {"turnover"}} {
 		for _, name := range all {
@@ -19,7 +19,7 @@ func TestSimulationsReadNoFile(t *testing.T) {
 	}
 }
 
-// files returns the fields that can name a file, which must be empty.
+// files returns the fields that can name a file. They must be empty.
 func files(t *testing.T, v reflect.Value) (names []string) {
 	t.Helper()
 	if v.Kind() != reflect.Struct {

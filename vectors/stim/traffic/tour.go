@@ -8,14 +8,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// made is a round, or why it could not be made.
+// made is a round, or the error that prevented it.
 type made struct {
 	*round
 	err error
 }
 
-// rounds simulates one round after another until they hold as much as is wanted, at most one ahead of the reader, who
-// gives back those it has played.
+// rounds simulates rounds until they hold as many events as requested, at most one round ahead of the reader. The
+// reader returns each round it has played through back.
 func (f *Feed) rounds(ctx context.Context, out chan<- made, back <-chan *round) {
 	defer close(out)
 	sure := 0
@@ -40,7 +40,7 @@ func (f *Feed) rounds(ctx context.Context, out chan<- made, back <-chan *round) 
 	}
 }
 
-// run plays one round after another until there are enough events.
+// run plays rounds until there are enough events.
 func (f *Feed) run() error {
 	ctx, cancel := context.WithCancel(f.ctx)
 	defer cancel()
@@ -73,7 +73,7 @@ func (f *Feed) run() error {
 	return nil
 }
 
-// play puts the events of a round, an episode for each place; or all by put where that is given.
+// play puts the events of a round: one episode per place, or all events through put if it is not nil.
 func (f *Feed) play(r *round, put func(*PortEvent)) {
 	for place, seen := range r.seen {
 		if len(seen) == 0 || f.enough() {
@@ -112,7 +112,7 @@ func (f *Feed) begin(number int) func(*PortEvent) {
 	return f.block.Begin(f)
 }
 
-// end ends an episode. One without an item never was.
+// end ends an episode. An episode without items is dropped.
 func (f *Feed) end() {
 	if f.used > 0 || f.begun == nil {
 		f.flush(true)
