@@ -26,13 +26,16 @@ func Unchanged(ctx context.Context, root, rev string, runs []plan.Run) (*Result,
 	if err != nil {
 		return nil, err
 	}
+	then, err := g.read(ctx, commit, &tree{})
+	if err != nil {
+		return nil, err
+	}
+	now, err := g.worktree(ctx, then)
+	if err != nil {
+		return nil, err
+	}
 	var sides [2]*index
-	for i, read := range []func() (*tree, error){func() (*tree, error) { return g.read(ctx, commit) },
-		func() (*tree, error) { return g.worktree(ctx) }} {
-		t, err := read()
-		if err != nil {
-			return nil, err
-		}
+	for i, t := range []*tree{then, now} {
 		if sides[i], err = newIndex(t); err != nil {
 			return nil, err
 		}

@@ -51,7 +51,8 @@ func scratch(t *testing.T) string {
 	git(t, dir, "init", "-q")
 	git(t, dir, "add", "--all")
 	git(t, dir, "commit", "-q", "-m", "all")
-	git(t, dir, "clean", "-q", "-fdX") // what editors and tests left behind in the original
+	git(t, dir, "repack", "-a", "-d", "-q") // each selection reads all files
+	git(t, dir, "clean", "-q", "-fdX")      // what editors and tests left behind in the original
 	return dir
 }
 

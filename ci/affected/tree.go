@@ -52,8 +52,9 @@ func (g *repo) commit(ctx context.Context, rev string) (string, error) {
 	return strings.TrimSpace(out), nil
 }
 
-// worktree returns the files as they lie in the working tree, with those that git does not know yet.
-func (g *repo) worktree(ctx context.Context) (*tree, error) {
+// worktree returns the files as they lie in the working tree, with those that git does not know yet. What is as in old
+// is not read again.
+func (g *repo) worktree(ctx context.Context, old *tree) (*tree, error) {
 	ignored, err := g.git(ctx, nil, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
 	if err != nil {
 		return nil, err
@@ -92,11 +93,11 @@ func (g *repo) worktree(ctx context.Context) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.read(ctx, strings.TrimSpace(id))
+	return x.read(ctx, strings.TrimSpace(id), old)
 }
 
-// read returns the files of a commit or a tree.
-func (g *repo) read(ctx context.Context, id string) (*tree, error) {
+// read returns the files of a commit or a tree. What is as in old is not read again.
+func (g *repo) read(ctx context.Context, id string, old *tree) (*tree, error) {
 	list, err := g.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", id)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,12 @@ func (g *repo) read(ctx context.Context, id string) (*tree, error) {
 			return nil, fmt.Errorf("%s is a link or a submodule, and what it leads to is not known", name)
 		}
 		t.files[name] = f[0] + " " + f[2]
-		if goSource(name) || strings.HasPrefix(name, "hdl/") {
+		if !goSource(name) && !strings.HasPrefix(name, "hdl/") {
+			continue
+		}
+		if text, ok := old.text[name]; ok && old.files[name] == t.files[name] {
+			t.text[name] = text
+		} else {
 			wanted = append(wanted, name)
 			ask.WriteString(f[2] + "\n")
 		}
