@@ -42,7 +42,7 @@ func TestEmit(t *testing.T) {
 				s[k] = "another night"
 			}
 		}
-		requireBroken(t, goldwire(t, s...), "--campaign "+w.Fingerprint, "is not the one it was planned with")
+		requireBroken(t, goldwire(t, s...), "--campaign "+w.Fingerprint, "has changed since it was planned")
 	}
 	require.NoDirExists(t, dir, "a refused shard writes nothing")
 }

@@ -30,7 +30,7 @@ func TestList(t *testing.T) {
 	require.Contains(t, plain, "\nblock=txstate\n")
 	require.NotContains(t, plain, "egress", "of the blocks that there are")
 	require.NotContains(t, call(t, newFake(), "list", "--plain", "--block", "ccc").stdout, "txstate")
-	requireBroken(t, call(t, newFake(), "list", "blocks", "--plain"), "--plain", "leave out one")
+	requireBroken(t, call(t, newFake(), "list", "blocks", "--plain"), "--plain", "both given")
 }
 
 func TestSchemaShow(t *testing.T) {
@@ -76,7 +76,7 @@ func TestReplayBadInput(t *testing.T) {
 	requireBroken(t, call(t, newFake(), with(trace)...), "trace "+trace)
 	requireBroken(t, call(t, newFake(), with("-")...), "trace -")
 	requireBroken(t, call(t, newFake(), with(filepath.Join(dir, "none.csv"))...), "no such file")
-	requireBroken(t, call(t, newFake(), with(trace, "--json", trace)...), "it is the trace itself")
+	requireBroken(t, call(t, newFake(), with(trace, "--json", trace)...), "it is the trace")
 	requireBroken(t, call(t, newFake(), with("--json", trace)...), "missing TRACE")
 	requireBroken(t, call(t, newFake(), with(trace, "--json", dir)...), "it is a folder")
 	requireBroken(t, call(t, newFake(), with(trace, "--profile", "spec")...), `profile "spec"`)

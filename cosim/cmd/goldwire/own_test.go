@@ -25,7 +25,7 @@ func TestReferenceFlags(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"they need a design of your own", []string{"--golden", "unix:/tmp/x"}},
+		{"need your own design", []string{"--golden", "unix:/tmp/x"}},
 		{"--replay: the file has its own events and seed; leave out --seed",
 			[]string{"--dut", dut, "--against", dut, "--replay", file, "--seed", "2"}},
 		{"--replay: open ", []string{"--dut", dut, "--against", dut, "--replay", file + "x"}},
@@ -33,14 +33,14 @@ func TestReferenceFlags(t *testing.T) {
 		{"--replay: it is empty", []string{"--replay", ""}},
 		{"--save-case: file /nonexistent/c.json: folder /nonexistent does not exist",
 			[]string{"--dut", dut, "--against", dut, "--save-case", "/nonexistent/c.json"}},
-		{"--save-case: it keeps the shortest events of one source and one seed",
+		{"--save-case: needs one source and one seed",
 			[]string{"--dut", dut, "--against", dut, "--save-case", file, "--seeds", "1..2"}},
 		{"--golden: it is empty", []string{"--dut", dut, "--golden", ""}},
 		{"are the same design", []string{"--dut", dut, "--against", dut}},
-		{"--self: it needs --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
+		{"--self: needs --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
 		{"leave out --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
 		{"--expect: stat ", []string{"--dut", dut, "--expect", file + "x"}},
-		{`unknown source "directed": block ewma has a schema of your own`,
+		{`unknown source "directed": block ewma has its own schema`,
 			[]string{"--dut", dut, "--against", dut, "--source", "directed"}},
 		{"binding " + dut + "x: open ", []string{"--dut", dut, "--against", dut + "x"}},
 		{"--block ccc: " + dut + " binds a design to the block ewma",
@@ -72,11 +72,11 @@ func TestReplayOnAnotherBlock(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"--replay " + file + ": the case is of block txstate, and the run is of block ccc; give --block txstate", nil},
-		{"the case is of block txstate, and the run is of block ccc", []string{"--block", "ccc"}},
-		{"the case is of block txstate, and the run is of block ccc", []string{"--block", "ccc", "--param", "NumPdcs=4"}},
-		{"the case is of block txstate, and " + ownExamples +
-			"old_new/new.yaml binds a design to the block ewma; give a design of block txstate",
+		{"--replay " + file + ": the case is of block txstate, but the run is of block ccc; give --block txstate", nil},
+		{"the case is of block txstate, but the run is of block ccc", []string{"--block", "ccc"}},
+		{"the case is of block txstate, but the run is of block ccc", []string{"--block", "ccc", "--param", "NumPdcs=4"}},
+		{"the case is of block txstate, but " + ownExamples +
+			"old_new/new.yaml binds a design to block ewma; give a design of block txstate",
 			[]string{"--dut", ownExamples + "old_new/new.yaml", "--against", ownExamples + "old_new/old.yaml"}},
 	} {
 		f := newFake()
@@ -174,8 +174,8 @@ func TestOwnVectorsFlags(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"there is no model of the block here", []string{"--schema", schema}},
-		{"names the block already", []string{"--schema", schema, "--golden", "unix:/x", "--dut", dut}},
+		{"the block has no model here", []string{"--schema", schema}},
+		{"already names the block", []string{"--schema", schema, "--golden", "unix:/x", "--dut", dut}},
 		{"leave --block out", []string{"--dut", dut, "--block", "ccc"}},
 		{`unknown source "directed"`, []string{"--dut", dut, "--source", "directed"}},
 		{"latency: elastic", []string{"--dut", dut, "--per", "cycle"}},

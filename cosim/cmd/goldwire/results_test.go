@@ -94,7 +94,7 @@ func TestMismatchOutlivesItsResult(t *testing.T) {
 	args[5] = "101"
 	o = call(t, newFake(), args...)
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
-	require.Contains(t, o.stderr, "a mismatch was found; beside it: --json: ")
+	require.Contains(t, o.stderr, "a mismatch was found; also: --json: ")
 
 	args = []string{"fabric", "run", "fattree128/permutation", "--set", "max_time.us=5"}
 	for _, flags := range [][]string{nil, {"--json", "-"}} {

@@ -132,9 +132,9 @@ func TestServeRefuses(t *testing.T) {
 		"bridge conform --launch":                                           "missing --block",
 		"bridge conform --launch --block nothing":                           "unknown block",
 		"bridge conform unix:" + file + "x --block ccc --schema " + file:    "schema",
-		"bridge conform unix:" + file + "x --block txstate --timeout -1s":   "give more than nothing",
+		"bridge conform unix:" + file + "x --block txstate --timeout -1s":   "give a time above 0",
 		"bridge conform unix:" + file + "x --block txstate --param Depth=3": "Depth: 3 is not a power of two",
-		"bridge conform unix:" + file + "x --block txstate --rtl x":         "--rtl goes with --launch",
+		"bridge conform unix:" + file + "x --block txstate --rtl x":         "--rtl: needs --launch",
 	} {
 		o := called(t, strings.Fields(args)...)
 		require.Equal(t, cli.ExitBroken, o.code, args)

@@ -95,7 +95,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors suite", []string{"-o: no folder given"}},
 		{"vectors suite --level big -o " + dir, []string{"give smoke"}},
 		{"vectors suite --block no -o " + dir, []string{`unknown block "no"`}},
-		{"vectors suite -o " + text, []string{"cannot be made"}},
+		{"vectors suite -o " + text, []string{"cannot be created"}},
 		{"vectors info", []string{"missing FILE"}},
 		{"vectors info /nonexistent", []string{"give the path of a .gwv file"}},
 		{"vectors info " + text, []string{"not a vector file"}},
@@ -117,7 +117,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors cut --from 5 --to 4 -o x " + f, []string{"empty"}},
 		{"vectors cut --from 9999 -o " + dir + "/x " + f, []string{"has 3000 records"}},
 		{"vectors cut --episode nothing -o " + dir + "/x " + f, []string{`--episode "nothing"`}},
-		{"vectors cut --episode random/0 --to 7 -o x " + f, []string{"without --from"}},
+		{"vectors cut --episode random/0 --to 7 -o x " + f, []string{"excludes --from"}},
 		{"vectors cut --from 3 -o x -", []string{"cannot be read twice"}},
 		{"vectors merge", []string{"missing FILE"}},
 		{"vectors merge " + f, []string{"-o"}},
@@ -125,7 +125,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors merge -o " + dir + "/x " + f + " " + cycle, []string{"records per cycle"}},
 		{"vectors export " + f, []string{"--to", "readmemh, csv, jsonl, sv, python"}},
 		{"vectors export --to sv " + f, []string{"-o: no folder"}},
-		{"vectors export --to sv -o " + text + " " + f, []string{"cannot be made"}},
+		{"vectors export --to sv -o " + text + " " + f, []string{"cannot be created"}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			o := goldwire(t, strings.Fields(c.args)...)
@@ -386,7 +386,7 @@ func TestVectorsCutAndMerge(t *testing.T) {
 		part := filepath.Join(dir, "part.gwv")
 		o := goldwire(t, "vectors", "cut", "--from", fmt.Sprint(all.Records-10), f, "-o", part)
 		require.Equal(t, cli.ExitPass, o.code, o.stderr)
-		require.Contains(t, o.stderr, "lies within an episode")
+		require.Contains(t, o.stderr, "is within an episode")
 		must(t, "vectors", "verify", part)
 		require.EqualValues(t, 1, read(part).Episodes)
 

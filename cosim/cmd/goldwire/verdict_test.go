@@ -187,7 +187,7 @@ func TestMismatchStaysTheEnd(t *testing.T) {
 		require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 		require.Contains(t, o.stdout, "MISMATCH")
 		require.Equal(t, 1, strings.Count(o.stderr, "\n"), "one line: %q", o.stderr)
-		for _, w := range append(words, "goldwire: a mismatch was found; beside it: ") {
+		for _, w := range append(words, "goldwire: a mismatch was found; also: ") {
 			require.Contains(t, o.stderr, w)
 		}
 	}

@@ -18,7 +18,7 @@ func TestFoundStaysFound(t *testing.T) {
 	err := Found(true, broken)
 	require.ErrorIs(t, err, ErrMismatch)
 	require.ErrorIs(t, err, broken)
-	require.EqualError(t, err, "a mismatch was found; beside it: disk full")
+	require.EqualError(t, err, "a mismatch was found; also: disk full")
 }
 
 func TestTakeRemovesOldResults(t *testing.T) {
