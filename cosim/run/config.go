@@ -81,7 +81,7 @@ type Config struct {
 	Binary   *launch.Binary // already built RTL, for runs that share it; nil builds it
 
 	Program  string                   // name of the goldwire command in reproduce lines; "goldwire" when empty
-	Timeout  time.Duration            // longest wait for the device; 0 for the client's default
+	Timeout  time.Duration            // longest silence of the device; 0 for the client's default
 	Progress func(done, total uint64) // called from time to time with the accepted events; may be nil
 
 	// Say receives a line about work during which no events are counted, such as explaining or shrinking a mismatch;

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// The commands that emit prints are those of goldwire, and refuse another campaign than the one they were printed for.
+// The commands that emit prints are valid, and refuse any campaign but the one they were printed for.
 func TestEmit(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "night")
 	args := []string{"ci", "emit", "--stage", "smoke", "--shards", "5", "--night", "n", "--dir", dir}

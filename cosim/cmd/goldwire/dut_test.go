@@ -59,7 +59,7 @@ func TestDutCheck(t *testing.T) {
 	require.Contains(t, o.stdout, "\nnot compared (the map has none): rsp.kind, rsp.tx_time\n",
 		"a pass says nothing of these")
 
-	// What shows nothing of the design is listed, and a map with nothing else is not bound.
+	// Connections that test nothing of the design are listed, and a map with nothing else is not bound.
 	less = strings.NewReplacer(`rsp.found: "out_data[87]"`, "rsp.found: 1",
 		"latency: elastic", "latency: elastic\nrelax: [valid_drops]").Replace(string(text))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "less.yaml"), []byte(less), 0o644))
@@ -122,7 +122,7 @@ func TestCosimDut(t *testing.T) {
 	requireBroken(t, o, "binds a design to the block txstate", "leave --block out")
 }
 
-// Both check and a run print Verilator's warnings and do not fail for them; a flag of the dut.yaml silences a warning.
+// Both check and a run print Verilator's warnings without failing for them. A flag in the dut.yaml silences a warning.
 func TestDutWarnings(t *testing.T) {
 	f := dutFake(t)
 	dir := t.TempDir()

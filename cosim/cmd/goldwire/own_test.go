@@ -62,7 +62,7 @@ func TestReferenceFlags(t *testing.T) {
 	require.Equal(t, file, f.configs[2].Expect)
 }
 
-// A case of another block is refused with the names of both, and not for a parameter that only one of them has.
+// A case of another block is refused with the names of both, not because of a parameter that only one of them has.
 func TestReplayOnAnotherBlock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "case.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"goldwire_case": 1, "block": "txstate", "schema_hash": "x",
@@ -91,7 +91,7 @@ func TestReplayOnAnotherBlock(t *testing.T) {
 	requireBroken(t, call(t, newFake(), "cosim", "--replay", file), "it names no block")
 }
 
-// A mistake in a schema of one's own is one line with file and place.
+// A mistake in a user-defined schema gives one line with file and place.
 func TestOwnSchemaMistakes(t *testing.T) {
 	text, err := os.ReadFile(ownExamples + "old_new/schema.yaml")
 	require.NoError(t, err)
@@ -121,8 +121,8 @@ func TestOwnSchemaMistakes(t *testing.T) {
 	require.Equal(t, b.Hash()+"\n", o.stdout)
 }
 
-// A vector file of a block of one's own carries its schema: every command reads it, and the exported bench
-// runs in Icarus once its wrapper names the design.
+// A vector file of a user-defined block carries its schema: every command reads it, and the exported bench runs in
+// Icarus once its wrapper names the design.
 func TestOwnVectors(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "ewma.gwv")
@@ -167,7 +167,7 @@ func TestOwnVectors(t *testing.T) {
 	}
 }
 
-// Who answers for a block of one's own is checked before anything is built.
+// Who answers for a user-defined block is checked before anything is built.
 func TestOwnVectorsFlags(t *testing.T) {
 	const dut, schema = ownExamples + "old_new/old.yaml", ownExamples + "old_new/schema.yaml"
 	for _, c := range []struct {
@@ -189,7 +189,7 @@ func TestOwnVectorsFlags(t *testing.T) {
 	}
 }
 
-// Files that are not what is due, or not whole, are told as such, and nothing is left behind.
+// Wrong or incomplete files are reported as such, and nothing is left behind.
 func TestOwnFilesRefused(t *testing.T) {
 	dir := t.TempDir()
 	const dut, schema = ownExamples + "old_new/old.yaml", ownExamples + "old_new/schema.yaml"
@@ -221,7 +221,7 @@ func TestOwnFilesRefused(t *testing.T) {
 	require.NoDirExists(t, bench)
 }
 
-// What is wrong with a dut.yaml stands on a line each, under cosim as under dut check.
+// Each problem of a dut.yaml is printed on its own line, by cosim as by dut check.
 func TestProblemsLineByLine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "dut.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("block: ccc\ntop: x\nsources: [gone.sv]\nlatency: soon\n"), 0o644))

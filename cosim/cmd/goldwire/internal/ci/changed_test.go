@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// Records of a campaign whose revision, program or tools are not those that they must be of are not taken over.
+// Records of a campaign of another revision, program or tools are not taken over.
 func TestUsable(t *testing.T) {
 	const commit = "0123456789abcdef0123"
 	good := campaign.Head{Revision: "0123456789ab", Built: "0123456", Tools: "x 1"}
@@ -59,7 +59,7 @@ func writeCampaign(t *testing.T, dir string, head *campaign.Head, records bool) 
 	}
 }
 
-// What cannot be known selects everything, with a note; what is called wrongly is an error.
+// Anything unknown selects everything, with a note. Wrong arguments are an error.
 func TestTakenOverOnlyWhenKnown(t *testing.T) {
 	var notes bytes.Buffer
 	a := &app{&cli.App{Stderr: &notes}}
@@ -87,7 +87,7 @@ func TestTakenOverOnlyWhenKnown(t *testing.T) {
 		"every run is repeated, because it is unknown what the change affects: git rev-parse")
 }
 
-// In a repository of its own, a run is taken over while nothing that can affect it has changed since the campaign.
+// A run is taken over while nothing that can affect it has changed since the campaign.
 func TestTakenOver(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
@@ -139,7 +139,7 @@ func TestTakenOver(t *testing.T) {
 		}
 		return out
 	}
-	// What no revision holds may have changed: a design with such a file is run.
+	// Uncommitted files may have changed: a design with such a file is run.
 	require.ElementsMatch(t, []string{"one", "two", "near"}, names())
 	put("hdl/rtl/one.sv", "module one; wire x; endmodule")
 	require.Equal(t, []string{"two"}, names())

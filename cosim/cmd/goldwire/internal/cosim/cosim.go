@@ -135,7 +135,7 @@ have an entry for every planned run; one that did not begin shows the reason.`,
 		"first 2,000 cycles, or with @CYCLE the cycles around it")
 	fl.StringVar(&f.pcap, "pcap", "", "write the RTL's output packets to `FILE` as pcap (trimmer, intmd, switchport), "+
 		"one ns per cycle")
-	fl.DurationVar(&f.timeout, "timeout", 0, "longest wait for the simulator as a `DURATION`, such as 30s; 0 for the "+
+	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
 		"default")
 	f.out.flags(fl)
 	cli.Complete(c, "source", func() []string { return append(a.Groups(f.block), run.GuidedSource) })
