@@ -51,8 +51,8 @@ func tool(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// benchSources returns the files of a bench and the options that locate its modules, those of the folder rtl. The types
-// and constants are those of every block, since a block may contain others.
+// benchSources returns the files of a bench and the options that locate its modules in the folder rtl. It includes the
+// types and constants of every block, because a block may contain others.
 func benchSources(t *testing.T, top, rtl string) (out []string) {
 	t.Helper()
 	for _, kind := range []string{"types", "pkg"} {
@@ -70,8 +70,8 @@ func benchSources(t *testing.T, top, rtl string) (out []string) {
 	return append(out, "hdl/tb/bench_pkg.sv", "hdl/tb/"+top+".sv", "-y", "hdl/tb")
 }
 
-// Every bench of hdl/tb passes in both simulators: Icarus shows real X where Verilator shows 0, and the
-// assertions run in Verilator.
+// Every bench of hdl/tb passes in both simulators: Icarus shows real X where Verilator shows 0, and the assertions run
+// in Verilator.
 func TestBenches(t *testing.T) {
 	benches, err := filepath.Glob("../hdl/tb/tb_*.sv")
 	require.NoError(t, err)

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// longRun starts a co-simulation that would take many minutes. It returns once the device is at work, with the command,
-// the device's process id and the path of the report.
+// longRun starts a co-simulation that would take many minutes. It returns once the device works, with the command, the
+// device's process id and the path of the report.
 func longRun(t *testing.T, args ...string) (cmd *exec.Cmd, dut int, jsonPath, junitPath string, stderr *bytes.Buffer) {
 	t.Helper()
 	tool(t, "make", "build")

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// made runs make with a goldwire that lists two blocks and notes how else it is called, and returns those calls.
+// made runs make with a goldwire that lists two blocks and records its other calls, and returns those calls.
 func made(t *testing.T, listing string, args ...string) (calls []string, output string, code int) {
 	t.Helper()
 	if _, err := exec.LookPath("make"); err != nil {
@@ -61,7 +61,7 @@ func TestCampaignOverNothingFails(t *testing.T) {
 	require.Empty(t, calls)
 }
 
-// The main job is a stage of the plan, and ends as goldwire does.
+// The main job is a stage of the plan, and ends with goldwire's exit code.
 func TestMainJobIsAStage(t *testing.T) {
 	calls, out, code := made(t, "", "cosim")
 	require.Zero(t, code, out)
@@ -74,7 +74,7 @@ func TestMainJobIsAStage(t *testing.T) {
 	require.Contains(t, out, "goldwire ci run --stage main: exit code 1")
 }
 
-// Help needs no built command, and no Go.
+// Help needs neither a built command nor Go.
 func TestHelpOnABareMachine(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip("make is not installed")

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// simulate compiles a bench with Icarus, which shows real X where Verilator shows 0, and returns what it printed.
+// simulate compiles a bench with Icarus, which shows real X where Verilator shows 0, and returns its output.
 func simulate(t *testing.T, top string, sources ...string) string {
 	t.Helper()
 	vvp := filepath.Join(t.TempDir(), top+".vvp")
@@ -53,9 +53,9 @@ func TestForeignEngineReplaysVectors(t *testing.T) {
 		"PASS ccc_vec_tb: 2000 transactions")
 }
 
-// With other word lengths the foreign engine is lint clean, passes within the tolerances that its dut.yaml states and
-// not without them, and answers bit for bit as fixed point at the formats that its table states, which knows nothing of
-// the RTL. So it does with a shorter ratio.
+// With other word lengths the foreign engine is lint clean, passes with the tolerances of its dut.yaml and fails
+// without them. Bit for bit, it answers like fixed point at the formats of its own table; the fixed-point code knows
+// nothing of the RTL. The same holds with a shorter ratio.
 func TestNarrowEngine(t *testing.T) {
 	const dir, engine = "hdl/examples/ccc_narrow", "hdl/examples/ccc_foreign"
 	tool(t, "verilator", "--lint-only", "-Wall", "--top-module", "acme_cc_narrow", engine+"/acme_cc_types.sv",

@@ -74,7 +74,7 @@ func TestReadmeCommands(t *testing.T) {
 		ran++
 		cmd := exec.CommandContext(t.Context(), "bash", "-euc", script)
 		cmd.Dir = ".."
-		cmd.Env = append(os.Environ(), "GOLDWIRE_HISTORY="+history) // a developer's own stays as it is
+		cmd.Env = append(os.Environ(), "GOLDWIRE_HISTORY="+history) // a developer's own history stays unchanged
 		out, err := cmd.CombinedOutput()
 		if !strings.Contains(script, "sed -i") {
 			require.NoError(t, err, "%s\n%s", script, out)

@@ -13,7 +13,7 @@ import (
 
 const workflow = "../.github/workflows/goldwire.yml"
 
-// The workflow is one that GitHub takes: keys, expressions, inputs of the actions, needs of the jobs.
+// GitHub accepts the workflow: keys, expressions, inputs of the actions, needs of the jobs.
 func TestWorkflowIsSound(t *testing.T) {
 	text, err := os.ReadFile(workflow)
 	require.NoError(t, err)
@@ -35,8 +35,8 @@ func TestWorkflowIsSound(t *testing.T) {
 	}
 }
 
-// Verilator builds are kept by all that they depend on, a merge that did not pass fails its job, and shards agree on
-// their number and their night.
+// Verilator builds are cached under everything that they depend on, a merge that did not pass fails its job, and shards
+// agree on their number and their night.
 func TestWorkflowHoldsWhatResultsDependOn(t *testing.T) {
 	text, err := os.ReadFile(workflow)
 	require.NoError(t, err)
@@ -75,7 +75,7 @@ func TestWorkflowHoldsWhatResultsDependOn(t *testing.T) {
 				ran = true
 				require.Contains(t, s.Run, `ci shard "$SHARD" --stage "$STAGE" --night "$NIGHT"`)
 			}
-			if strings.HasPrefix(s.Uses, "actions/cache/save") { // after a step that failed it is not reached
+			if strings.HasPrefix(s.Uses, "actions/cache/save") { // not reached after a failed step
 				require.Equal(t, "github.event_name == 'push'", s.If)
 			}
 		}

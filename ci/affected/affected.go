@@ -13,13 +13,12 @@ import (
 // Result is what has not changed since a revision.
 type Result struct {
 	Commit string // that the revision names
-	// Inputs are the fingerprints of the runs that nothing has changed for, by their names. A run that is not among them
-	// must be run.
+	// Inputs are the fingerprints of the runs that no change affects, by name. All other runs must be run.
 	Inputs map[string]string
 }
 
 // Unchanged returns the runs that no difference between a revision and the working tree of the repository under root
-// can affect. When it returns an error nothing is known to be unchanged, and everything must be run.
+// can affect. If it errors, nothing is known to be unchanged, and everything must be run.
 func Unchanged(ctx context.Context, root, rev string, runs []plan.Run) (*Result, error) {
 	g := &repo{root: root}
 	commit, err := g.commit(ctx, rev)
@@ -78,8 +77,8 @@ func (x *index) alone(run *plan.Run) bool {
 	})
 }
 
-// named returns the files of the tree that the words of a command line name. It reports false when one names a file
-// that the tree does not hold, or a folder.
+// named returns the files of the tree that the words of a command line name. It returns false if one names a folder, or
+// a file that is not in the tree.
 func (x *index) named(root string, run *plan.Run) (out []string, ok bool) {
 	for i, arg := range run.Args {
 		if i == 0 {
@@ -98,7 +97,7 @@ func (x *index) named(root string, run *plan.Run) (out []string, ok bool) {
 				path = filepath.Join(root, w)
 			}
 			if _, err := os.Stat(path); err != nil {
-				continue // no file
+				continue // not a file
 			}
 			rel, err := filepath.Rel(root, path)
 			if err != nil {

@@ -19,7 +19,7 @@ import (
 
 const root = "../.."
 
-// git runs git in a folder, as nobody in particular.
+// git runs git in a folder, with a neutral identity.
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com",
@@ -28,7 +28,7 @@ func git(t *testing.T, dir string, args ...string) {
 	require.NoError(t, err, string(out))
 }
 
-// scratch returns a repository with a copy of this one, as its only commit.
+// scratch returns a repository with a copy of this one as its only commit.
 func scratch(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -56,7 +56,7 @@ func scratch(t *testing.T) string {
 	return dir
 }
 
-// pull returns the runs of the pull stage of our plan, and one of a dut.yaml.
+// pull returns the runs of the pull stage of our plan, plus one of a dut.yaml.
 func pull(t *testing.T) []plan.Run {
 	t.Helper()
 	p, err := plan.Load(filepath.Join(root, plan.Own))
@@ -67,8 +67,8 @@ func pull(t *testing.T) []plan.Run {
 		Args: []string{"cosim", "--dut", "hdl/examples/stream/dut.yaml"}})
 }
 
-// selected returns the blocks of which co-simulations of our design are run, and "others" when any other run is. It
-// requires that each block is selected as a whole.
+// selected returns the blocks whose co-simulations of our design are run, and "others" if any other run is. It requires
+// that each block is selected as a whole.
 func selected(t *testing.T, dir string, runs []plan.Run) []string {
 	t.Helper()
 	r, err := Unchanged(context.Background(), dir, "HEAD", runs)
@@ -163,7 +163,7 @@ func TestSelection(t *testing.T) {
 		}
 	}
 
-	// A file that a command line names and that git does not keep is not known.
+	// A file that a command line names and that git does not track is unknown.
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "build"), 0o777))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "build", "x.gwv"), nil, 0o666))
 	odd := []plan.Run{{ID: "odd", Block: "egress", Source: "random", Args: []string{"cosim", "--case=build/x.gwv"}}}
@@ -172,7 +172,7 @@ func TestSelection(t *testing.T) {
 	require.Empty(t, r.Inputs)
 }
 
-// Where the files cannot be known, there is an error and no fingerprint, so that everything is run.
+// If the files cannot be known, there is an error and no fingerprint, so that everything is run.
 func TestHashThatCannotBeComputed(t *testing.T) {
 	dir, runs := scratch(t), pull(t)
 	refused := func(rev, want string) {
@@ -198,7 +198,7 @@ func TestHashThatCannotBeComputed(t *testing.T) {
 	refused("HEAD", "git rev-parse")
 }
 
-// A module counts where code names it, and not where a comment does; a name that a macro makes may be of any module.
+// A module counts if code names it, but not if only a comment does. A name built by a macro may be of any module.
 func TestMentions(t *testing.T) {
 	x, err := newIndex(&tree{files: map[string]string{"vectors/event/a/schema.yaml": "1", "hdl/rtl/a.sv": "2",
 		"hdl/rtl/b.sv": "3"}, text: map[string]string{"hdl/rtl/a.sv": "module a; endmodule"}})

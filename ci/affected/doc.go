@@ -1,5 +1,5 @@
-// Package affected finds the runs of a stage that a change can affect: it fingerprints the files that a run depends on,
-// at a revision and in the working tree, and a run whose two fingerprints are equal need not be run again.
+// Package affected finds the runs of a stage that a change can affect. It fingerprints the files that a run depends on,
+// at a revision and in the working tree; a run whose two fingerprints are equal need not be repeated.
 //
 //	unchanged, err := affected.Unchanged(ctx, root, "origin/main", runs)
 //	unchanged.Inputs["egress-all.random.seed1"] // fingerprint, "" for a run that must be run
@@ -12,8 +12,8 @@
 //   - every file that its command line names
 //   - everything else in the repository, as harness
 //
-// Left out are only tests (_test.go), LICENSE, and Markdown that is not beside a schema. The folder of a block is
-// harness as well when a package that is not of a block imports it. A run of another kind, or of a dut.yaml, depends on
-// everything. When in doubt, nothing is unchanged: without git, or with links, submodules or ignored files outside of
-// build/ in the tree, there is an error and no fingerprint.
+// Only tests (_test.go), LICENSE, and Markdown that is not beside a schema are left out. A block's folder also counts
+// as harness if a package outside the blocks imports it. A run of another kind, or of a dut.yaml, depends on
+// everything. In doubt, nothing is unchanged: without git, or with links, submodules or ignored files outside build/ in
+// the tree, there is an error and no fingerprint.
 package affected

@@ -20,30 +20,30 @@ const module = "github.com/goldwire/goldwire/"
 // tops are the folders that hold one folder for each block.
 var tops = []string{"rtlmodel", "vectors/event", "vectors/stim", "cosim/cover"}
 
-// listing is the package that lists the blocks: each file BLOCK.go of it imports what the block brings along.
+// listing is the package that lists the blocks. Each of its files BLOCK.go imports what the block needs.
 const listing = "cosim/block"
 
-// inert reports whether a file affects no run: a test of Go, the licence, or text for readers. The contracts and what
-// else lies beside a schema do not count as such.
+// inert reports whether a file affects no run: a Go test, the licence, or text for readers. Contracts and other files
+// beside a schema are not inert.
 func inert(name string) bool {
 	return name == "LICENSE" || strings.HasSuffix(name, "_test.go") ||
 		strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, "vectors/event/")
 }
 
-// goSource reports whether a file is Go code that the go command may build into the program.
+// goSource reports whether a file is Go code that may become part of the program.
 func goSource(name string) bool {
 	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") &&
 		!strings.Contains("/"+name, "/testdata/")
 }
 
-// index is what the runs depend on, of one tree.
+// index is what the runs depend on, in one tree.
 type index struct {
 	*tree
 	blocks  []string
 	shared  []string            // files that every run depends on
 	unit    map[string]string   // the folder of a block that a file is in
-	imports map[string][]string // those that the code in such a folder imports
-	listed  map[string][]string // those that the entry of a block imports
+	imports map[string][]string // folders that the code in such a folder imports
+	listed  map[string][]string // folders that the entry of a block imports
 }
 
 // newIndex sorts the files of a tree.
@@ -127,10 +127,10 @@ func (x *index) used(name string) (out []string, err error) {
 	return out, nil
 }
 
-// generated matches the files of hdl/gen that are of one block.
+// generated matches the files of hdl/gen that belong to one block.
 var generated = regexp.MustCompile(`^hdl/gen/([a-z0-9_]+)_(types\.sv|pkg\.sv|top\.sv|ports\.h)$`)
 
-// searched reports whether a file counts for a run only when its name, or that of its block, is mentioned.
+// searched reports whether a file counts for a run only if its name, or that of its block, is mentioned.
 func (x *index) searched(name string) bool {
 	if strings.HasPrefix(name, "hdl/rtl/") {
 		return slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, path.Ext(name))
@@ -141,7 +141,7 @@ func (x *index) searched(name string) bool {
 
 var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// code returns the text of a design without its comments, and without what stands in strings.
+// code returns the text of a design without comments and strings.
 func code(text string) string {
 	var b strings.Builder
 	for text != "" {
@@ -178,10 +178,10 @@ func code(text string) string {
 	return b.String() + text
 }
 
-// included matches the name of a header, which stands in a string.
+// included matches the name of a header, which is in a string.
 var included = regexp.MustCompile("`include\\s+\"([^\"]*)\"")
 
-// mentions returns the words of a file of the design that may be names of others.
+// mentions returns the words of a file of the design that may name other files.
 func mentions(text string) []string {
 	out := word.FindAllString(code(text), -1)
 	for _, m := range included.FindAllStringSubmatch(text, -1) {
@@ -190,10 +190,10 @@ func mentions(text string) []string {
 	return out
 }
 
-// design returns the files of hdl/ that the top of a block mentions, through any number of others.
+// design returns the files of hdl/ that the top of a block mentions, directly or through other files.
 func (x *index) design(block string) (out []string) {
 	var candidates []string
-	pasted := false // names that a macro makes are not seen
+	pasted := false // names that a macro builds are not seen
 	for _, name := range slices.Sorted(maps.Keys(x.files)) {
 		if x.searched(name) {
 			candidates = append(candidates, name)
@@ -217,8 +217,8 @@ func (x *index) design(block string) (out []string) {
 	return out
 }
 
-// mentioned reports whether the words hold the module or header that a file is named after, or for a generated file any
-// name of its block.
+// mentioned reports whether the words include the module or header that a file is named after or, for a generated file,
+// any name of its block.
 func mentioned(words map[string]bool, name string) bool {
 	m := generated.FindStringSubmatch(name)
 	if m == nil {

@@ -16,7 +16,7 @@ import (
 // tree is the files of a revision, or of the working tree.
 type tree struct {
 	files map[string]string // mode and hash of the content, by path
-	text  map[string]string // content of those that are read: Go, and hdl/
+	text  map[string]string // content of the files that are read: Go, and hdl/
 }
 
 // repo runs git in a repository.
@@ -36,7 +36,7 @@ func (g *repo) git(ctx context.Context, in io.Reader, args ...string) (string, e
 	return out.String(), nil
 }
 
-// commit returns the commit that a revision names. It returns an error where root is not the top of a repository.
+// commit returns the commit that a revision names. It errors if root is not the top of a repository.
 func (g *repo) commit(ctx context.Context, rev string) (string, error) {
 	prefix, err := g.git(ctx, nil, "rev-parse", "--show-prefix")
 	if err == nil && strings.TrimSpace(prefix) != "" {
@@ -52,8 +52,8 @@ func (g *repo) commit(ctx context.Context, rev string) (string, error) {
 	return strings.TrimSpace(out), nil
 }
 
-// worktree returns the files as they lie in the working tree, with those that git does not know yet. What is as in old
-// is not read again.
+// worktree returns the files in the working tree, including those that git does not know yet. It takes the text of
+// files that are the same in old from there.
 func (g *repo) worktree(ctx context.Context, old *tree) (*tree, error) {
 	ignored, err := g.git(ctx, nil, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
 	if err != nil {
@@ -71,7 +71,7 @@ func (g *repo) worktree(ctx context.Context, old *tree) (*tree, error) {
 	if objects = strings.TrimSpace(objects); !filepath.IsAbs(objects) {
 		objects = filepath.Join(g.root, objects)
 	}
-	// An index and objects of its own: nothing of the repository changes, and no flag of its index hides an edit.
+	// Use a separate index and object store: nothing in the repository changes, and no flag in its index hides an edit.
 	temp, err := os.MkdirTemp("", "goldwire-tree-")
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (g *repo) worktree(ctx context.Context, old *tree) (*tree, error) {
 	return x.read(ctx, strings.TrimSpace(id), old)
 }
 
-// read returns the files of a commit or a tree. What is as in old is not read again.
+// read returns the files of a commit or a tree. It takes the text of files that are the same in old from there.
 func (g *repo) read(ctx context.Context, id string, old *tree) (*tree, error) {
 	list, err := g.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", id)
 	if err != nil {

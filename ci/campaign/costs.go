@@ -10,15 +10,15 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// costsName is the file with what runs took, which outlives campaigns: it orders the next one.
+// costsName is the file with the cost of runs. It outlives campaigns and orders the runs of the next one.
 const costsName = "costs.json"
 
-// costs are the seconds that a run of a test and source took per event, or altogether where events are not known.
+// costs are the seconds that a run of a test and source took per event, or in all if its events are unknown.
 type costs map[string]float64
 
 func costKey(r *plan.Run) string { return r.Test + " " + r.Source }
 
-// readCosts reads what is known of a folder; a damaged file is as good as none, for it only orders runs.
+// readCosts reads the known costs of a folder. A damaged file counts as none, because costs only order runs.
 func readCosts(dir string) costs {
 	c := costs{}
 	if text, err := os.ReadFile(filepath.Join(dir, costsName)); err == nil {
@@ -30,7 +30,7 @@ func readCosts(dir string) costs {
 	return c
 }
 
-// of estimates the seconds of a run. One that never ran counts as long, so that it does not come last.
+// of estimates the seconds of a run. A run that never ran counts as long, so that it does not come last.
 func (c costs) of(r *plan.Run) float64 {
 	x, ok := c[costKey(r)]
 	if !ok {
@@ -39,7 +39,7 @@ func (c costs) of(r *plan.Run) float64 {
 	return x * float64(max(r.Events, 1))
 }
 
-// write stores what the runs took.
+// write stores the cost of the runs.
 func (c costs) write(dir string, records map[string]*Record) error {
 	for _, r := range records {
 		if r.Outcome == Passed {

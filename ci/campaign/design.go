@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// designFiles returns the files that the design of a dut.yaml is made of, as far as it names them, sorted: sources and
-// option files, those in folders of includes and libraries, and what sources include or load, wherever they are. A
-// design that cannot be read is for the run to refuse.
+// designFiles returns, sorted, the files that make up the design of a dut.yaml, as far as it names them: sources and
+// option files, the files in folders of includes and libraries, and files that sources include or load, wherever they
+// are. If a design cannot be read, the run itself will refuse it.
 func designFiles(root, dut string) ([]string, error) {
 	text, err := os.ReadFile(dut)
 	if err != nil {
@@ -32,7 +32,7 @@ func designFiles(root, dut string) ([]string, error) {
 				return nil, err
 			}
 		}
-		for _, name := range d.included { // a folder may have come after the file that needs it
+		for _, name := range d.included { // a folder may come after the file that needs it
 			for _, dir := range d.dirs {
 				d.add(under(dir, name))
 			}
@@ -52,7 +52,7 @@ type designReader struct {
 	seen     map[string]bool
 }
 
-// scalars takes every value of a dut.yaml as a name, or as words that hold names.
+// scalars takes every value of a dut.yaml as a name, or as words that contain names.
 func (d *designReader) scalars(n *yaml.Node) {
 	if n.Kind == yaml.ScalarNode {
 		d.name(d.home, n.Value)
@@ -63,7 +63,7 @@ func (d *designReader) scalars(n *yaml.Node) {
 	}
 }
 
-// words takes names out of flags: +incdir+../inc, -I../inc, -f files.f.
+// words takes the names out of flags: +incdir+../inc, -I../inc, -f files.f.
 func (d *designReader) words(dir, text string) {
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"',=+;", r) }) {
 		d.name(dir, w)
@@ -75,12 +75,13 @@ func (d *designReader) words(dir, text string) {
 	}
 }
 
-// name adds the files that a name stands for: a pattern, or a folder with the files in it but not below.
+// name adds the files that a name stands for. It may be a pattern or a folder, which stands for the files directly in
+// it.
 func (d *designReader) name(dir, name string) {
 	if name = os.ExpandEnv(name); name == "" {
 		return
 	}
-	found, _ := filepath.Glob(under(dir, name)) // a name that is no pattern names nothing
+	found, _ := filepath.Glob(under(dir, name)) // a malformed pattern names nothing
 	for _, path := range found {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
 			d.add(path)
@@ -106,13 +107,13 @@ func (d *designReader) add(path string) {
 // mentioned matches the names of files that a source reads.
 var mentioned = regexp.MustCompile("(?:`include|#[ \\t]*include|\\$readmem[hb][ \\t]*\\()\\s*\"([^\"\\n]+)\"")
 
-// sourceEndings are those of files that hold no flags.
+// sourceEndings are the endings of files without flags.
 var sourceEndings = []string{".sv", ".v", ".svh", ".vh", ".h", ".hpp", ".c", ".cc", ".cpp", ".cxx"}
 
-// maxOptions bounds the option files that are read, in bytes: larger files are data.
+// maxOptions is the size limit of option files, in bytes: larger files are data.
 const maxOptions = 1 << 20
 
-// read takes what a file names.
+// read adds the files that a file names.
 func (d *designReader) read(path string) error {
 	source := slices.Contains(sourceEndings, filepath.Ext(path))
 	if info, err := os.Stat(path); err == nil && !source && info.Size() > maxOptions {

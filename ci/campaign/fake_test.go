@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// TestMain makes the test binary stand in for goldwire: what its runs do is in their source.
+// TestMain makes the test binary act as goldwire: the source of a run determines its behaviour.
 func TestMain(m *testing.M) {
 	if log := os.Getenv("FAKE_GOLDWIRE"); log != "" {
 		os.Exit(fake(log, os.Args[1:]))
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is a run: it notes that it began, and behaves as its source says.
+// fake is a run: it notes that it began and behaves as its source demands.
 func fake(log string, args []string) int {
 	flag := func(name string) string {
 		for i, a := range args {
@@ -77,7 +77,7 @@ func fake(log string, args []string) int {
 			_ = os.WriteFile(log+".once", nil, 0o666)
 			return 2
 		}
-	case "sees an edit", "sees an edit once": // which is taken back before it ends
+	case "sees an edit", "sees an edit once": // which is undone before it ends
 		if _, err := os.Stat(log + ".edit"); source == "sees an edit" || err != nil {
 			_ = os.WriteFile(log+".edit", nil, 0o666)
 			_ = os.Rename("hdl/toy.sv", "was")
@@ -156,7 +156,7 @@ func fake(log string, args []string) int {
 	return exit
 }
 
-// fakeSignals replays a case, with the seed of its run: the design in the folder rtl behaves as its name says.
+// fakeSignals replays a case, with the seed of its run: the name of the folder rtl determines the design's behaviour.
 func fakeSignals(file, saved, rtl, out string) int {
 	var c struct {
 		Seed int `json:"goldwire_case"`
@@ -204,7 +204,7 @@ func head(t *testing.T, root string, seeds int, sources ...string) *campaign.Hea
 	return h
 }
 
-// repository returns the root of a repository with nothing in it but a design.
+// repository returns the root of a repository that holds only a design.
 func repository(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -213,7 +213,7 @@ func repository(t *testing.T) string {
 	return root
 }
 
-// config returns how a campaign is run here; begun returns the runs that were begun since, in order.
+// config returns the configuration of a campaign here; begun returns the runs started since the last call, in order.
 func config(t *testing.T, root string, h *campaign.Head) (c campaign.Config, begun func() []string) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "begun")

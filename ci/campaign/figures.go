@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// Figure is a number that a run's result gives, beside its outcome: of a co-simulation each metric as SECTION/NAME, of
-// other commands what figureReaders reads.
+// Figure is a number in a run's result, besides its outcome: for a co-simulation each metric as SECTION/NAME, for other
+// commands what figureReaders reads.
 type Figure struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 }
 
-// figureReaders read the figures of a command's result. A command that has none leaves none.
+// figureReaders read the figures of a command's result. Other commands have none.
 var figureReaders = map[string]func(text []byte) ([]Figure, error){"faults": faultFigures, "diff": diffFigures}
 
-// readFigures returns the figures of a command's result, in order of name. It returns an error for a result that is not
-// the command's.
+// readFigures returns the figures of a command's result, in order of name. It errors if the result is not the
+// command's.
 func readFigures(command string, text []byte) ([]Figure, error) {
 	read := figureReaders[command]
 	if read == nil {
@@ -48,7 +48,8 @@ func (f *Figure) CaughtIn() (block, source string, ok bool) {
 	return block, source, ok
 }
 
-// faultFigures reads the result of goldwire faults: planted and caught ones, and in which source they were seen first.
+// faultFigures reads the result of goldwire faults: planted faults, caught faults, and the source that caught each
+// first.
 func faultFigures(text []byte) (out []Figure, err error) {
 	type score struct {
 		Total  int            `json:"total"`
@@ -85,7 +86,7 @@ func faultFigures(text []byte) (out []Figure, err error) {
 	return out, nil
 }
 
-// comparesNothing reports whether a command is a comparison whose result counts nothing that was compared.
+// comparesNothing reports whether a command is a comparison whose result has no comparisons.
 func comparesNothing(args []string, figures []Figure) bool {
 	if len(args) < 2 || args[0] != "diff" || args[1] != "compare" {
 		return false
@@ -94,7 +95,7 @@ func comparesNothing(args []string, figures []Figure) bool {
 }
 
 // diffFigures reads the result of goldwire diff compare: how many signals and decisions have each verdict, such as
-// flip. What other commands of diff leave has none.
+// flip. The results of other diff commands have no figures.
 func diffFigures(text []byte) (out []Figure, err error) {
 	var d struct {
 		Counts map[string]float64 `json:"counts"`

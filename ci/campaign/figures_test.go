@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// A command's result gives its figures; one that is not the command's is no pass.
+// A command's result gives its figures; a result of another command is not a pass.
 func TestFiguresOfCommands(t *testing.T) {
 	const faults = `[{"block": "toy", "hand": {"total": 3, "caught": 3, "in": {"directed": 2, "random": 1}},
 		"drawn": {"total": 2, "caught": 1, "in": {"directed": 1}}}]`
@@ -48,7 +48,7 @@ func TestFiguresOfCommands(t *testing.T) {
 	}
 }
 
-// A co-simulation's metrics are its figures; one that was not measured is none.
+// A co-simulation's metrics are its figures; a metric that was not measured is not one.
 func TestFiguresOfCosims(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "result.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"verdict": "pass", "block": "toy", "source": "s", "seed": 1,

@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Files of a campaign's folder.
+// Files in a campaign's folder.
 const (
 	headName   = "campaign.json"
 	lockName   = "lock"
@@ -25,25 +25,25 @@ const (
 	workDir    = "work" // logs, results and waves of the runs
 )
 
-// Head is what a campaign is of. Shards of one campaign have the same head.
+// Head identifies a campaign. Shards of one campaign have the same head.
 type Head struct {
-	Fingerprint string     `json:"fingerprint"` // of program, hdl/, runs, goals and the files that they name
+	Fingerprint string     `json:"fingerprint"` // of program, hdl/, runs, goals and the files that runs name
 	Stage       string     `json:"stage"`
-	Night       string     `json:"night"` // what drawn seeds were drawn from
+	Night       string     `json:"night"` // from which drawn seeds derive
 	Runs        []plan.Run `json:"runs"`
 	Goals       plan.Goals `json:"goals"`
-	// Revision is the commit that the repository was at, with a + when files were changed; "" outside of git. Began is
-	// when the campaign began, to the second. Neither is in the fingerprint.
+	// Revision is the commit of the repository, with a + if files were changed; "" outside git. Began is when the campaign
+	// began, to the second. Neither is in the fingerprint.
 	Revision string    `json:"revision"`
 	Began    time.Time `json:"began"`
-	// Built is the revision that the program was built of, and Tools the versions of the simulator and compilers; "" where
-	// they are not known. Neither is in the fingerprint.
+	// Built is the revision that the program was built from, and Tools the versions of the simulator and compilers; "" if
+	// unknown. Neither is in the fingerprint.
 	Built string `json:"built,omitempty"`
 	Tools string `json:"tools,omitempty"`
 }
 
-// NewHead returns the head of a stage's runs in the repository under root, for a program that is run from the file
-// program, and of what they are to show. It returns an error when one of the files cannot be read.
+// NewHead returns the head of a stage's runs and goals in the repository under root, for a goldwire program in the file
+// program. It errors if one of the files cannot be read.
 func NewHead(root, program, stage, night string, runs []plan.Run, goals plan.Goals) (*Head, error) {
 	h := &Head{Stage: stage, Night: night, Runs: runs, Goals: goals}
 	inputs, err := hashInputs(root, runs)
@@ -57,7 +57,7 @@ func NewHead(root, program, stage, night string, runs []plan.Run, goals plan.Goa
 	return h, nil
 }
 
-// fingerprint hashes what makes a campaign this one: the program, the files that its runs read, and the runs.
+// fingerprint hashes what identifies a campaign: the program, the files that its runs read, and the runs.
 func (h *Head) fingerprint(program, inputs string) (string, error) {
 	sum := sha256.New()
 	if err := addFile(sum, "program", program); err != nil {
@@ -74,7 +74,7 @@ func (h *Head) fingerprint(program, inputs string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:16], nil
 }
 
-// hashInputs hashes the files that runs read.
+// hashInputs hashes the files that the runs read.
 func hashInputs(root string, runs []plan.Run) (string, error) {
 	files, err := inputFiles(root, runs)
 	if err != nil {
@@ -97,7 +97,7 @@ func addFile(h io.Writer, name, path string) error {
 	return err
 }
 
-// ErrBusy is returned when another manager works in the folder.
+// ErrBusy is returned while another manager works in the folder.
 var ErrBusy = errors.New("another campaign runs in this folder; wait for it, or give another folder with --dir")
 
 // folder is the folder of a campaign, held by one manager.
@@ -106,8 +106,8 @@ type folder struct {
 	lock *os.File
 }
 
-// open takes a folder for a campaign: one that it left unfinished goes on, what another one left is cleared away, as is
-// everything when it is to start over. It returns how many records were cleared away.
+// open takes a folder for a campaign. An unfinished campaign with the same head continues; files of another campaign
+// are cleared away, and so is everything if fresh is set. It returns the number of records cleared away.
 func open(dir string, head *Head, fresh bool) (_ *folder, dropped int, err error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, 0, fmt.Errorf("folder %s: it is a file; give a folder with --dir", dir)
@@ -136,7 +136,7 @@ func open(dir string, head *Head, fresh bool) (_ *folder, dropped int, err error
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(filepath.Join(dir, recordsDir)); err == nil {
-			fresh = true // records without a head belong to nothing
+			fresh = true // records without a head are worthless
 		}
 	case err != nil:
 		return nil, 0, err
@@ -145,7 +145,7 @@ func open(dir string, head *Head, fresh bool) (_ *folder, dropped int, err error
 		if n, err := os.ReadDir(filepath.Join(dir, recordsDir)); err == nil {
 			dropped = len(n)
 		}
-		// The head goes last: without it the records count for nothing.
+		// Remove the head last: without it the records count for nothing.
 		for _, name := range []string{recordsDir, workDir, headName} {
 			if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 				return nil, 0, err
@@ -163,9 +163,9 @@ func open(dir string, head *Head, fresh bool) (_ *folder, dropped int, err error
 	return f, dropped, writeHead(dir, head)
 }
 
-// earlier returns the head with the beginning and the revision of that one of two which began first, and without tools
-// where theirs differ: no one version stands for all records then. Both are heads of one campaign: of parts of it, or
-// of its beginning and of what goes on with it.
+// earlier returns the head with the beginning and revision of the one that began first, and without tools if theirs
+// differ, because no version then stands for all records. Both are heads of one campaign: of parts of it, or of its
+// beginning and its continuation.
 func (h *Head) earlier(other *Head) *Head {
 	x := *h
 	if !other.Began.IsZero() && other.Began.Before(h.Began) {
@@ -177,7 +177,8 @@ func (h *Head) earlier(other *Head) *Head {
 	return &x
 }
 
-// vacant returns an error for a folder that no campaign has used and that holds what one would clear away.
+// vacant returns an error for a folder that no campaign has used and that holds files which a campaign would clear
+// away.
 func vacant(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, lockName)); err == nil {
 		return nil
@@ -200,7 +201,7 @@ func writeHead(dir string, head *Head) error {
 	return report.WriteFile(filepath.Join(dir, headName), func(w io.Writer) error { return report.EncodeJSON(w, head) })
 }
 
-// ReadHead reads what the campaign of a folder is of. It returns an error that wraps fs.ErrNotExist when there is none.
+// ReadHead reads the head of the campaign in a folder. It returns an error that wraps fs.ErrNotExist if there is none.
 func ReadHead(dir string) (*Head, error) {
 	path := filepath.Join(dir, headName)
 	text, err := os.ReadFile(path)

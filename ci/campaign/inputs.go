@@ -17,13 +17,13 @@ import (
 
 // inputFile is a file or a folder that runs read.
 type inputFile struct {
-	name string // as it counts in the fingerprint
+	name string // its name in the fingerprint
 	path string
 	dir  bool
 }
 
-// inputFiles returns what runs read, each once: hdl/, and what their command lines name. With a folder comes all that
-// is in it, with a dut.yaml its folder and the files that the design names elsewhere.
+// inputFiles returns everything that runs read, each once: hdl/, and what their command lines name. A folder includes
+// its contents; a dut.yaml includes its folder and the files elsewhere that the design names.
 func inputFiles(root string, runs []plan.Run) ([]inputFile, error) {
 	out, err := treeFiles(nil, "hdl", filepath.Join(root, "hdl"))
 	if err != nil {
@@ -44,7 +44,7 @@ func inputFiles(root string, runs []plan.Run) ([]inputFile, error) {
 	return out, nil
 }
 
-// input is a word of a command line that may name a file, and the flag that it is of.
+// input is a word of a command line that may name a file, with its flag.
 type input struct{ flag, value string }
 
 // inputs returns the words of a command line after the command.
@@ -61,15 +61,15 @@ func inputs(args []string) (out []input) {
 	return out
 }
 
-// files appends what the word names. A word that names nothing adds nothing, nor does a folder under build/, which
-// commands write.
+// files appends the files that the word names. A word that names nothing adds nothing, and neither does a folder under
+// build/, where commands write.
 func (in input) files(out []inputFile, root string) ([]inputFile, error) {
 	path := under(root, in.value)
 	info, err := os.Stat(path)
 	built := filepath.Join(root, "build")
 	switch {
 	case err != nil || in.value == "":
-		return out, nil //nolint:nilerr // no file
+		return out, nil //nolint:nilerr // not a file
 	case info.IsDir() && path != built && !strings.HasPrefix(path, built+"/"):
 		return treeFiles(out, in.value, path)
 	case !info.Mode().IsRegular():
@@ -94,8 +94,8 @@ func (in input) files(out []inputFile, root string) ([]inputFile, error) {
 	return out, nil
 }
 
-// apart returns an error for the folder of a campaign that is in a folder which its runs read: the campaign would edit
-// what it runs. Folders named build are not read.
+// apart returns an error if the folder of a campaign is inside a folder that its runs read: the campaign would edit its
+// own inputs. Folders named build are not read.
 func apart(root, dir string, runs []plan.Run) error {
 	files, err := inputFiles(root, runs)
 	if err != nil {
@@ -120,7 +120,7 @@ func apart(root, dir string, runs []plan.Run) error {
 	return nil
 }
 
-// under returns a path that is relative to a folder, unless it is absolute.
+// under returns a path relative to a folder, unless it is absolute.
 func under(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -128,7 +128,7 @@ func under(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// treeFiles appends all files and folders of a folder, in order. What git and builds write at its top is left out.
+// treeFiles appends all files and folders of a folder, in order. It leaves out what git and builds write at the top.
 func treeFiles(out []inputFile, name, dir string) ([]inputFile, error) {
 	top, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -147,7 +147,7 @@ func treeFiles(out []inputFile, name, dir string) ([]inputFile, error) {
 		}
 		info, err := os.Stat(p)
 		if err != nil || !info.Mode().IsRegular() && !d.IsDir() {
-			return nil //nolint:nilerr // a link to nothing holds nothing
+			return nil //nolint:nilerr // a dangling link holds nothing
 		}
 		out = append(out, inputFile{filepath.Join(name, rel), p, d.IsDir()})
 		return nil
@@ -169,20 +169,20 @@ func contentOf(files []inputFile) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// touchOf returns when the files and folders were last written or moved, by the change times of their inodes, which no
-// program can set back: an edit that is taken back leaves the content as it was, and another touch.
+// touchOf returns when the files and folders were last written or moved, from the change times of their inodes, which
+// no program can set back. An edit that is undone restores the content, but not the change time.
 func touchOf(files []inputFile) string {
 	sum := sha256.New()
 	for _, f := range files {
 		var st unix.Stat_t
-		err := unix.Stat(f.path, &st) // one that is gone differs in content too
+		err := unix.Stat(f.path, &st) // a missing file differs in content too
 		fmt.Fprintln(sum, f.name, st.Dev, st.Ino, st.Ctim.Sec, st.Ctim.Nsec, err)
 	}
 	return string(slices.Clip(sum.Sum(nil)))
 }
 
-// ReadsElsewhere reports whether a run reads a file that is not in the repository under root, or that builds write: no
-// revision holds it.
+// ReadsElsewhere reports whether a run reads a file outside the repository under root, or one that builds write: no
+// revision contains such a file.
 func ReadsElsewhere(root string, run *plan.Run) (bool, error) {
 	var files []inputFile
 	for _, in := range inputs(run.Args) {

@@ -10,27 +10,27 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// Key is what the failures of one bucket have in common. A key has no numbers of a run in it: no cycle, value or seed.
+// Key is what the failures of one bucket have in common. It contains no numbers of a run: no cycle, value or seed.
 type Key struct {
 	Block string `json:"block"`
 	// By is the observer that found the failure; empty for the comparison.
 	By string `json:"found_by,omitempty"`
-	// Parting is set when Field is the signal of the design that first differs from a good one. It stands alone then: the
-	// same fault shows itself in other fields and events, and to other observers.
+	// Parting is set if Field is the first signal that differs from a good design. Other parts of the key are then not
+	// used, because the same fault shows in other fields, events and observers.
 	Parting bool `json:"parting,omitempty"`
-	// Beside is the next signal that differs in that cycle; empty when there is none.
+	// Beside is the next signal that differs in that cycle; empty if there is none.
 	Beside string `json:"beside,omitempty"`
-	// Field is one that differs in the first differing cycle of the shortest events: a handshake where one does, else
-	// the last, because what explains an answer stands behind its data. Of a failure without fields it is the test in
+	// Field differs in the first differing cycle of the shortest events: a handshake if one differs, else the last field,
+	// because the fields that explain an answer come after its data. For a failure without fields it is the test in
 	// brackets.
 	Field string `json:"field"`
-	// Shape is the shortest events: each kind with its codes, once, in order of the alphabet, and + when there are several
-	// events. The order of events and their repeats depend on the seed. Of a failure that was not shrunk it is the kind of
-	// the event that differs.
+	// Shape is the shortest events: each kind with its codes, once, in alphabetical order, and + if there are several
+	// events. The order of events and their repeats depend on the seed. For a failure that was not shrunk it is the kind
+	// of the differing event.
 	Shape []string `json:"shape"`
 }
 
-// KeyOf returns the key of a run that failed as its record says.
+// KeyOf returns the key of a failed run.
 func KeyOf(run *plan.Run, f *Failure) Key {
 	k := Key{Block: run.Block, Field: "(" + run.Test + ")", Shape: []string{}}
 	if f == nil {
@@ -67,7 +67,7 @@ func KeyOf(run *plan.Run, f *Failure) Key {
 // handshake matches the names of valid and ready.
 var handshake = regexp.MustCompile(`^[a-z0-9]+_(valid|ready)$`)
 
-// telling returns the field that stands for all that differ. Where a handshake does, the fields beside it say nothing.
+// telling returns the field that represents all that differ. If a handshake differs, the fields with it mean nothing.
 func telling(fields []string) string {
 	if i := slices.IndexFunc(fields, handshake.MatchString); i >= 0 {
 		return fields[i]
@@ -116,13 +116,13 @@ func operation(text string) op {
 	return o
 }
 
-// Operation returns an event, as a mismatch describes it, without its numbers: its stream, its kind and its codes.
+// Operation returns an event, as a mismatch describes it, without numbers: its stream, its kind and its codes.
 func Operation(text string) string { return operation(text).String() }
 
-// unfit matches what does not belong into a name that is typed.
+// unfit matches characters that do not belong in a typed name.
 var unfit = regexp.MustCompile(`[^A-Za-z0-9_]+`)
 
-// namedKinds is how many kinds of events stand in a name.
+// namedKinds is how many kinds of events are part of a name.
 const namedKinds = 3
 
 // Title returns the key in words.
@@ -143,11 +143,11 @@ func (k *Key) Title() string {
 	return out
 }
 
-// Name returns the name of the key's bucket: readable, and the same for the same key in every campaign.
+// Name returns the name of the key's bucket. It is readable, and the same for the same key in every campaign.
 func (k *Key) Name() string {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%s\n%s\n%s\n%s", k.Block, k.By, k.Field, strings.Join(k.Shape, "\n"))
-	if k.Parting { // a signal and a field can have one name
+	if k.Parting { // a signal and a field can have the same name
 		fmt.Fprintf(h, "\nparting\n%s", k.Beside)
 	}
 	words := []string{k.Block, k.Field}

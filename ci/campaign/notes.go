@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// noteRecords notes what is not run since it has its record, and what was asked for that only a run could give.
+// noteRecords notes which runs are skipped because they have a record, and which requests only a run could fulfil.
 func (c *Config) noteRecords(have map[string]*Record, part, queued int) {
 	switch n := part - queued; {
 	case n > 0 && queued > 0:

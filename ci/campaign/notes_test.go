@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// A campaign notes what it does not run, and why a good design has nothing to say.
+// A campaign notes what it does not run, and why a good design shows nothing.
 func TestNotesOnRecords(t *testing.T) {
 	root := repository(t)
 	c, begun := config(t, root, head(t, root, 2, "differs"))
@@ -43,7 +43,7 @@ func TestNotesOnRecords(t *testing.T) {
 	require.Contains(t, run(), "1 of 2 runs have their record; 1 to run")
 }
 
-// What cannot be the folder of a campaign is refused with the cause and is left as it was.
+// A path that cannot be the folder of a campaign is refused with the cause and left unchanged.
 func TestFoldersThatAreNoPlace(t *testing.T) {
 	root := repository(t)
 	c, begun := config(t, root, head(t, root, 1, "plain"))
@@ -68,7 +68,7 @@ func TestFoldersThatAreNoPlace(t *testing.T) {
 	_, err = campaign.Run(t.Context(), o)
 	require.ErrorContains(t, err, "it is a file; give a folder with --dir")
 
-	// A damaged head is an error, and its records stay where they are.
+	// A damaged head is an error, and its records stay.
 	_, err = campaign.Run(t.Context(), c)
 	require.NoError(t, err)
 	require.Len(t, begun(), 1)

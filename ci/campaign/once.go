@@ -12,10 +12,10 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// caseName is the file of the shortest events that fail, in the folder of a run.
+// caseName is the file of the shortest failing events, in the folder of a run.
 const caseName = "case.json"
 
-// readCase reads a saved case. A failure counts without one, so that what cannot be read is left out.
+// readCase reads a saved case. A failure counts without one, so an unreadable case is dropped.
 func readCase(path string) json.RawMessage {
 	text, err := os.ReadFile(path)
 	if err != nil || len(text) > MaxCase {
@@ -28,14 +28,14 @@ func readCase(path string) json.RawMessage {
 	return b.Bytes()
 }
 
-// Once runs the command of a run once, with more words at its end, by a program in the repository under root, and
-// judges it as a campaign does. Its files go to the folder dir. It returns an error when the program could not be
-// started or ctx was cancelled.
+// Once runs the command of a run once, with more words appended, by a program in the repository under root, and judges
+// it as a campaign does. Its files go to the folder dir. It errors if the program could not be started or ctx was
+// cancelled.
 func Once(ctx context.Context, root, program string, run *plan.Run, dir string, more ...string) (*Record, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	for _, old := range []string{"once.json", caseName} { // else it would be taken for what this run left
+	for _, old := range []string{"once.json", caseName} { // otherwise it would be taken for a result of this run
 		if err := os.Remove(filepath.Join(dir, old)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

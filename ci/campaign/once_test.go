@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// A failure leaves its shortest events in its record, whichever of its two results is lost; a pass leaves none.
+// A failure keeps its shortest events in its record, whichever of its two results is lost. A pass keeps none.
 func TestCases(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 1, "plain", "differs", "differs and loses it once", "differs and loses it again")
@@ -24,7 +24,7 @@ func TestCases(t *testing.T) {
 	require.JSONEq(t, `{"goldwire_case": 1}`, string(all.Records[2].Case))
 }
 
-// One run by itself is judged as in a campaign.
+// A single run is judged as in a campaign.
 func TestOnce(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 1, "plain", "differs", "broken", "nothing")
@@ -37,7 +37,7 @@ func TestOnce(t *testing.T) {
 		_, err = os.Stat(filepath.Join(dir, "once.log"))
 		require.NoError(t, err)
 	}
-	// What an earlier run left in the folder is not its result.
+	// A result left in the folder by an earlier run is not this run's.
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "once.json"), []byte(`{"verdict": "pass"}`), 0o666))
 	r, err := campaign.Once(t.Context(), root, c.Program, &h.Runs[2], dir)

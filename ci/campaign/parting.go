@@ -10,19 +10,19 @@ import (
 	"github.com/goldwire/goldwire/cosim/signals"
 )
 
-// Parting is where the failing design parts from a good one on the shortest events of a failure.
+// Parting is where the failing design first differs from a good one on the shortest events of a failure.
 type Parting struct {
 	Good   string `json:"good"`             // revision or folder of the good design
 	Signal string `json:"signal,omitempty"` // its path, without numbers of instances and words
-	Beside string `json:"beside,omitempty"` // the next one that differs then
+	Beside string `json:"beside,omitempty"` // the next one that differs in that cycle
 	Cycle  uint64 `json:"cycle,omitempty"`  // since the start of the events
-	// Lacking is how many signals only one of the designs has, and so were not compared.
+	// Lacking is the number of signals that only one of the designs has. They were not compared.
 	Lacking int `json:"lacking,omitempty"`
-	// Why says why there is no Signal.
+	// Why is the reason if there is no Signal.
 	Why string `json:"why,omitempty"`
 }
 
-// String returns it in words.
+// String describes the parting.
 func (p *Parting) String() string {
 	if p.Signal == "" {
 		return fmt.Sprintf("not known from good design %s: %s", p.Good, p.Why)
@@ -34,14 +34,14 @@ func (p *Parting) String() string {
 	return out
 }
 
-// Good is a design that passes, as far as anybody knows.
+// Good is a design that is known to pass.
 type Good struct {
 	Name string // revision or folder, for people
 	RTL  string // its copy of hdl/rtl
 }
 
-// part looks for where the design of a failing run parts from the good one. What keeps it from that is told in the
-// parting; the failure stays what it is. It returns an error when the campaign cannot go on.
+// part finds where the design of a failing run first differs from the good one. If it cannot, the parting says why, and
+// the failure stays unchanged. It errors if the campaign cannot continue.
 func (m *manager) part(ctx context.Context, rec *Record, dir string, core int) error {
 	if m.Good == nil || rec.Outcome != Failed || rec.Result == nil || rec.Result.Failure == nil {
 		return nil
@@ -87,7 +87,7 @@ func (m *manager) part(ctx context.Context, rec *Record, dir string, core int) e
 	return nil
 }
 
-// signals plays the case of a record on a design, writes its signals to a file and returns how that ended.
+// signals plays the case of a record on a design, writes its signals to a file and returns the outcome.
 func (m *manager) signals(ctx context.Context, rec *Record, dir, rtl, file string, core int) (Outcome, error) {
 	args := []string{"cosim", "--block", rec.Run.Block, "--replay", filepath.Join(dir, caseName), "--signals", file,
 		"--no-shrink", "--no-float", "--json", plan.JSON}
@@ -114,7 +114,7 @@ func (m *manager) signals(ctx context.Context, rec *Record, dir, rtl, file strin
 	return x.Outcome, nil
 }
 
-// rtlOf returns the folder of RTL that a command names, "" for ours; ok is false when it binds another design.
+// rtlOf returns the folder of RTL that a command names, or "" for ours. ok is false if it binds another design.
 func rtlOf(args []string) (rtl string, ok bool) {
 	for i, a := range args {
 		switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// A failure is named after the first signal that differs from the good design. Whatever keeps it from that is told, and
-// neither takes the failure back nor changes its key.
+// A failure is named after the first signal that differs from the good design. If that is impossible, the reason is
+// given; it neither revokes the failure nor changes its key.
 func TestParting(t *testing.T) {
 	for _, x := range []struct {
 		name, failing, good string

@@ -13,13 +13,13 @@ import (
 type Point struct {
 	Name    string   `json:"name"`
 	Shown   bool     `json:"shown"`
-	Why     string   `json:"why,omitempty"`     // it is not shown
+	Why     string   `json:"why,omitempty"`     // reason why it is not shown
 	Missing []string `json:"missing,omitempty"` // bins that no run hit
 }
 
-// points holds what was hit and played against the goals.
+// points compares the bins hit and the cases played with the goals.
 func points(h *Head, cover map[design]*Coverage, records map[string]*Record) []Point {
-	cases := map[string][]string{} // of a block, as sources: directed for all of them
+	cases := map[string][]string{} // by block, as sources: directed stands for all of them
 	for i := range h.Runs {
 		run := &h.Runs[i]
 		if r := records[run.ID]; r != nil && r.Outcome == Passed && Size(run) == DefaultSize {
@@ -51,20 +51,20 @@ func points(h *Head, cover map[design]*Coverage, records map[string]*Record) []P
 	return out
 }
 
-// played reports whether the sources that passed hold the cases that the patterns name: all of them, or one by one.
+// played reports whether the passed sources include the cases that the patterns name, as a whole or one by one.
 func played(patterns, sources []string) bool {
 	if slices.Contains(sources, "directed") {
 		return true
 	}
 	for _, p := range patterns {
-		if !slices.Contains(sources, "directed/"+p) { // a pattern with a * is all or none
+		if !slices.Contains(sources, "directed/"+p) { // a pattern with a * needs all of them
 			return false
 		}
 	}
 	return true
 }
 
-// Open returns how many testpoints are not shown.
+// Open returns the number of testpoints that are not shown.
 func (s *Summary) Open() (n int) {
 	for _, p := range s.Testpoints {
 		if !p.Shown {
@@ -74,7 +74,7 @@ func (s *Summary) Open() (n int) {
 	return n
 }
 
-// Lacking returns how many testpoints a closed stage did not show; none where the stage is not closed.
+// Lacking returns the number of testpoints that a closed stage did not show, or 0 if the stage is not closed.
 func (s *Summary) Lacking() int {
 	if !s.Closed {
 		return 0
@@ -82,11 +82,11 @@ func (s *Summary) Lacking() int {
 	return s.Open()
 }
 
-// listed is how many missed bins of a testpoint stand in the text.
+// listed is how many missed bins of a testpoint are printed.
 const listed = 4
 
-// writePoints writes the testpoints: how many are shown, and each that is open. Those of a stage that is not closed are
-// only counted: it was never to show them all.
+// writePoints writes the testpoints: how many are shown, and each open one. For a stage that is not closed it only
+// counts them, because such a stage need not show them all.
 func (s *Summary) writePoints(b *strings.Builder) {
 	if len(s.Testpoints) == 0 {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// A stage that is closed does not pass with a bin missed, a case not played or a block not run, whatever its runs say.
-// Each run of the toy misses the bin that is named as its seed.
+// A closed stage does not pass with a bin missed, a case not played or a block not run, whatever its runs report. Each
+// run of the toy misses the bin named after its seed.
 func TestClosed(t *testing.T) {
 	for _, x := range []struct {
 		name    string
@@ -60,7 +60,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// What a run hits with other parameters or another design shows nothing of ours.
+// Hits with other parameters or another design show nothing about ours.
 func TestOtherDesignsShowNothing(t *testing.T) {
 	for name, change := range map[string]func(*plan.Run){
 		"parameters": func(r *plan.Run) { r.Params = map[string]int{"N": 2} },
@@ -81,7 +81,7 @@ func TestOtherDesignsShowNothing(t *testing.T) {
 	}
 }
 
-// A shard shows a part of a closed stage: it passes, and the merged campaign is judged.
+// A shard shows only a part of a closed stage: it passes, and the merged campaign is judged.
 func TestClosedInShards(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 2, "plain")
@@ -105,7 +105,7 @@ func TestClosedInShards(t *testing.T) {
 	require.Equal(t, 1, sum.Open())
 }
 
-// Values that had to be near, not equal, are told from those that had to be equal.
+// Values that had to be near are distinguished from those that had to be equal.
 func TestJudged(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 1, "plain", "near")
@@ -117,7 +117,7 @@ func TestJudged(t *testing.T) {
 	require.Equal(t, "within tolerances", sum.Runs[1].Judged)
 }
 
-// An error of the harness is run again when that is asked for; two answers of one command stay what they are.
+// An error of the harness is repeated on request; two answers of one command stay.
 func TestRetry(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 1, "plain", "broken once", "differs once")
@@ -140,7 +140,7 @@ func TestRetry(t *testing.T) {
 	require.Equal(t, []string{"broken", "once.1"}, begun())
 }
 
-// The line that repeats a run leaves out all files of its result.
+// The command line that repeats a run leaves out all result files.
 func TestRepeatNamesNoFileOfTheResult(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 1, "plain")

@@ -21,9 +21,9 @@ import (
 // process is one process of a run.
 type process struct {
 	program, root string
-	args          []string // with the program's name
+	args          []string // including the program's name
 	log           string   // file for stdout and stderr
-	core          int      // the only one it may use; -1 for any
+	core          int      // the only core it may use; -1 for any
 	seconds       int
 	memoryMB      int
 }
@@ -31,15 +31,15 @@ type process struct {
 // ended is how a process ended.
 type ended struct {
 	exit  int    // -1: by a signal
-	bound string // the bound of time or memory that it broke, in words
+	bound string // the limit of time or memory that it exceeded, in words
 	cost  Cost
 }
 
 // errInterrupted is returned for a process that was stopped because the campaign was.
 var errInterrupted = errors.New("interrupted")
 
-// run runs the process to its end. It returns errInterrupted when ctx was cancelled, and another error when it could
-// not be started.
+// run runs the process to its end. It returns errInterrupted if ctx was cancelled, and another error if the process
+// could not be started.
 func (p *process) run(ctx context.Context) (*ended, error) {
 	log, err := os.Create(p.log)
 	if err != nil {
@@ -52,7 +52,7 @@ func (p *process) run(ctx context.Context) (*ended, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = 10 * time.Second
 	start := time.Now()
-	// The thread that starts a process must outlive it for Pdeathsig, and lends it its set of cores.
+	// The thread that starts a process must outlive it because of Pdeathsig. The process inherits its set of cores.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := p.start(cmd); err != nil {
@@ -61,7 +61,7 @@ func (p *process) run(ctx context.Context) (*ended, error) {
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	e := &ended{}
-	tick := time.NewTicker(500 * time.Millisecond) // memory is read from /proc of all processes
+	tick := time.NewTicker(500 * time.Millisecond) // memory is read from /proc for all processes
 	defer tick.Stop()
 	deadline := start.Add(time.Duration(p.seconds) * time.Second)
 	interrupted := false
@@ -105,13 +105,13 @@ func (p *process) start(cmd *exec.Cmd) error {
 	}
 	one.Set(p.core)
 	if err := unix.SchedSetaffinity(0, &one); err != nil {
-		return cmd.Start() // a core that was taken away: slower, not wrong
+		return cmd.Start() // a core that was taken away: slower, but correct
 	}
 	err := cmd.Start()
 	return errors.Join(err, unix.SchedSetaffinity(0, &before))
 }
 
-// finish notes exit code and cost.
+// finish records exit code and cost.
 func (e *ended) finish(cmd *exec.Cmd) {
 	e.exit = cmd.ProcessState.ExitCode()
 	if ru, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
@@ -122,7 +122,7 @@ func (e *ended) finish(cmd *exec.Cmd) {
 
 func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }
 
-// groupMemory returns the resident memory of a group of processes in MB, 0 where it cannot be read.
+// groupMemory returns the resident memory of a process group in MB, or 0 if it cannot be read.
 func groupMemory(group int) int {
 	procs, _ := filepath.Glob("/proc/[0-9]*/stat")
 	pages := 0
@@ -131,7 +131,7 @@ func groupMemory(group int) int {
 		if err != nil {
 			continue
 		}
-		_, rest, _ := strings.Cut(string(text), ") ") // the name before it may hold anything
+		_, rest, _ := strings.Cut(string(text), ") ") // the preceding name may contain anything
 		w := strings.Fields(rest)
 		if len(w) > 21 && w[2] == strconv.Itoa(group) {
 			n, _ := strconv.Atoi(w[21])
@@ -156,7 +156,7 @@ func Cores() []int {
 	return out
 }
 
-// args returns the command line of a run whose result goes to a file, after the name of the program.
+// args returns the command line of a run whose result goes to a file, without the program's path.
 func args(root string, r *plan.Run, result string, more ...string) []string {
 	out := []string{"goldwire", "--root", root}
 	for _, a := range r.Args {

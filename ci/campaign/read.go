@@ -5,16 +5,16 @@ import (
 	"io/fs"
 )
 
-// Campaign is what a folder holds of one.
+// Campaign is the contents of a campaign's folder.
 type Campaign struct {
 	Head *Head
-	// Records are those of the runs of Head, in that order; nil for a run that has none.
+	// Records are those of the runs of Head, in that order; nil for a run without one.
 	Records []*Record
 	Summary *Summary
 }
 
-// Read reads the campaign of a folder. It returns an error when there is none, or when its head or a record is damaged
-// or of something else; runs without a record are counted as missing in the summary.
+// Read reads the campaign in a folder. It errors if there is none, or if its head or a record is damaged or belongs to
+// something else. Runs without a record are counted as missing in the summary.
 func Read(dir string) (*Campaign, error) {
 	head, err := ReadHead(dir)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// What a campaign left is read back; a record that is gone is missing, and one that is damaged, of nothing, or that
-// passed without a comparison, is an error.
+// A campaign can be read back. A lost record is missing. A record that is damaged, belongs to nothing, or passed
+// without a comparison, is an error.
 func TestRead(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 2, "plain", "differs")
@@ -52,7 +52,7 @@ func TestRead(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// A head names the commit and when the campaign began; one that goes on keeps when it began.
+// A head names the commit and the beginning of the campaign; a continued campaign keeps its beginning.
 func TestHeadTellsItsRevision(t *testing.T) {
 	root := repository(t)
 	require.Empty(t, head(t, root, 1, "plain").Revision)

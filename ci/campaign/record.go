@@ -21,36 +21,36 @@ type Outcome string
 const (
 	Passed  Outcome = "passed"     // exit code 0 and a result that shows the planned comparisons
 	Failed  Outcome = "failed"     // a difference was found, twice the same
-	Error   Outcome = "error"      // the harness, the machine or a bound of time or memory ended it, or two answers differ
+	Error   Outcome = "error"      // the harness, the machine or a limit of time or memory ended it, or two answers differ
 	Missing Outcome = "missing"    // no record
-	Taken   Outcome = "taken over" // not run: the record of an earlier campaign, which passed with the same inputs
+	Taken   Outcome = "taken over" // not run: an earlier campaign passed it with the same inputs, and its record is used
 )
 
-// Record is what a run leaves. It is written whole or not at all.
+// Record is the result of a run. It is written whole or not at all.
 type Record struct {
 	Fingerprint string   `json:"fingerprint"` // of the campaign
 	Run         plan.Run `json:"run"`
 	Outcome     Outcome  `json:"outcome"`
 	Reason      string   `json:"reason"` // one line
-	Exit        int      `json:"exit"`   // of the first process; -1 when a signal ended it
+	Exit        int      `json:"exit"`   // of the first process; -1 if a signal ended it
 	Result      *Result  `json:"result,omitempty"`
-	From        *Origin  `json:"from,omitempty"` // of a run that was taken over; nil for one that was run
+	From        *Origin  `json:"from,omitempty"` // of a run that was taken over; nil for a run of this campaign
 	// Doubt marks a run whose command gave two answers; a third would settle nothing.
 	Doubt   bool     `json:"doubt,omitempty"`
 	Figures []Figure `json:"figures,omitempty"`
-	// Case is the shortest events that still fail, as cosim --save-case writes them; nothing when none were found, or
-	// when they are more than MaxCase bytes.
+	// Case is the shortest events that still fail, as cosim --save-case writes them; empty if none were found or they
+	// exceed MaxCase bytes.
 	Case json.RawMessage `json:"case,omitempty"`
 	Cost Cost            `json:"cost"`
 }
 
-// MaxCase bounds the case of a record, in bytes.
+// MaxCase is the size limit of the case in a record, in bytes.
 const MaxCase = 256 << 10
 
 // Result is what a co-simulation reports. Nothing in it depends on the machine.
 type Result struct {
 	Verdict   string   `json:"verdict"`
-	Judged    string   `json:"judged,omitempty"` // what took more than equal values, such as "within tolerances"
+	Judged    string   `json:"judged,omitempty"` // comparison that accepts more than equality, as "within tolerances"
 	Block     string   `json:"block"`
 	Source    string   `json:"source"`
 	Seed      uint64   `json:"seed"`
@@ -76,14 +76,14 @@ type Failure struct {
 	Event   string   `json:"event"`
 	FoundBy string   `json:"found_by,omitempty"`
 	Shrunk  []string `json:"shrunk,omitempty"`
-	// ShrunkFields are the fields in which Shrunk fails, first ones first.
+	// ShrunkFields are the fields in which Shrunk fails, in order.
 	ShrunkFields []string `json:"shrunk_fields,omitempty"`
 	Wave         string   `json:"wave,omitempty"`
-	// Parting is where the design parts from a good one; nil when none was given.
+	// Parting is where the design first differs from a good one; nil if none was given.
 	Parting *Parting `json:"parting,omitempty"`
 }
 
-// Same reports whether two runs of the same command found the same difference, wherever their waves are.
+// Same reports whether two runs of the same command found the same difference, regardless of the path of their waves.
 func (f *Failure) Same(g *Failure) bool {
 	if f == nil || g == nil {
 		return f == g
@@ -92,7 +92,7 @@ func (f *Failure) Same(g *Failure) bool {
 		f.FoundBy == g.FoundBy
 }
 
-// Cost is what a run took on this machine. It differs from one time to the next.
+// Cost is what a run took on this machine. It varies from run to run.
 type Cost struct {
 	Seconds  float64 `json:"seconds"`
 	CPU      float64 `json:"cpu_seconds"`
@@ -124,14 +124,14 @@ type cosimJSON struct {
 	Metrics   []struct {
 		Section string   `json:"section"`
 		Name    string   `json:"name"`
-		Value   *float64 `json:"value"` // null when it was not measured
+		Value   *float64 `json:"value"` // null if it was not measured
 	} `json:"metrics"`
 	Results []struct {
 		Verdict string `json:"verdict"`
 	} `json:"results"`
 }
 
-// figures returns the metrics that were measured.
+// figures returns the measured metrics.
 func (c *cosimJSON) figures() (out []Figure) {
 	for _, m := range c.Metrics {
 		if m.Value != nil {
@@ -170,7 +170,7 @@ func readResult(path string) (*Result, *cosimJSON, error) {
 	return r, &c, nil
 }
 
-// judge fills in how a process ended from its exit code and its result, which must agree.
+// judge fills in the outcome of a process from its exit code and its result, which must agree.
 func (rec *Record) judge(exit int, result string) {
 	rec.Exit, rec.Result, rec.Figures = exit, nil, nil
 	if rec.Run.Cosim() {
@@ -203,7 +203,7 @@ func (rec *Record) judgeCosim(result string) (Outcome, string) {
 			return Error, fmt.Sprintf("it passed and played %d of the %d events planned", r.Events, run.Events)
 		}
 		return Passed, c.Reason
-	case exit != 0 && v.Found(): // whatever broke after it, or ended it
+	case exit != 0 && v.Found(): // regardless of what broke or ended it later
 		return Failed, c.Reason
 	case exit == 2 && !v.OK() && !v.Found():
 		return Error, c.Reason
@@ -211,7 +211,7 @@ func (rec *Record) judgeCosim(result string) (Outcome, string) {
 	return Error, fmt.Sprintf("exit code %d, and its result says %s", exit, r.Verdict)
 }
 
-// judgeCommand judges a command that is no co-simulation: its exit code, and that it left a result of its own.
+// judgeCommand judges a command other than a co-simulation: its exit code, and that it left a result of its own.
 func (rec *Record) judgeCommand(result string) (Outcome, string) {
 	text, err := os.ReadFile(result)
 	switch {
@@ -235,7 +235,7 @@ func (rec *Record) judgeCommand(result string) (Outcome, string) {
 	return Error, fmt.Sprintf("exit code %d", rec.Exit)
 }
 
-// write stores the record, whole or not at all, and on disk before it returns.
+// write stores the record, whole or not at all, and syncs it to disk before it returns.
 func (r *Record) write(path string) error {
 	if err := report.WriteFile(path, func(w io.Writer) error { return report.EncodeJSON(w, r) }); err != nil {
 		return err
@@ -247,7 +247,7 @@ func (r *Record) write(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// readRecord reads a record and holds it against the run it is to be of.
+// readRecord reads a record and checks that it belongs to the run.
 func readRecord(dir, fingerprint string, run *plan.Run) (*Record, error) {
 	path := filepath.Join(dir, recordsDir, run.ID+".json")
 	text, err := os.ReadFile(path)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// revision returns the commit that the repository of a folder is at, with a + when files of it were changed; "" when
-// the folder is not the top of a repository, or there is no git.
+// revision returns the commit of the repository in a folder, with a + if its files were changed. It returns "" if the
+// folder is not the top of a repository or there is no git.
 func revision(root string) string {
 	git := func(args ...string) (string, bool) {
 		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
 		return string(out), err == nil
 	}
-	// The first line is where in the repository the folder is: empty at the top.
+	// The first line is the folder's place in the repository: empty at the top.
 	out, ok := git("rev-parse", "--show-prefix", "--short=12", "HEAD")
 	commit, top := strings.CutPrefix(out, "\n")
 	if commit = strings.TrimSpace(commit); !ok || !top || commit == "" {

@@ -17,28 +17,28 @@ import (
 
 // Config is how a campaign is run.
 type Config struct {
-	Root    string // of the repository, where the runs are started
-	Program string // file of goldwire; /proc/PID/exe stays what it is when the file is replaced
+	Root    string // of the repository, in which the runs are started
+	Program string // file of goldwire; /proc/PID/exe stays the same when the file is replaced
 	Dir     string // folder of the campaign
 	Head    *Head
 	// Part is the runs of Head to run here, by index; nil for all.
 	Part  []int
-	Slots int  // runs side by side, each on a core of its own
-	Fresh bool // begin anew where a campaign was left unfinished
-	Retry bool // run again what ended in an error, but for what gave two answers
-	// Good is a design that passes, with which a failing one is compared signal by signal; nil for none.
+	Slots int  // parallel runs, each on its own core
+	Fresh bool // start over if a campaign was left unfinished
+	Retry bool // repeat runs that ended in an error, except those that gave two answers
+	// Good is a passing design, with which a failing one is compared signal by signal; nil for none.
 	Good *Good
-	// Taken are the records of runs that are not run here, by the names of the runs, as TakeOver returns them. One that a
-	// campaign took over earlier counts only while it is among them.
+	// Taken are the records of runs that are not run here, by the names of the runs, as returned by TakeOver. A record
+	// that an earlier campaign took over counts only if it is in Taken.
 	Taken map[string]*Record
-	// Note is called with what a user should know while it runs, one line each.
+	// Note is called with messages for the user while the campaign runs, one line each.
 	Note func(line string)
-	// Progress is called after each run with the number of runs that have a record, of all.
+	// Progress is called after each run with the number of runs that have a record, and of all runs.
 	Progress func(done, of int)
 }
 
-// Run runs what has no record yet of a campaign, and returns the state of all its runs (of Part) in the order of the
-// plan. It returns an error when the campaign could not go on or ctx was cancelled; what was recorded until then stays.
+// Run runs the runs of a campaign that have no record yet, and returns the state of all its runs (of Part) in the order
+// of the plan. It errors if the campaign could not continue or ctx was cancelled; earlier records stay.
 func Run(ctx context.Context, c Config) (*Summary, error) {
 	if err := apart(c.Root, c.Dir, c.Head.Runs); err != nil {
 		return nil, err
@@ -110,11 +110,11 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	return summarise(c.Head, runs, m.records), err
 }
 
-// errEdited ends a campaign: its runs would be of different designs.
+// errEdited ends a campaign, because its runs would be of different designs.
 var errEdited = errors.New(
 	"hdl/, a dut.yaml or a file that a command reads was edited while the campaign ran; run it again")
 
-// unchanged returns an error when what the runs read was edited since the campaign began.
+// unchanged returns an error if inputs of the runs were edited since the campaign began.
 func (m *manager) unchanged() error {
 	now, err := hashInputs(m.Root, m.Head.Runs)
 	if err == nil && now != m.inputs {
@@ -123,11 +123,11 @@ func (m *manager) unchanged() error {
 	return err
 }
 
-// tries is how often a run is begun whose files were written and hold the same again.
+// tries is how often a run is started if its files are written during it but end up with the same content.
 const tries = 3
 
-// quiet runs a run while nobody writes to what it reads. A record of an edited design would count as one of this design
-// once the edit is taken back, even when that is before the run has ended.
+// quiet runs a run while nobody writes to its inputs. Otherwise a record of an edited design would count for this
+// design once the edit is undone, even if that happens before the run ends.
 func (m *manager) quiet(ctx context.Context, run *plan.Run, core int) (*Record, error) {
 	for range tries {
 		before := touchOf(m.files)
@@ -146,19 +146,19 @@ func (m *manager) quiet(ctx context.Context, run *plan.Run, core int) (*Record, 
 	return nil, errEdited
 }
 
-// manager shares the runs among the slots.
+// manager distributes the runs over the slots.
 type manager struct {
 	Config
 	mu    sync.Mutex
 	wake  *sync.Cond
 	queue []*plan.Run
 	total int
-	// built are the designs of which a run has ended, building those of which the first one is running: others wait, so
-	// that each is built once and no slot waits for a build.
+	// built are the designs of which a run has ended, building those whose first run is in progress. Other runs of these
+	// wait, so that each design is built once and no slot waits for a build.
 	built, building map[string]bool
 	records         map[string]*Record
-	inputs          string      // hash of what the runs read, when the campaign began
-	files           []inputFile // that they read
+	inputs          string      // hash of the inputs of the runs when the campaign began
+	files           []inputFile // the inputs of the runs
 	err             error
 }
 
@@ -181,7 +181,7 @@ func (m *manager) work(ctx context.Context) error {
 				}
 				c := core
 				if first {
-					c = -1 // a build uses all there are
+					c = -1 // a build uses all cores
 				}
 				rec, err := m.quiet(ctx, run, c)
 				if err == nil {
@@ -202,8 +202,8 @@ func (m *manager) work(ctx context.Context) error {
 	return m.err
 }
 
-// next takes the first run of the queue whose design is built, or that is the first of its design. It waits when all
-// others wait for a build, and returns nil when there is nothing left or ctx was cancelled.
+// next takes the first run of the queue whose design is built, or that is the first of its design. It waits if all
+// others wait for a build. It returns nil if nothing is left or ctx was cancelled.
 func (m *manager) next(ctx context.Context) (run *plan.Run, first bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -230,7 +230,7 @@ func (m *manager) next(ctx context.Context) (run *plan.Run, first bool) {
 	}
 }
 
-// done notes the end of a run.
+// done records the end of a run.
 func (m *manager) done(run *plan.Run, rec *Record, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -252,8 +252,8 @@ func (m *manager) done(run *plan.Run, rec *Record, err error) {
 	}
 }
 
-// one runs a run, and again when it failed: first without looking for the shortest events, then with that and waves.
-// It returns an error when the campaign cannot go on.
+// one runs a run, and repeats it if it failed: first without a search for the shortest events, then with the search and
+// waves. It errors if the campaign cannot continue.
 func (m *manager) one(ctx context.Context, run *plan.Run, core int) (*Record, error) {
 	dir := filepath.Join(m.Dir, workDir, run.ID)
 	if err := os.RemoveAll(dir); err != nil {
@@ -284,18 +284,18 @@ func (m *manager) one(ctx context.Context, run *plan.Run, core int) (*Record, er
 	return rec, nil
 }
 
-// settle puts what a second run of a failing command found into the record of the first.
+// settle merges the findings of a second run of a failing command into the record of the first.
 func settle(rec, again *Record) {
 	rec.Cost.Seconds += again.Cost.Seconds
 	rec.Cost.CPU += again.Cost.CPU
 	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, again.Cost.MemoryMB)
 	switch {
-	case again.Outcome == Failed && rec.Result == nil: // it has what the first one lost
+	case again.Outcome == Failed && rec.Result == nil: // the second run has the result that the first one lost
 		rec.Result, rec.Reason, rec.Case = again.Result, again.Reason, again.Case
 	case again.Outcome == Failed && (again.Result == nil || rec.Result.Failure.Same(again.Result.Failure)):
 		rec.Result, rec.Case = cmp.Or(again.Result, rec.Result), again.Case
 	case again.Outcome == Error:
-		rec.Reason += "; once more with waves, " + again.Reason // what was found stays found
+		rec.Reason += "; once more with waves, " + again.Reason // a finding stays
 	case again.Outcome == Failed:
 		rec.Outcome, rec.Doubt = Error, true
 		rec.Reason = fmt.Sprintf("two runs of one command found two differences: %s; then %s", rec.Reason, again.Reason)
@@ -319,7 +319,7 @@ func (m *manager) attempt(ctx context.Context, rec *Record, dir, name string, co
 	rec.judge(e.exit, result)
 	if rec.Outcome == Failed {
 		rec.Case = readCase(filepath.Join(dir, caseName))
-		return nil // found before whatever broke after it
+		return nil // found before anything that broke later
 	}
 	switch {
 	case e.bound != "":
@@ -332,7 +332,7 @@ func (m *manager) attempt(ctx context.Context, rec *Record, dir, name string, co
 	return nil
 }
 
-// lastLine returns where a log is and how it ends.
+// lastLine returns the path of a log and its last line.
 func lastLine(path string) string {
 	text, _ := os.ReadFile(path)
 	end := len(text)

@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// What is not a pass: each way for a run to end without having compared what was planned.
+// Not a pass: each way for a run to end without having compared what was planned.
 func TestOutcomes(t *testing.T) {
 	for source, want := range map[string]struct {
 		outcome campaign.Outcome
@@ -112,7 +112,7 @@ func TestRecordsThatCountForNothing(t *testing.T) {
 	require.Len(t, begun(), 3)
 }
 
-// Runs of a design that was edited under them are no campaign.
+// Runs of a design that was edited during them are not a campaign.
 func TestEditWhileRunning(t *testing.T) {
 	root := repository(t)
 	c, _ := config(t, root, head(t, root, 4, "slow"))
@@ -125,7 +125,7 @@ func TestEditWhileRunning(t *testing.T) {
 	require.ErrorContains(t, err, "was edited while the campaign ran")
 }
 
-// Runs of an edited design leave no record that would count once the edit is taken back.
+// Runs of an edited design leave no record that would count once the edit is undone.
 func TestEditTakenBack(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 4, "slow")
@@ -150,7 +150,7 @@ func TestEditTakenBack(t *testing.T) {
 	require.Len(t, begun(), 2, "those of the edited design have no record")
 }
 
-// An edit that is made and taken back within one run leaves no record: what the run built is not known.
+// An edit made and undone within one run leaves no record: it is unknown what the run built.
 func TestEditTakenBackWithinARun(t *testing.T) {
 	root := repository(t)
 	c, begun := config(t, root, head(t, root, 1, "sees an edit once", "plain"))
@@ -170,7 +170,7 @@ func TestEditTakenBackWithinARun(t *testing.T) {
 	require.Equal(t, campaign.Error, sum.Verdict)
 }
 
-// What a design is made of is part of its campaign wherever it lies; its neighbours there are not.
+// The files of a design belong to its campaign wherever they are; their neighbours do not.
 func TestFilesOfDesigns(t *testing.T) {
 	root := repository(t)
 	write := func(name, text string) {
@@ -220,7 +220,7 @@ func TestFilesOfDesigns(t *testing.T) {
 	}
 }
 
-// A folder that a command reads counts with all that is in it, and what commands write under build/ does not.
+// A folder that a command reads counts with all its contents; files that commands write under build/ do not.
 func TestFoldersOfCommands(t *testing.T) {
 	root := repository(t)
 	for dir, counts := range map[string]bool{"given": true, "build/made": false} {
@@ -237,7 +237,7 @@ func TestFoldersOfCommands(t *testing.T) {
 	}
 }
 
-// A file that a command reads is part of what its campaign is of.
+// A file that a command reads is part of its campaign.
 func TestFilesOfCommands(t *testing.T) {
 	root := repository(t)
 	file := filepath.Join(root, "figures.json")
@@ -277,7 +277,7 @@ func TestFolderOfOthers(t *testing.T) {
 	}
 }
 
-// A shard that gets no run runs none.
+// A shard without runs runs nothing.
 func TestEmptyShard(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 2, "plain")
@@ -307,7 +307,7 @@ func TestOneManagerForAFolder(t *testing.T) {
 	require.ErrorIs(t, second, campaign.ErrBusy)
 }
 
-// The first run of a design has it built; until it ends, no other one of that design is begun.
+// The first run of a design builds it; until it ends, no other run of that design begins.
 func TestFirstRunOfADesignIsAlone(t *testing.T) {
 	root := repository(t)
 	c, begun := config(t, root, head(t, root, 4, "slow"))
@@ -364,7 +364,7 @@ func TestMerge(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 7, part.Missing)
 			require.Equal(t, 15, part.Planned)
-			// A shard that never began is missing, whatever became of its folder.
+			// The runs of a shard that never began are missing, whatever happened to its folder.
 			empty, gone, planned := t.TempDir(), filepath.Join(t.TempDir(), "gone"), filepath.Join(t.TempDir(), "planned")
 			require.NoError(t, campaign.Prepare(planned, h))
 			for _, from := range [][]string{{gone, dirs[0]}, {dirs[0], empty}, {planned, dirs[0], gone}} {
@@ -391,7 +391,7 @@ func TestMerge(t *testing.T) {
 			require.Contains(t, two.Runs[1].Reason, "hold different answers")
 			require.Equal(t, campaign.Failed, two.Verdict, "what the other runs found stays")
 
-			// A difference that one folder holds stays one beside what broke in another.
+			// A difference recorded in one folder stays, whatever broke in another.
 			failed, err := os.ReadFile(filepath.Join(dirs[1], "records", h.Runs[5].ID+".json"))
 			require.NoError(t, err)
 			lost := campaign.Record{Fingerprint: h.Fingerprint, Run: h.Runs[5], Outcome: campaign.Failed}
@@ -420,7 +420,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A campaign that is stopped ends soon, leaves no record of what it broke off, and is never a pass.
+// A campaign that is stopped ends soon, leaves no record of interrupted runs, and is never a pass.
 func TestStopped(t *testing.T) {
 	root := repository(t)
 	c, _ := config(t, root, head(t, root, 3, "plain", "hangs"))

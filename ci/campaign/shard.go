@@ -13,13 +13,13 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// Shard returns the runs of shard i of n, 1 to n, by index: every n-th run, so that each shard gets short and long runs
-// alike. It depends on the head alone. It returns an error for a shard that does not exist.
+// Shard returns the runs of shard i of n, 1 to n, by index: every n-th run, so that each shard gets both short and long
+// runs. It depends only on the head. It errors if the shard does not exist.
 func Shard(h *Head, i, n int) ([]int, error) {
 	if n < 1 || i < 1 || i > n {
 		return nil, fmt.Errorf("shard %d/%d: give one from 1/%d to %d/%d", i, n, max(n, 1), max(n, 1), max(n, 1))
 	}
-	out := []int{} // nil would stand for all
+	out := []int{} // nil would mean all
 	for k := range h.Runs {
 		if k%n == i-1 {
 			out = append(out, k)
@@ -28,8 +28,8 @@ func Shard(h *Head, i, n int) ([]int, error) {
 	return out, nil
 }
 
-// Prepare writes the head of a campaign into a folder of its own, without records: merged with the folders of shards,
-// it accounts for the runs of shards that never began.
+// Prepare writes the head of a campaign into its own folder, without records. Merged with the folders of shards, it
+// accounts for the runs of shards that never began.
 func Prepare(dir string, head *Head) error {
 	f, _, err := open(dir, head, true)
 	if err != nil {
@@ -39,10 +39,10 @@ func Prepare(dir string, head *Head) error {
 	return nil
 }
 
-// Merge puts the records of the folders, shards of one campaign, into the folder dir, and returns the state of all the
-// runs of that campaign. A folder without a campaign is of a shard that never began: its runs are missing. It returns
-// an error when all are, and for folders of different campaigns. A run whose record is damaged, or whose two records
-// disagree, is an error in that state.
+// Merge combines the records of the folders, shards of one campaign, in the folder dir, and returns the state of all
+// runs of that campaign. A folder without a campaign belongs to a shard that never began: its runs are missing. Merge
+// errors if all folders are like that, and for folders of different campaigns. A run whose record is damaged, or whose
+// two records disagree, is an error in that state.
 func Merge(dir string, from []string) (*Summary, error) {
 	head, records, err := gather(from)
 	if err != nil {
@@ -62,7 +62,7 @@ func Merge(dir string, from []string) (*Summary, error) {
 	return summarise(head, head.Runs, records), nil
 }
 
-// Gather returns what Merge does and writes nothing.
+// Gather returns the result of Merge without writing anything.
 func Gather(from []string) (*Summary, error) {
 	head, records, err := gather(from)
 	if err != nil {
@@ -131,18 +131,18 @@ func gather(from []string) (head *Head, records map[string]*Record, err error) {
 	return head, records, nil
 }
 
-// broken is the record of a run of which no answer can be taken, so that those of all others still count.
+// broken returns the record of a run that has no usable answer, so that all other runs still count.
 func broken(head *Head, run *plan.Run, why string) *Record {
 	return &Record{Fingerprint: head.Fingerprint, Run: *run, Outcome: Error, Reason: why, Exit: -1}
 }
 
-// choose returns which of two records of one run counts, or nil when they disagree. A difference that was found
-// stays found, whatever broke elsewhere.
+// choose returns which of two records of one run counts, or nil if they disagree. A difference that was found stays
+// found, whatever broke elsewhere.
 func choose(a, b *Record) *Record {
 	broke := func(r *Record) bool { return r.Outcome == Error && !r.Doubt }
 	switch {
 	case a.agrees(b) && a.From == nil && b.From != nil:
-		return a // one folder ran it
+		return a // only one folder ran it
 	case a.agrees(b):
 		return b
 	case a.Outcome == Failed && (broke(b) || b.Outcome == Failed && b.Result == nil):
@@ -153,7 +153,7 @@ func choose(a, b *Record) *Record {
 	return nil
 }
 
-// sameFolder reports whether two names are of one folder.
+// sameFolder reports whether two names refer to the same folder.
 func sameFolder(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -172,7 +172,7 @@ func (r *Record) agrees(s *Record) bool {
 	return a.Outcome == b.Outcome && a.Result.Digest == b.Result.Digest && a.Result.Failure.Same(b.Result.Failure)
 }
 
-// strangers returns an error when a folder holds a record that is of no run of the campaign.
+// strangers returns an error if a folder holds a record that belongs to no run of the campaign.
 func strangers(dir string, head *Head) error {
 	files, err := os.ReadDir(filepath.Join(dir, recordsDir))
 	if err != nil {

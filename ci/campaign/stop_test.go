@@ -19,7 +19,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// manage is a manager in a process of its own, which can be killed: it runs the campaign of the head in dir.
+// manage is a manager in its own process, which can be killed: it runs the campaign of the head in dir.
 func manage(dir string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -36,8 +36,8 @@ func manage(dir string) int {
 	return 0
 }
 
-// Stopped at random moments by a signal, a kill or a full disk, a campaign goes on with exactly the runs that have no
-// record, and ends with the summary of one that was not stopped.
+// Stopped at random moments by a signal, a kill or a full disk, a campaign continues with exactly the runs that have no
+// record, and ends with the same summary as one that was not stopped.
 func TestStops(t *testing.T) {
 	stops := 6
 	if os.Getenv("GOLDWIRE_LONG") != "" {
@@ -48,7 +48,7 @@ func TestStops(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "hdl"), 0o777))
 	h := head(t, root, 20*stops, "slow")
 	c, _ := config(t, root, h)
-	c.Dir = filepath.Join(dir, "head") // an uninterrupted campaign, whose head the managers take
+	c.Dir = filepath.Join(dir, "head") // an uninterrupted campaign, whose head the managers use
 	c.Program = "/proc/self/exe"
 	alone, err := campaign.Run(t.Context(), c)
 	require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestStops(t *testing.T) {
 		if err == nil {
 			t.Logf("stop %d came too late: the campaign had ended", i)
 		}
-		time.Sleep(100 * time.Millisecond) // children of a killed manager die with it, not before it
+		time.Sleep(100 * time.Millisecond) // children of a killed manager die with it, not earlier
 		settled(before)
 	}
 	before := records()

@@ -17,21 +17,21 @@ type Summary struct {
 	Stage       string `json:"stage"`
 	Night       string `json:"night"`
 	Fingerprint string `json:"fingerprint"`
-	// Verdict is passed when all planned runs passed and a closed stage showed its testpoints, failed when one failed,
-	// else error.
+	// Verdict is passed if all planned runs passed and a closed stage showed its testpoints, failed if one failed, else
+	// error.
 	Verdict    Outcome    `json:"verdict"`
 	Planned    int        `json:"planned"`
 	Passed     int        `json:"passed"`
 	Failed     int        `json:"failed"`
 	Errors     int        `json:"errors"`
 	Missing    int        `json:"missing"`
-	TakenOver  int        `json:"taken_over"` // not run and not among the passed: their records are of earlier campaigns
-	Judged     int        `json:"judged"`     // passed or taken over ones in which values had to be near, not equal
+	TakenOver  int        `json:"taken_over"` // not run and not counted as passed: their records are of earlier campaigns
+	Judged     int        `json:"judged"`     // passed or taken over with values that had to be near, not equal
 	Events     uint64     `json:"events"`     // of all co-simulations that were run
 	Cycles     uint64     `json:"cycles"`
 	Fields     uint64     `json:"fields"` // compared ones
 	Coverage   []Coverage `json:"coverage"`
-	Closed     bool       `json:"closed"`     // it passes only with every testpoint shown
+	Closed     bool       `json:"closed"`     // the stage passes only with every testpoint shown
 	Testpoints []Point    `json:"testpoints"` // of the whole stage; empty for a shard
 	Runs       []State    `json:"runs"`       // in the order of the plan
 	Cost       Cost       `json:"cost"`       // sums over all runs, the largest memory
@@ -53,7 +53,7 @@ type State struct {
 // Coverage is what the runs of a block at one size hit together.
 type Coverage struct {
 	Block  string   `json:"block"`
-	Size   string   `json:"size"` // as Size gives it
+	Size   string   `json:"size"` // as returned by Size
 	Bins   int      `json:"bins"`
 	Hit    int      `json:"hit"`
 	Missed []string `json:"missed"`
@@ -79,7 +79,7 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 				if r.From == nil {
 					s.Events, s.Cycles, s.Fields = s.Events+x.Events, s.Cycles+x.Cycles, s.Fields+x.Fields
 				}
-				if r.Outcome != Error { // its results are in doubt
+				if r.Outcome != Error { // results of an error are in doubt
 					addCoverage(cover, run, x)
 				}
 			}
@@ -112,7 +112,7 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 		s.Coverage = append(s.Coverage, *c)
 	}
 	s.Closed = h.Goals.Closed
-	if len(runs) == len(h.Runs) { // a shard shows a part
+	if len(runs) == len(h.Runs) { // a shard shows only a part
 		s.Testpoints = points(h, cover, records)
 	}
 	switch {
@@ -132,7 +132,7 @@ type design struct{ block, size string }
 // DefaultSize is the size of our design at its default parameters.
 const DefaultSize = "default"
 
-// Size returns the design of a run where it is not ours and its parameters, or DefaultSize.
+// Size returns the design of a run unless it is ours, and its parameters, or DefaultSize.
 func Size(run *plan.Run) string {
 	var parts []string
 	for i, a := range run.Args {
@@ -149,7 +149,7 @@ func Size(run *plan.Run) string {
 	return strings.Join(parts, " ")
 }
 
-// addCoverage takes out of the missed bins of a block and size those that the run hit.
+// addCoverage removes the bins that a run hit from the missed bins of its block and size.
 func addCoverage(all map[design]*Coverage, run *plan.Run, x *Result) {
 	if x.Bins == 0 {
 		return
@@ -166,7 +166,7 @@ func addCoverage(all map[design]*Coverage, run *plan.Run, x *Result) {
 	})
 }
 
-// repeat returns the arguments of a run without the files of its result, as one types them.
+// repeat returns the arguments of a run without its result files, as one would type them.
 func repeat(r *plan.Run) string {
 	var out []string
 	for i := 0; i < len(r.Args); i++ {
@@ -182,7 +182,8 @@ func repeat(r *plan.Run) string {
 // WriteJSON writes the summary, indented.
 func (s *Summary) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, s) }
 
-// WriteText writes the summary for a terminal: every run that did not pass by name, coverage, the account of all.
+// WriteText writes the summary for a terminal: every run that did not pass by name, coverage, and the counts of all
+// runs.
 func (s *Summary) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-6s  stage %s, night %s: %s\n", strings.ToUpper(string(s.Verdict)), s.Stage, s.Night, s.Account())

@@ -11,16 +11,16 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Origin is where the record of a run comes from that was not run.
+// Origin is where the record of a run comes from if it was not run.
 type Origin struct {
 	Dir      string `json:"dir"`      // folder of the campaign
-	Revision string `json:"revision"` // at which it was run
-	Inputs   string `json:"inputs"`   // fingerprint of the files that can affect it: the same at Revision and now
+	Revision string `json:"revision"` // at which the campaign was run
+	Inputs   string `json:"inputs"`   // fingerprint of the files that can affect the run; the same at Revision and now
 }
 
-// TakeOver returns the records of an earlier campaign, read from the folder dir, for runs of a new one: of each run
-// whose inputs are known, when the earlier campaign ran the same command line and it passed. inputs holds the
-// fingerprints of the runs' inputs, the same for both campaigns, by the names of the runs.
+// TakeOver returns the records of an earlier campaign, read from the folder dir, for runs of a new one: for each run
+// whose inputs are known, if the earlier campaign passed the same command line. inputs holds the fingerprints of the
+// runs' inputs, which are the same for both campaigns, by run name.
 func TakeOver(dir string, earlier *Campaign, head *Head, inputs map[string]string) map[string]*Record {
 	known := map[string]*Record{}
 	for _, r := range earlier.Records {
@@ -48,13 +48,13 @@ func TakeOver(dir string, earlier *Campaign, head *Head, inputs map[string]strin
 	return out
 }
 
-// sameRun reports whether two runs play the same.
+// sameRun reports whether two runs are the same.
 func sameRun(a, b *plan.Run) bool {
 	return a.ID == b.ID && a.Test == b.Test && a.Block == b.Block && a.Source == b.Source && a.Seed == b.Seed &&
 		a.Events == b.Events && maps.Equal(a.Params, b.Params) && slices.Equal(a.Args, b.Args)
 }
 
-// Account returns how the planned runs ended, in words.
+// Account describes how the planned runs ended.
 func (s *Summary) Account() string {
 	out := fmt.Sprintf("%d planned = %d passed + %d failed + %d errors + %d missing", s.Planned, s.Passed, s.Failed,
 		s.Errors, s.Missing)

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// A run is taken over only with known inputs from a record that passed, counts apart, and is run as soon as a campaign
-// goes on without it.
+// A run is taken over only with known inputs and from a record that passed. It is counted separately, and is run as
+// soon as a campaign continues without it.
 func TestTakenOverIsNotRun(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 2, "fine", "differs", "broken")
@@ -39,7 +39,7 @@ func TestTakenOverIsNotRun(t *testing.T) {
 	require.Zero(t, sum.Runs[0].Cost)
 	require.Equal(t, []string{"1 run taken over from " + c.Dir + ", revision abc, inputs f00"}, sum.Origins())
 
-	// What a chain takes over is of the same inputs as at its beginning, or not taken.
+	// A chain takes over only runs with the same inputs as at its beginning.
 	second, err := campaign.Read(next.Dir)
 	require.NoError(t, err)
 	second.Head.Revision = "def"
@@ -52,7 +52,7 @@ func TestTakenOverIsNotRun(t *testing.T) {
 	changed.Runs[0].Args = append(changed.Runs[0].Args[:2:2], "more")
 	require.Empty(t, campaign.TakeOver(c.Dir, earlier, &changed, map[string]string{"fine.1": "f00"}))
 
-	// Of a folder that ran it and one that took it over, the answer of the first counts.
+	// If one folder ran it and another took it over, the answer of the first counts.
 	sum, err = campaign.Merge(t.TempDir(), []string{c.Dir, next.Dir})
 	require.NoError(t, err)
 	require.Zero(t, sum.TakenOver)
@@ -66,7 +66,7 @@ func TestTakenOverIsNotRun(t *testing.T) {
 	require.Equal(t, 2, sum.Passed)
 }
 
-// A campaign of which every run is taken over ran nothing, passes and says so.
+// A campaign in which every run is taken over ran nothing, passes, and says so.
 func TestAllTakenOver(t *testing.T) {
 	root := repository(t)
 	h := head(t, root, 1, "fine")

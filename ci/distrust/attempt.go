@@ -12,7 +12,7 @@ import (
 )
 
 // Attempt is one way to make a run pass that must not pass. In its arguments {dir} is the folder of the tiny block,
-// {out} the folder for outputs and {root} the folder of the repository.
+// {out} the output folder and {root} the folder of the repository.
 type Attempt struct {
 	Name  string // GROUP/WHAT
 	Quick bool   // part of make test
@@ -23,7 +23,7 @@ type Attempt struct {
 	Sabotage func(*World) error                          // before the command; nil for nothing
 	During   func(context.Context, *World, *Child) error // while it runs; nil for nothing
 	Golden   string                                      // what the program of testdata/tiny/golden.py does; "" for none
-	Stdout   string                                      // file in place of stdout
+	Stdout   string                                      // file to use as stdout
 	Env      []string                                    // of the command that must not pass, NAME=VALUE
 
 	Exit       []int  // correct exit codes; nil for 2
@@ -38,8 +38,7 @@ var errSkipped = errors.New("skipped")
 // Skipped reports whether an error of Try means that the machine lacks a program.
 func Skipped(err error) bool { return errors.Is(err, errSkipped) }
 
-// Try plays an attempt. It returns an error when the attempt passed although it must not, or when its control did not
-// pass.
+// Try plays an attempt. It errors if the attempt passed although it must not, or if its control did not pass.
 func (w *World) Try(ctx context.Context, a *Attempt) error {
 	if a.Golden != "" {
 		if _, err := exec.LookPath("python3"); err != nil {

@@ -8,12 +8,12 @@ func Attempts() []Attempt {
 		savedCases(), environment(), clients(), ends(), reports())
 }
 
-// own is the command of the tiny block: two designs against one another.
+// tiny is the command of the tiny block: two designs against each other.
 func tiny(args ...string) []string {
 	return flagged([]string{"cosim", "--dut", "{dir}/dut.yaml", "--against", "{dir}/ref.yaml", "--events", "600"}, args)
 }
 
-// flagged returns a command with more arguments; a flag of theirs takes the place of the command's own.
+// flagged returns a command with more arguments. A flag among them replaces the command's own.
 func flagged(base, args []string) []string {
 	out := base[:1:1]
 	for i := 1; i+1 < len(base); i += 2 {
@@ -24,7 +24,7 @@ func flagged(base, args []string) []string {
 	return append(out, args...)
 }
 
-// ours is the command of a block of ours against its model.
+// txstate is the command of one of our blocks against its model.
 func txstate(args ...string) []string {
 	return flagged([]string{"cosim", "--block", "txstate", "--source", "random", "--events", "300"}, args)
 }

@@ -12,7 +12,7 @@ func renamed(from, to string) func(*World) error {
 	return func(w *World) error { return os.Rename(filepath.Join(w.Out, from), filepath.Join(w.Out, to)) }
 }
 
-// oddVectors are sound vector files that prove nothing, or that do not belong together.
+// oddVectors are sound vector files that prove nothing or do not belong together.
 func oddVectors() (out []Attempt) {
 	add := func(quick bool, name, says string, prepare, sabotage func(*World) error, control, args []string) {
 		out = append(out, Attempt{Name: "vectors/" + name, Quick: quick, Prepare: prepare, Control: control, Args: args,
@@ -42,7 +42,7 @@ func oddVectors() (out []Attempt) {
 	add(false, "merge-of-another-block", "only files of one kind",
 		Then(generated("v.gwv"), generated("w.gwv", "--seed", "2")),
 		Goldwire("vectors", "gen", "--block", "egress", "--events", "300", "-o", "{out}/w.gwv"), merge, merge)
-	// The schema that the design is bound to hides most of a field, which the file's does not.
+	// The schema that the design is bound to hides most of a field; the file's schema does not.
 	masked := Then(duplicate("schema.yaml", "masked.yaml"),
 		Edit("masked.yaml", "{name: sum, width: 9,", "{name: sum, width: 9, when: \"a > 250\","))
 	add(true, "replay-under-another-mask", "compare hash", recorded,

@@ -43,12 +43,12 @@ func vectorFiles() (out []Attempt) {
 	add(false, "with-another-seed", "the file has its own events", 2, nil, "--seed", "2")
 	add(false, "wrong-once", "rsp_sum", 1, Edit("adder.sv", dutSum,
 		"assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;"))
-	// What replay without back-pressure does not find.
+	// Faults that replay without back-pressure does not find.
 	add(true, "valid-drops-while-stalled", "MISMATCH", 1, Then(unstable(),
 		Edit("adder.sv", dutValid, "assign rsp_valid_o = rst_ni && valid_q && !(held == 2'd2 && !rsp_ready_i);")))
 	add(false, "data-changes-while-stalled", "MISMATCH", 1,
 		Then(unstable(), Edit("adder.sv", dutSum, "assign rsp_sum_o   = sum_q ^ {8'd0, held >= 2'd2};")))
-	// It takes an event while an answer waits, and forgets that answer.
+	// The design accepts an event while an answer waits, and loses that answer.
 	add(true, "overflows-while-stalled", "MISMATCH", 1, Edit("adder.sv", dutReady, "assign ev_ready_o  = rst_ni;",
 		"adder.sv", "      valid_q <= ev_valid_i;", "      if (ev_valid_i || rsp_ready_i) valid_q <= ev_valid_i;"))
 	return out

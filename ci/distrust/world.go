@@ -230,7 +230,7 @@ const longest = 5 * time.Minute
 // start starts goldwire in the repository's folder, with more in its environment.
 func (w *World) start(ctx context.Context, args []string, stdout string, env ...string) (*Child, error) {
 	cmd := exec.Command(w.bin, args...)
-	// What is tried needs stimulus that is made: a developer's cache would stand in for it.
+	// Attempts need freshly made stimulus; a developer's cache would replace it.
 	cmd.Dir, cmd.Env = w.Root, append(append(os.Environ(), "GOLDWIRE_CACHE=off"), env...)
 	c := &Child{cmd: cmd, text: &logged{}, done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = io.Writer(c.text), c.text

@@ -23,7 +23,7 @@ const (
 	Kept     News = "left out: the history has the same campaign with fewer errors"
 )
 
-// Read reads the campaign of a folder for Add. It returns an error when a planned run has no record.
+// Read reads the campaign in a folder for Add. It errors if a planned run has no record.
 func Read(dir string) (*campaign.Campaign, error) {
 	c, err := campaign.Read(dir)
 	if err != nil {
@@ -44,8 +44,8 @@ func Read(dir string) (*campaign.Campaign, error) {
 	return c, nil
 }
 
-// Add adds campaigns that Read has read: all of them, or none when it returns an error. A campaign of the same
-// fingerprint is the same one; it is an error when its runs gave other answers, but for errors of the harness.
+// Add adds campaigns returned by Read: all of them or, if it errors, none. Campaigns with the same fingerprint are the
+// same campaign; it is an error if their runs gave different answers, apart from errors of the harness.
 func (d *DB) Add(ctx context.Context, campaigns ...*campaign.Campaign) ([]News, error) {
 	tx, err := d.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -67,7 +67,7 @@ func (d *DB) Add(ctx context.Context, campaigns ...*campaign.Campaign) ([]News, 
 	return out, nil
 }
 
-// prepare makes the tables in a file that is new.
+// prepare creates the tables in a new file.
 func (d *DB) prepare(ctx context.Context, tx *sql.Tx) error {
 	var tables int
 	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
@@ -156,7 +156,7 @@ func addRuns(ctx context.Context, tx *sql.Tx, id int64, c *campaign.Campaign) er
 	return nil
 }
 
-// compare returns what to do with a campaign that the history has already.
+// compare returns what to do with a campaign that is already in the history.
 func compare(ctx context.Context, tx *sql.Tx, id int64, c *campaign.Campaign) (News, error) {
 	rows, err := tx.QueryContext(ctx, "SELECT name, outcome, digest, failure FROM run WHERE campaign = ? ORDER BY n", id)
 	if err != nil {

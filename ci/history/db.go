@@ -29,10 +29,10 @@ const (
 //go:embed schema.sql
 var schema string
 
-// ErrNone is wrapped by the error of a history that is not there, or in which there is no campaign.
+// ErrNone is wrapped by the error for a history that does not exist or has no campaigns.
 var ErrNone = errors.New("no history")
 
-// wait is how long a writer waits for another one.
+// wait is how long a writer waits for another writer.
 var wait = 10 * time.Second
 
 // DB is the file of a history.
@@ -41,7 +41,7 @@ type DB struct {
 	sql  *sql.DB
 }
 
-// Open opens a history to read it. It returns an error that wraps ErrNone when there is none.
+// Open opens a history to read it. It returns an error that wraps ErrNone if there is none.
 func Open(ctx context.Context, path string) (*DB, error) {
 	st, err := os.Stat(path)
 	switch {
@@ -64,7 +64,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return d, nil
 }
 
-// Create opens a history to write to it. Where there is none, Add makes it.
+// Create opens a history to write to it. Add creates it if it does not exist.
 func Create(path string) (*DB, error) {
 	if err := report.Regular(path); err != nil {
 		return nil, err
@@ -75,8 +75,8 @@ func Create(path string) (*DB, error) {
 	return connect(path, "rwc", "immediate")
 }
 
-// connect opens the file with a mode of SQLite; lock is when a transaction takes its lock. A mode of "rw" also reads a
-// file that may not be written.
+// connect opens the file with a mode of SQLite; lock is when a transaction takes its lock. The mode "rw" also reads a
+// read-only file.
 func connect(path, mode, lock string) (*DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -107,10 +107,10 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// errOther marks a file of SQLite that is not ours.
+// errOther marks an SQLite file that is not ours.
 var errOther = errors.New("it is not a history of goldwire; give another file with --db")
 
-// known returns an error when the file is not a history of this version.
+// known returns an error if the file is not a history of this version.
 func (d *DB) known(ctx context.Context, q querier) error {
 	var app, v int
 	if err := q.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err != nil {
@@ -129,7 +129,7 @@ func (d *DB) known(ctx context.Context, q querier) error {
 	return nil
 }
 
-// named returns an error with the file's name, and what to do about what SQLite says.
+// named returns an error with the file's name and the remedy for SQLite's error.
 func (d *DB) named(err error) error {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
@@ -145,7 +145,7 @@ func (d *DB) named(err error) error {
 	return fmt.Errorf("history %s: %w", d.path, err)
 }
 
-// damaged returns the error of a file that does not hold what was written to it.
+// damaged returns the error for a file that does not hold what was written to it.
 func (d *DB) damaged(err error) error {
 	return fmt.Errorf("history %s is damaged: %w; put it away and record the campaigns again", d.path, err)
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// drawn returns a campaign of generated runs in which each run misses some of 300 bins.
+// drawn returns a campaign of generated runs, each of which misses some of 300 bins.
 func drawn(rng *rand.Rand, stage string, night, runs int) *campaign.Campaign {
 	c := &campaign.Campaign{Head: &campaign.Head{Fingerprint: fmt.Sprintf("%s%d", stage, night), Stage: stage,
 		Night: fmt.Sprint(night), Began: time.Unix(int64(86400*(night+1)), 0)},
@@ -42,7 +42,7 @@ func drawn(rng *rand.Rand, stage string, night, runs int) *campaign.Campaign {
 	return c
 }
 
-// The trends of ten thousand runs are shown in well under a second: every query of runs goes by an index.
+// The trends of ten thousand runs are shown in well under a second: every query for runs uses an index.
 func TestTenThousandRuns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	d, err := Create(path)
@@ -87,7 +87,7 @@ func TestTenThousandRuns(t *testing.T) {
 		}
 		require.NoError(t, rows.Err())
 	}
-	// What is read does not grow with the history.
+	// The amount read does not grow with the history.
 	p, err = d.Last(t.Context(), "pull", 3)
 	require.NoError(t, err)
 	require.Len(t, p.Nights, 3)
@@ -95,7 +95,7 @@ func TestTenThousandRuns(t *testing.T) {
 	require.Equal(t, "99", p.Nights[2].Night)
 }
 
-// A file that is no history, or a damaged one, gives one clear error, and never trends with something left out.
+// A file that is not a history, or a damaged one, gives one clear error, and never incomplete trends.
 func TestFilesThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
@@ -158,7 +158,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	require.Error(t, read("x"))
 }
 
-// Writers take turns; one that waits too long says so and changes nothing. A reader sees a whole state meanwhile.
+// Writers take turns. A writer that waits too long reports that and changes nothing. A reader sees a consistent state
+// meanwhile.
 func TestOneWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	var group sync.WaitGroup

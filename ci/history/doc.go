@@ -1,6 +1,6 @@
-// Package history keeps what campaigns gave in one SQLite file: of every run its outcome, cost, missed coverage and
-// first difference. From it come trends over nights and a ranking of tests. It stores what records say and nothing
-// else; whatever is shown is computed from that when it is asked for.
+// Package history keeps the results of campaigns in one SQLite file: outcome, cost, missed coverage and first
+// difference of every run. Trends over nights and a ranking of tests are computed from it on request; the file stores
+// only what records contain.
 //
 //	db, err := history.Create("build/ci/history.db")
 //	news, err := db.Add(ctx, campaigns...)

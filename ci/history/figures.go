@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Figure is a number of a test with one source over the campaigns of a stage: a metric of a co-simulation, faults that
-// were caught, flips. Of several runs in a campaign it is the largest value.
+// Figure is a number of a test with one source over the campaigns of a stage: a metric of a co-simulation, caught
+// faults, flips. If a campaign has several runs, it is the largest value.
 type Figure struct {
 	Stage  string `json:"stage"`
 	Test   string `json:"test"`
@@ -59,7 +59,7 @@ func (p *Past) figures(stage string, nights []int) (out []Figure) {
 	return out
 }
 
-// figures shows them.
+// figures shows the figures.
 func (t *Trends) figures() report.Sheet {
 	s := report.Sheet{Title: "Figures", Note: "What the results give beside pass or fail: metrics of co-simulations, " +
 		"caught faults, flips. Of several runs in a campaign the largest value.",

@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// Figures are followed over the campaigns, of several runs the largest; those of tests that are gone are left out.
+// Figures are followed over the campaigns, with the largest of several runs. Figures of removed tests are left out.
 func TestFigures(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	for night := 1; night <= 6; night++ {
@@ -42,7 +42,7 @@ func TestFigures(t *testing.T) {
 	require.Regexp(t, `a random +state/near +smoke +30 +3 .*higher`, text.String())
 }
 
-// A closed stage that left a testpoint open has not passed, whatever its runs say.
+// A closed stage that left a testpoint open has not passed, whatever its runs report.
 func TestOpenStageHasNotPassed(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	dir := folder(t, "smoke", 1, record("a", "random", 1, "a1"))
@@ -62,8 +62,8 @@ func TestOpenStageHasNotPassed(t *testing.T) {
 	require.Equal(t, 1, tr.Nights[0].Open)
 }
 
-// Faults that a fault campaign caught count for the tests of that source and block at the default size; a test that
-// caught some is not one that adds nothing.
+// Faults that a fault campaign caught count for the tests of that source and block at the default size. A test that
+// caught some does add something.
 func TestRankCountsFaults(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	most, less, other := record("most", "directed", 1), record("less", "random", 1, "a"), record("other", "random", 1, "a")

@@ -19,7 +19,7 @@ import (
 
 var dawn = time.Date(2026, 1, 1, 2, 0, 0, 0, time.UTC)
 
-// record returns a run that passed, of a test and source with a seed; missed are the bins of three that it missed.
+// record returns a passed run of a test and source with a seed; missed are the bins, of three, that it missed.
 func record(test, source string, seed uint64, missed ...string) campaign.Record {
 	id := fmt.Sprintf("%s.%s.%d", test, source, seed)
 	return campaign.Record{Run: plan.Run{ID: id, Test: test, Block: "toy", Source: source, Seed: seed, Events: 1000,
@@ -28,7 +28,7 @@ func record(test, source string, seed uint64, missed ...string) campaign.Record 
 			Digest: "d" + id, Bins: 3, Hit: 3 - len(missed), Missed: missed}, Cost: campaign.Cost{Seconds: 2, CPU: 1}}
 }
 
-// failing returns the run as one that failed.
+// failing returns the run as a failed one.
 func failing(r campaign.Record, field, event string) campaign.Record {
 	x := *r.Result
 	x.Verdict, x.Failure = "mismatch", &campaign.Failure{Episode: "e", Cycle: 3, Field: field, Event: event}
@@ -78,7 +78,7 @@ func add(t *testing.T, db string, dirs ...string) ([]history.News, error) {
 	return d.Add(t.Context(), all...)
 }
 
-// trends returns what a history shows of all its nights.
+// trends returns the trends of all nights of a history.
 func trends(t *testing.T, db string) *history.Trends {
 	t.Helper()
 	return history.NewTrends(past(t, db, "", 1000), []plan.Testpoint{{Name: "toy/a", Bins: []string{"a*"}},
@@ -95,7 +95,7 @@ func past(t *testing.T, db, stage string, n int) *history.Past {
 	return p
 }
 
-// One campaign is in the history once; the same campaign with other answers is refused, but for errors of the harness.
+// A campaign is in the history once. The same campaign with other answers is refused, apart from errors of the harness.
 func TestSameCampaignTwice(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "new", "history.db")
 	plain, other := record("x", "random", 1, "a1"), record("x", "random", 2)
@@ -126,13 +126,13 @@ func TestSameCampaignTwice(t *testing.T) {
 	}
 	_, err := add(t, db, folder(t, "smoke", 1, plain))
 	require.ErrorContains(t, err, "the history has other runs of this campaign")
-	// Of several campaigns all are added, or none.
+	// Several campaigns are all added, or none.
 	_, err = add(t, db, folder(t, "smoke", 2, plain), folder(t, "smoke", 1, plain, changed))
 	require.Error(t, err)
 	require.Len(t, trends(t, db).Nights, 1)
 }
 
-// A folder that is damaged, not finished or of an unknown time adds nothing.
+// A folder that is damaged, unfinished or without a known time adds nothing.
 func TestFoldersThatAreRefused(t *testing.T) {
 	_, err := history.Read(t.TempDir())
 	require.ErrorContains(t, err, "holds no campaign")
@@ -158,7 +158,7 @@ func TestFoldersThatAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, "has no time at which the campaign began")
 }
 
-// The newest campaigns decide the verdict, and a failure is mended only when the same runs were run again and passed.
+// The newest campaigns decide the verdict, and a failure is mended only if the same runs were repeated and passed.
 func TestFailures(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	a, b, c := record("x", "random", 1), record("x", "random", 2), record("x", "random", 3)
@@ -184,7 +184,7 @@ func TestFailures(t *testing.T) {
 	require.Equal(t, "goldwire cosim --source random --seed 1", trends(t, db).Failures[0].Command)
 	step(failing(a, "cwnd", "ACK ctx=1"), b, failing(c, "cwnd", "SEND ctx=1"))
 	require.Equal(t, map[string]history.Status{"cwnd ACK": history.Lasting, "cwnd SEND": history.New}, state())
-	// A campaign that is not shown is between no others.
+	// A campaign that is not shown is not between others.
 	require.Equal(t, history.Lasting, history.NewTrends(past(t, db, "", 1), nil).Failures[1].Status)
 	step(broken(a), b, c) // an error is not a pass
 	require.Equal(t, map[string]history.Status{"cwnd ACK": history.Unseen, "cwnd SEND": history.Mended}, state())
@@ -192,7 +192,7 @@ func TestFailures(t *testing.T) {
 	require.Equal(t, "it took too long", trends(t, db).Errors[0].Reason)
 	step(failing(a, "other", ""), b, c) // another difference may hide it
 	require.Equal(t, history.Unseen, state()["cwnd ACK"])
-	step(b, c) // it was not run
+	step(b, c) // the failed run was not run
 	require.Equal(t, history.Unseen, state()["cwnd ACK"])
 	require.Equal(t, campaign.Passed, trends(t, db).Verdict)
 	longer := a
@@ -205,16 +205,16 @@ func TestFailures(t *testing.T) {
 	step(failing(a, "cwnd", "ACK ctx=1"), b, c)
 	require.Equal(t, history.Again, state()["cwnd ACK"])
 	require.Equal(t, campaign.Failed, trends(t, db).Verdict)
-	// A stage that passes does not hide one that failed, whichever is newer.
+	// A stage that passes does not hide a failed one, whichever is newer.
 	_, err := add(t, db, folder(t, "pull", night+1, a, b, c))
 	require.NoError(t, err)
 	require.Equal(t, campaign.Failed, trends(t, db).Verdict)
 	require.Empty(t, history.NewTrends(past(t, db, "pull", 5), nil).Failures)
-	// Failures before the nights that are shown are known all the same.
+	// Failures before the nights shown are known too.
 	require.Len(t, history.NewTrends(past(t, db, "nightly", 1), nil).Failures, 3)
 }
 
-// Coverage is what all runs of a campaign hit together; a block whose runs all broke is not left out.
+// Coverage is what all runs of a campaign hit together. A block whose runs all broke is not left out.
 func TestCoverage(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	a, b := record("x", "random", 1, "a1", "a2"), record("x", "random", 2, "a1", "z")
@@ -228,7 +228,7 @@ func TestCoverage(t *testing.T) {
 	_, err = add(t, db, folder(t, "smoke", 3, broken(a), b))
 	require.NoError(t, err)
 	require.Equal(t, history.Missing{Bins: []string{"z"}}, trends(t, db).Coverage[0].Missing[2])
-	// What a run hit whose two answers differ is in doubt, as are its figures.
+	// The hits and figures of a run with two different answers are in doubt.
 	doubt := a
 	doubt.Outcome, doubt.Doubt, doubt.Figures = campaign.Error, true, []campaign.Figure{{Name: "state/near", Value: 1}}
 	other := filepath.Join(t.TempDir(), "other.db")
@@ -250,7 +250,7 @@ func TestCoverage(t *testing.T) {
 	require.NotContains(t, table, "100.0")
 }
 
-// A test that became slower by more than its noise shows, one within it does not.
+// A test that became slower by more than its noise shows; one within the noise does not.
 func TestThroughput(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	for night, cpu := range []float64{1, 1.04, 0.97, 1.02, 0.99, 1.03, 1.3} {
@@ -270,13 +270,13 @@ func TestThroughput(t *testing.T) {
 	}
 	require.Equal(t, map[string][2]history.Change{"slow": {history.Lower, history.Higher},
 		"steady": {history.Same, history.Same}, "few": {history.Few, history.Few}}, got)
-	// A run that failed does not count as a measurement of speed.
+	// A failed run is not a measurement of speed.
 	_, err := add(t, db, folder(t, "smoke", 9, failing(record("slow", "random", 1), "f", "ACK")))
 	require.NoError(t, err)
 	require.Equal(t, history.None, trends(t, db).Tests[0].Speed.Verdict)
 }
 
-// The page holds what the text does, is one file and has the verdict of the newest campaign.
+// The page holds the same as the text, is one file and has the verdict of the newest campaign.
 func TestPage(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	a, b := record("x", "random", 1, "a1"), record("x", "random", 2, "a1", "z")

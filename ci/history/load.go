@@ -33,7 +33,7 @@ type Night struct {
 // Run is one run of a campaign.
 type Run struct {
 	Name, Test, Block, Source, Size string
-	Command                         string // line that repeats it
+	Command                         string // command line that repeats it
 	Outcome                         campaign.Outcome
 	Reason                          string
 	Events                          uint64
@@ -47,11 +47,11 @@ type Run struct {
 // Past is a part of the history.
 type Past struct {
 	Nights []*Night // of all stages, in the order in which they began
-	Bins   []string // names; "" for numbers that are not in use
-	// Failed are the runs that failed in the whole history, not just in Nights, in the order in which they ran.
+	Bins   []string // names; "" for unused numbers
+	// Failed are the failed runs of the whole history, not just of Nights, in the order in which they ran.
 	Failed []Failed
 	Total  int // campaigns of the whole history
-	// before are the campaigns before the newest of each stage that has one, whether they are among Nights or not.
+	// before are the campaigns before the newest of each stage, whether they are in Nights or not.
 	before map[string]int64
 }
 
@@ -75,10 +75,10 @@ const (
 	stagesQuery = `SELECT DISTINCT stage FROM campaign ORDER BY stage`
 )
 
-// Last reads the last n campaigns of each stage, or of one stage when it is not "". The error wraps ErrNone when
-// the history has none.
+// Last reads the last n campaigns of each stage, or of one stage if it is not "". The error wraps ErrNone if the
+// history has none.
 func (d *DB) Last(ctx context.Context, stage string, n int) (*Past, error) {
-	tx, err := d.sql.BeginTx(ctx, nil) // one state of the file, whoever writes meanwhile
+	tx, err := d.sql.BeginTx(ctx, nil) // one state of the file, even if others write meanwhile
 	if err != nil {
 		return nil, d.named(err)
 	}
@@ -93,7 +93,7 @@ func (d *DB) Last(ctx context.Context, stage string, n int) (*Past, error) {
 	return p, nil
 }
 
-// errUnlike marks rows that do not fit one another.
+// errUnlike marks rows that contradict each other.
 var errUnlike = errors.New("its rows do not fit one another")
 
 func (d *DB) told(err error) error {
@@ -168,7 +168,7 @@ func (p *Past) read(ctx context.Context, tx *sql.Tx, stage string, n int) error 
 	return err
 }
 
-// counted holds the account of a campaign against its runs: a history that lost rows must not look better than it is.
+// counted compares the counts of a campaign with its runs: a history that lost rows must not look better than it is.
 func (x *Night) counted() error {
 	n := map[campaign.Outcome]int{}
 	for i := range x.Runs {

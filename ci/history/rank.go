@@ -12,9 +12,9 @@ import (
 // Ranking is what the tests of a stage add to its coverage.
 type Ranking struct {
 	Stage     string   `json:"stage"`
-	Nights    []*Night `json:"campaigns"` // that were looked at
-	Bins      int      `json:"bins_hit"`  // by all tests together, each block and size for itself
-	Tests     []Ranked `json:"tests"`     // most new bins per CPU second first
+	Nights    []*Night `json:"campaigns"` // the campaigns considered
+	Bins      int      `json:"bins_hit"`  // by all tests together, separately for each block and size
+	Tests     []Ranked `json:"tests"`     // highest number of new bins per CPU second first
 	Set       []string `json:"set"`       // tests that hit all these bins
 	Nothing   []string `json:"adds_nothing"`
 	NotRanked []string `json:"not_ranked"` // without coverage
@@ -26,9 +26,9 @@ type Ranked struct {
 	Source string  `json:"source"`
 	Block  string  `json:"block"`
 	Size   string  `json:"size"`
-	CPU    float64 `json:"cpu_seconds"` // of a campaign, on average
+	CPU    float64 `json:"cpu_seconds"` // per campaign, on average
 	Hit    int     `json:"hit"`
-	Own    int     `json:"own"` // that no other test hits
+	Own    int     `json:"own"` // hit by no other test
 	// New are the bins that no test above hits.
 	New          int     `json:"new"`
 	NewPerSecond float64 `json:"new_per_cpu_second"`
@@ -42,8 +42,8 @@ type Ranked struct {
 // title names the test.
 func (r *Ranked) title() string { return (&Test{Name: r.Test, Source: r.Source}).title() }
 
-// set is a set of elements. An element is a bin that some run hit and some run missed, or all those bins of a block and
-// size that every run hit: their names are not known, and every test of the block and size hits them.
+// set is a set of elements. An element is a bin that some run hit and some run missed, or all bins of a block and size
+// that every run hit: their names are unknown, and every test of the block and size hits them.
 type set []uint64
 
 func (s set) add(i int)      { s[i/64] |= 1 << (i % 64) }
@@ -65,8 +65,8 @@ func (s set) join(t set) {
 	}
 }
 
-// NewRanking ranks the tests of a stage by the nights of a past, which is of that stage alone. Nights before the newest
-// count where a block has as many bins as in the newest.
+// NewRanking ranks the tests of a stage by the nights of a past that covers only this stage. An earlier night counts
+// for a block if it has as many bins as in the newest night.
 func NewRanking(p *Past) *Ranking {
 	newest := p.Nights[len(p.Nights)-1]
 	r := &Ranking{Stage: newest.Stage, Nights: p.Nights, Tests: []Ranked{}, Set: []string{}, Nothing: []string{},
@@ -108,7 +108,7 @@ type rankKey struct {
 	group
 }
 
-// collect finds the tests of the newest campaign with what they hit, and returns the weights of the elements.
+// collect finds the tests of the newest campaign with their hits, and returns the weights of the elements.
 func (r *Ranking) collect(p *Past, newest *Night) (weights []int) {
 	size := map[group]int{} // bins
 	tests := map[rankKey]bool{}
@@ -178,10 +178,10 @@ func (r *Ranking) collect(p *Past, newest *Night) (weights []int) {
 	return weights
 }
 
-// seconds is what a test costs; clocks show no less.
+// seconds returns the cost of a test; clocks have no finer resolution.
 func (r *Ranked) seconds() float64 { return max(r.CPU, 0.001) }
 
-// order puts the test first that hits most new bins per CPU second, again and again; equal ones by name.
+// order repeatedly puts the test with the most new bins per CPU second first; ties go by name.
 func (r *Ranking) order(weights []int) {
 	seen := make(set, len(r.Tests[0].hit))
 	for at := range r.Tests {
@@ -199,8 +199,8 @@ func (r *Ranking) order(weights []int) {
 	}
 }
 
-// cover marks few tests that hit all bins: the one with most new bins, again and again, of equal ones the cheaper; then
-// those are taken out again whose bins the others hit.
+// cover marks a small set of tests that hits all bins. It repeatedly takes the test with the most new bins, the cheaper
+// one in a tie, then removes tests whose bins the others hit.
 func (r *Ranking) cover(weights []int) {
 	seen := make(set, len(r.Tests[0].hit))
 	var chosen []*Ranked
@@ -221,7 +221,7 @@ func (r *Ranking) cover(weights []int) {
 		chosen = append(chosen, best)
 		seen.join(best.hit)
 	}
-	slices.SortStableFunc(chosen, func(a, b *Ranked) int { return cmp.Compare(b.CPU, a.CPU) }) // dear ones first
+	slices.SortStableFunc(chosen, func(a, b *Ranked) int { return cmp.Compare(b.CPU, a.CPU) }) // expensive ones first
 	for _, x := range chosen {
 		others := make(set, len(seen))
 		for _, y := range chosen {
@@ -233,8 +233,8 @@ func (r *Ranking) cover(weights []int) {
 	}
 }
 
-// credit gives the tests the faults that were caught in their source. A fault campaign plays our design at its default
-// size, each fault until it is caught.
+// credit assigns caught faults to the tests of the source that caught them. A fault campaign plays our design at its
+// default size, each fault until it is caught.
 func (r *Ranking) credit(p *Past) {
 	type at struct{ block, source string }
 	caught, nights := map[at]float64{}, map[string]map[*Night]bool{}

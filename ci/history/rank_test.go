@@ -28,12 +28,12 @@ func titles(r *history.Ranking) (out []string) {
 	return out
 }
 
-// A cheap test comes before a thorough one that is dear; bins that every run hits count for the first.
+// A cheap test comes before a thorough but expensive one; bins that every run hits count for the first.
 func TestRank(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	cheap, dear := record("cheap", "random", 1, "a", "b"), record("dear", "random", 1, "c")
 	odd := record("odd", "random", 1)
-	odd.Run.Params = map[string]int{"N": 1} // a size of its own
+	odd.Run.Params = map[string]int{"N": 1} // its own size
 	none := record("none", "random", 1)
 	none.Result.Bins = 0
 	for i, r := range []*campaign.Record{&cheap, &dear, &odd} {
@@ -43,14 +43,14 @@ func TestRank(t *testing.T) {
 	_, err := add(t, db, folder(t, "smoke", 1, dear, none, odd, cheap))
 	require.NoError(t, err)
 	r := ranked(t, db, 1)
-	// Of ten bins both hit seven without a name.
+	// Both hit seven unnamed bins of ten.
 	require.Equal(t, []string{"cheap new 8 own 1 hit 8", "odd new 10 own 10 hit 10", "dear new 2 own 2 hit 9"}, titles(r))
 	require.Equal(t, 20, r.Bins)
 	require.Equal(t, []string{"cheap random", "odd random", "dear random"}, r.Set)
 	require.Empty(t, r.Nothing)
 	require.Equal(t, []string{"none random"}, r.NotRanked)
 
-	// On another night the dear test hits all.
+	// On another night the expensive test hits all.
 	all := dear
 	x := *dear.Result
 	x.Missed = nil
@@ -64,7 +64,7 @@ func TestRank(t *testing.T) {
 	require.NoError(t, r.WriteText(&text))
 	require.Contains(t, text.String(), "2 of 3 tests, 102.0 of 103.0 CPU seconds.")
 
-	// A night on which the block had other bins does not tell.
+	// A night on which the block had other bins does not count.
 	for _, r := range []*campaign.Record{&cheap, &dear, &odd} {
 		x := *r.Result
 		x.Bins = 11
@@ -79,8 +79,8 @@ func TestRank(t *testing.T) {
 	require.Contains(t, text.String(), "the newest campaign ended as\nfailed")
 }
 
-// The set hits every bin that any test hits, no test of it can be left out, it is close to the smallest there is, and
-// the order of the plan does not matter.
+// The set hits every bin that any test hits, none of its tests can be left out, it is close to the smallest possible,
+// and the order of the plan does not matter.
 func TestSmallestSet(t *testing.T) {
 	const tests, bins = 8, 12
 	more, best := 0, 0
@@ -99,7 +99,7 @@ func TestSmallestSet(t *testing.T) {
 					hits[name] |= 1 << b
 				}
 			}
-			hits[name] |= 1 << bins // one that all hit
+			hits[name] |= 1 << bins // a bin that all hit
 			all |= hits[name]
 			r := record(name, "random", 1, missed...)
 			r.Result.Bins = bins + 1

@@ -61,7 +61,7 @@ func (t *Trends) WriteHTML(w io.Writer) error {
 	return p.WriteHTML(w)
 }
 
-// parts returns what a page has in place of the list of a sheet.
+// parts returns what a page shows instead of the list of a sheet.
 func (t *Trends) parts(title string) (out []report.Part) {
 	switch title {
 	case titleFailures:
@@ -85,7 +85,7 @@ func (t *Trends) parts(title string) (out []report.Part) {
 	return out
 }
 
-// Titles of the sheets whose lists a page shows in other ways.
+// Titles of the sheets whose lists a page shows differently.
 const (
 	titleFailures = "Failures"
 	titleErrors   = "Errors of the harness"
@@ -109,7 +109,7 @@ func (m *Missing) name() string {
 // WriteJSON writes the trends, indented.
 func (t *Trends) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, t) }
 
-// share writes a percentage that is 100 only when nothing is missing.
+// share writes a percentage that is 100 only if nothing is missing.
 func share(part, whole int) string {
 	if whole == 0 {
 		return "-"
@@ -152,7 +152,7 @@ func (t *Trends) passed() report.Sheet {
 // abscissa names the campaigns in figures.
 const abscissa = "campaign, in the order of the table"
 
-// curve returns a curve over campaigns, each as wide as from its number to the next, so that the newest shows too.
+// curve returns a curve over campaigns, each as wide as from its number to the next, so that the newest is visible too.
 func curve(name string, at []int, y []float64) report.Curve {
 	c := report.Curve{Name: name, Y: slices.Clone(y)}
 	for _, i := range at {

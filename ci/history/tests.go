@@ -9,31 +9,31 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// Test is what a test cost with one source in the campaigns of a stage, and how fast its runs were.
+// Test is the cost of a test with one source in the campaigns of a stage, and the speed of its runs.
 type Test struct {
 	Stage  string `json:"stage"`
 	Name   string `json:"test"`
 	Source string `json:"source"`
 	Runs   int    `json:"runs"`        // in the newest campaign
 	CPU    Series `json:"cpu_seconds"` // of all its runs in a campaign
-	// Speed is events per CPU second: of a campaign the median of the runs that passed.
+	// Speed is events per CPU second: for a campaign, the median over the passed runs.
 	Speed    Series `json:"events_per_cpu_second"`
 	MemoryMB int    `json:"memory_mb"` // most, in the newest campaign
 }
 
-// Series is a figure over campaigns. The band is where values lie that differ by noise alone, from the campaigns before
-// the newest.
+// Series is a figure over campaigns. The band is the range of values that differ only by noise, from the campaigns
+// before the newest.
 type Series struct {
-	At      []int     `json:"-"` // campaigns by index among those shown
+	At      []int     `json:"-"` // indices of the campaigns among those shown
 	Values  []float64 `json:"values"`
-	Newest  float64   `json:"newest"` // 0 when the newest campaign has none
-	Median  float64   `json:"median"` // of those before it
+	Newest  float64   `json:"newest"` // 0 if the newest campaign has none
+	Median  float64   `json:"median"` // of the earlier campaigns
 	Low     float64   `json:"low"`
 	High    float64   `json:"high"`
 	Verdict Change    `json:"change"`
 }
 
-// Change is how the newest value lies to the band.
+// Change is the position of the newest value relative to the band.
 type Change string
 
 // The changes.
@@ -41,19 +41,19 @@ const (
 	Same   Change = "~" // within the band
 	Higher Change = "higher"
 	Lower  Change = "lower"
-	Few    Change = "too few" // campaigns, for a band
+	Few    Change = "too few" // too few campaigns for a band
 	None   Change = "-"       // the newest campaign has no value
 )
 
 const (
 	// leastBand is how many campaigns a band needs.
 	leastBand = 4
-	// leastWidth is the least width of a band to each side, as a share: clocks of CPU time are not finer.
+	// leastWidth is the smallest width of a band to each side, as a share: clocks of CPU time are not finer.
 	leastWidth = 0.02
 )
 
 // band computes the band from all values but the newest: three standard deviations around the median, estimated from
-// the median distance to it, which single outliers (a build, a busy machine) do not move.
+// the median distance to it, so that single outliers (a build, a busy machine) do not move it.
 func (s *Series) band(newest bool) {
 	before := s.Values
 	if newest {
@@ -83,7 +83,7 @@ func (s *Series) band(newest bool) {
 	}
 }
 
-// median returns the median, of an even number the mean of the middle two.
+// median returns the median; for an even number of values, the mean of the middle two.
 func median(values []float64) float64 {
 	s := slices.Sorted(slices.Values(values))
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
@@ -110,7 +110,7 @@ func (p *Past) tests(stage string, nights []int) (out []Test) {
 				all[name] = t
 			}
 			cpu[name] += r.Cost.CPU
-			if r.Outcome == campaign.Passed && r.Events > 0 && r.Cost.CPU > 0 { // others ran twice, or not to their end
+			if r.Outcome == campaign.Passed && r.Events > 0 && r.Cost.CPU > 0 { // others ran twice, or not to the end
 				speed[name] = append(speed[name], float64(r.Events)/r.Cost.CPU)
 			}
 			if n == last {

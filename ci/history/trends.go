@@ -9,12 +9,12 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// Trends is what the history shows of the nights that were read.
+// Trends is what the history shows of the nights read.
 type Trends struct {
 	// Verdict is the worst of the newest campaigns of the stages.
 	Verdict  campaign.Outcome `json:"verdict"`
 	Total    int              `json:"campaigns_in_history"`
-	Nights   []*Night         `json:"campaigns"` // shown ones, oldest first
+	Nights   []*Night         `json:"campaigns"` // shown, oldest first
 	Failures []Trouble        `json:"failures"`
 	Errors   []Trouble        `json:"errors"` // of the newest campaigns
 	Coverage []Coverage       `json:"coverage"`
@@ -22,13 +22,13 @@ type Trends struct {
 	Figures  []Figure         `json:"figures"`
 }
 
-// Coverage is that of a block at one size in the campaigns of a stage.
+// Coverage is the coverage of a block at one size in the campaigns of a stage.
 type Coverage struct {
 	Stage  string  `json:"stage"`
 	Block  string  `json:"block"`
 	Size   string  `json:"size"`
 	Nights []Cover `json:"campaigns"` // oldest first
-	// Known is false when no run of the newest campaign got as far as coverage.
+	// Known is false if no run of the newest campaign got as far as coverage.
 	Known bool `json:"known"`
 	// Missing are the bins that the newest campaign missed, by testpoint.
 	Missing []Missing `json:"missing"`
@@ -42,13 +42,13 @@ type Cover struct {
 	Hit   int    `json:"hit"`
 }
 
-// Missing is the missed bins of a testpoint; one of no testpoint has no name.
+// Missing is the missed bins of a testpoint. Bins of no testpoint have an empty name.
 type Missing struct {
 	Testpoint string   `json:"testpoint"`
 	Bins      []string `json:"bins"`
 }
 
-// NewTrends computes the trends of a past. The testpoints are those of the plan as it is now.
+// NewTrends computes the trends of a past. The testpoints are those of the current plan.
 func NewTrends(p *Past, points []plan.Testpoint) *Trends {
 	t := &Trends{Verdict: campaign.Passed, Total: p.Total, Nights: p.Nights, Failures: []Trouble{}, Errors: []Trouble{},
 		Coverage: []Coverage{}, Tests: []Test{},
@@ -68,7 +68,7 @@ func NewTrends(p *Past, points []plan.Testpoint) *Trends {
 	return t
 }
 
-// rank orders verdicts by how bad they are: a difference that was found stays one, whatever broke beside it.
+// rank orders verdicts from best to worst: a difference that was found stays one, whatever broke besides.
 var rank = map[campaign.Outcome]int{campaign.Passed: 0, campaign.Error: 1, campaign.Failed: 2}
 
 // Verdict returns how a campaign ended.
@@ -101,7 +101,7 @@ func (p *Past) of(stage string) (out []int) {
 	return out
 }
 
-// group is a block at one size. Its bins are its own.
+// group is a block at one size, with its own bins.
 type group struct{ block, size string }
 
 // cover is what runs of a group hit together: all but the missed bins.
@@ -140,8 +140,8 @@ func (x *Night) covers() map[group]*cover {
 	return out
 }
 
-// coverage returns the coverage of a stage's groups. A group of which the newest campaign planned no run is left out;
-// one of which no run got as far as coverage is not.
+// coverage returns the coverage of a stage's groups. It leaves out groups of which the newest campaign planned no run,
+// but not those of which no run got as far as coverage.
 func (p *Past) coverage(stage string, nights []int, points []plan.Testpoint) (out []Coverage) {
 	all := make([]map[group]*cover, len(nights))
 	for i, n := range nights {
@@ -178,7 +178,7 @@ func (p *Past) coverage(stage string, nights []int, points []plan.Testpoint) (ou
 	return out
 }
 
-// missing lists missed bins below each testpoint that has them, in the order of the plan, and those of none at the end.
+// missing lists missed bins by testpoint, in the order of the plan, and those of no testpoint at the end.
 func (p *Past) missing(block string, missed []int, points []plan.Testpoint) []Missing {
 	out, none := []Missing{}, []string{}
 	found := map[int]bool{}

@@ -8,10 +8,10 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
-// Trouble is runs of a stage that did not pass for the same reason.
+// Trouble is the runs of a stage that did not pass for the same reason.
 type Trouble struct {
 	Stage string `json:"stage"`
-	// Bucket is its name as triage gives it; empty for an error.
+	// Bucket is its name in triage; empty for an error.
 	Bucket string `json:"bucket,omitempty"`
 	campaign.Key
 	Reason string `json:"reason,omitempty"` // of an error
@@ -24,16 +24,16 @@ type Trouble struct {
 	Command string `json:"reproduce"`
 }
 
-// Status is what became of a failure in the newest campaign of its stage.
+// Status is the state of a failure in the newest campaign of its stage.
 type Status string
 
-// The states of failures, in the order in which they are listed. A failure that is not seen is mended only when every
-// run that had last shown it was run again and passed: runs of other seeds do not tell.
+// The states of failures, in the order in which they are listed. A failure that is not seen is mended only if every run
+// that last showed it was repeated and passed: runs of other seeds prove nothing.
 const (
 	New     Status = "new"
 	Again   Status = "again" // campaigns that did not see it are between
 	Lasting Status = "lasting"
-	Unseen  Status = "not seen" // and no run that had shown it was run again and passed, or not each
+	Unseen  Status = "not seen" // and not every run that had shown it was repeated and passed
 	Mended  Status = "mended"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A test that runs goldwire does not read, or fill, the developer's cache of stimulus: its package sets the cache's
+// A test that runs goldwire neither reads nor fills the developer's cache of stimulus: its package sets the cache's
 // environment variable, by name or as cache.Env.
 func TestTestsKeepOutOfTheCache(t *testing.T) {
 	runs := regexp.MustCompile(`"(\./|\.\./|build/)(cosim/)?(cmd/)?goldwire"|cli\.NewBackend\(\)`)

@@ -5,11 +5,11 @@ import (
 	"sort"
 )
 
-// Known is how often folders or types break a rule that came after them. A count may fall but never rise.
+// Known counts violations that are older than their rule, by folder or type. A count may fall but never rise.
 type Known map[string]int
 
-// Over returns a line, sorted, for each name with more findings than both limit and its known count. what names the
-// findings, cure the fix.
+// Over returns a sorted list with a line for each name with more findings than both limit and its known count. what
+// names the findings, cure the fix.
 func (k Known) Over(found map[string]int, limit int, what, cure string) (out []string) {
 	for name, n := range found {
 		if most := max(k[name], limit); n > most {
@@ -20,7 +20,7 @@ func (k Known) Over(found map[string]int, limit int, what, cure string) (out []s
 	return out
 }
 
-// Fallen returns one line for each count that can be lowered, sorted.
+// Fallen returns a sorted list with a line for each count that can be lowered.
 func (k Known) Fallen(found map[string]int) (out []string) {
 	for name, n := range k {
 		if found[name] < n {

@@ -104,7 +104,7 @@ func blockNames(t *testing.T) (blocks []string) {
 	return blocks
 }
 
-// Every block has a folder of stimulus and a file in the list, and what else is in the stimulus is shared.
+// Every block has a folder of stimulus and a file in the list; all other folders of stimulus are shared.
 func TestEveryBlockHasItsFolders(t *testing.T) {
 	blocks := blockNames(t)
 	for _, b := range blocks {
@@ -146,8 +146,7 @@ func TestCoverageCoreKnowsNoBlock(t *testing.T) {
 	require.Empty(t, CoverCore(all))
 }
 
-// The checkers themselves, on made-up trees: each rule lets through what it should and names the
-// offending import otherwise.
+// The checkers themselves, on made-up trees: each rule accepts what it should and otherwise names the offending import.
 func TestImportsChecker(t *testing.T) {
 	for _, c := range []struct {
 		from, to, want string // want "" when allowed

@@ -139,8 +139,8 @@ func Imports(imports []Import) []string {
 	return out
 }
 
-// stimulus is the folder with one folder of stimulus for each block, and stimulusShared are those in it that all blocks
-// share.
+// stimulus is the folder with one folder of stimulus per block, and stimulusShared are the folders in it that all
+// blocks share.
 const stimulus = "vectors/stim"
 
 var stimulusShared = []string{"cache", "casefile", "corpus", "frame", "schema", "timing", "traffic"}
@@ -192,8 +192,8 @@ func check(im Import) string {
 	return "no rule covers this folder: add one to ci/layout/rules.go"
 }
 
-// CoverCore returns one line per import by which the core of coverage would know a block: it gets each block's watcher
-// handed in.
+// CoverCore returns one line per import by which the core of coverage would know a block. It must get each block's
+// watcher passed in.
 func CoverCore(imports []Import) []string {
 	var out []string
 	for _, im := range imports {
@@ -204,7 +204,7 @@ func CoverCore(imports []Import) []string {
 	return out
 }
 
-// topLevel is all that may stand in the root besides dot files and build/, which git ignores.
+// topLevel is everything that the root may contain besides dot files and build/, which git ignores.
 var topLevel = map[string]bool{
 	"rtlmodel": true, "golden": true, "vectors": true, "hdl": true, "bridge": true, "cosim": true, "ci": true,
 	"go.mod": true, "go.sum": true, "Makefile": true, "README.md": true, "LICENSE": true, "build": true,
@@ -229,7 +229,7 @@ const MaxLines = 500
 // sourceExt lists the extensions of the files that Length checks.
 var sourceExt = []string{".go", ".sv", ".svh", ".v", ".c", ".cpp", ".cc", ".h"}
 
-// Length returns a line when a source file is longer than MaxLines. Generated files and test data may have any length.
+// Length returns a line if a source file is longer than MaxLines. Generated files and test data may have any length.
 func Length(path, text string) string {
 	source := false
 	for _, e := range sourceExt {
@@ -246,7 +246,7 @@ func Length(path, text string) string {
 	return ""
 }
 
-// BlockName returns a line when a file of the C++ shell names a block. Only the generated port table may name one;
+// BlockName returns a line if a file of the C++ shell names a block. Only the generated port table may name one;
 // otherwise the shell would have to change with every block.
 func BlockName(path, text string, blocks []string) string {
 	for i, line := range strings.Split(text, "\n") {

@@ -23,12 +23,12 @@ func Files(files []string) map[string]int {
 	return count
 }
 
-// written reports whether a file is Go source of this tree, and not test data.
+// written reports whether a file is Go source of this tree and not test data.
 func written(file string) bool {
 	return strings.HasSuffix(file, ".go") && !strings.Contains("/"+file, "/testdata/")
 }
 
-// MaxColumns is how long a line of Go may be; a tab counts as one.
+// MaxColumns is the most columns of a line of Go; a tab counts as one.
 const MaxColumns = 120
 
 // Long returns the numbers of the lines of a text that are longer than MaxColumns.
@@ -71,16 +71,16 @@ func Methods(count map[string]int, dir string, f *ast.File) {
 	}
 }
 
-// listing are the folders that may name blocks: the list of blocks, and what tries the program out as a user would.
+// listing are the folders that may name blocks: the list of blocks, and the tests that use the program as a user would.
 var listing = []string{"cosim/block", "ci"}
 
-// ofOneBlock reports whether a folder is that of one block, or in it.
+// ofOneBlock reports whether a folder belongs to one block.
 func ofOneBlock(dir string, blocks []string) bool {
 	return slices.ContainsFunc(strings.Split(dir, "/"), func(name string) bool { return slices.Contains(blocks, name) })
 }
 
-// Nameless returns a line for each place where Go code that all blocks share compares or holds the name of a block.
-// Comments may name one; so may tests, the folder of a block, and the folders of listing.
+// Nameless returns a line for each place where Go code that all blocks share contains the name of a block. Comments,
+// tests, the folder of a block and the folders of listing may contain one.
 func Nameless(file, text string, blocks []string) (out []string) {
 	dir := path.Dir(file)
 	listed := slices.ContainsFunc(listing, func(d string) bool { return under(dir, d) })
@@ -95,7 +95,7 @@ func Nameless(file, text string, blocks []string) (out []string) {
 			continue
 		}
 		for _, b := range blocks {
-			// A name with a colon before it is the tag of a field: `json:"ccc"`.
+			// A name after a colon is the tag of a field: `json:"ccc"`.
 			quoted := strings.ReplaceAll(code, `:"`+b+`"`, "")
 			if strings.Contains(quoted, `"`+b+`"`) || strings.Contains(quoted, "`"+b+"`") {
 				out = append(out, where+": names the block "+b+"; code that all blocks share is given what it needs")

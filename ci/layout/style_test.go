@@ -30,8 +30,7 @@ func golang(t *testing.T, visit func(file, text string)) {
 	require.Greater(t, seen, 500, "the search found few files: is the root right?")
 }
 
-// within fails when a rule is broken more often than is known, with the places as a help, and logs which counts can be
-// lowered.
+// within fails if a rule is broken more often than is known, and lists the places. It logs which counts can be lowered.
 func within(t *testing.T, k Known, found map[string]int, limit int, what, cure string, places map[string][]string) {
 	t.Helper()
 	for _, line := range k.Over(found, limit, what, cure) {
@@ -43,7 +42,7 @@ func within(t *testing.T, k Known, found map[string]int, limit int, what, cure s
 	}
 }
 
-// counted returns how many places each folder has.
+// counted returns the number of places per folder.
 func counted(places map[string][]string) map[string]int {
 	out := map[string]int{}
 	for dir, all := range places {

@@ -24,7 +24,7 @@ const (
 	list  = "cosim/block/all.go"
 )
 
-// run runs a program in a folder and returns its output and exit code. It fails the test when the program cannot run.
+// run runs a program in a folder and returns its output and exit code. It fails the test if the program cannot run.
 func run(t *testing.T, dir, name string, args ...string) (string, int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
@@ -54,7 +54,7 @@ func files(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// listed returns what the README's "Adding a block" names, with the block's name in place: files and folders to write,
+// listed returns what the README's "Adding a block" names, with the block's name inserted: files and folders to write,
 // and files to add a line to.
 func listed(t *testing.T) []string {
 	t.Helper()
@@ -77,7 +77,7 @@ func listed(t *testing.T) []string {
 	return out
 }
 
-// copyTree copies what the tools read while they run: the schemas and the hardware.
+// copyTree copies what the tools read at run time: the schemas and the hardware.
 func copyTree(t *testing.T, to string) {
 	t.Helper()
 	for _, dir := range []string{"hdl", "vectors/event"} {
@@ -96,9 +96,9 @@ func write(t *testing.T, path string, data []byte) {
 	require.NoError(t, os.WriteFile(path, data, 0o666))
 }
 
-// TestBlockCostsWhatTheReadmeLists: a block is the files that the README lists, what `make gen` makes of its schema,
-// and a line in the list of blocks. Then it has RTL checked against its model like any other: no mismatch as it is, a
-// mismatch with a fault of its catalog.
+// TestBlockCostsWhatTheReadmeLists: a block needs the files that the README lists, those that `make gen` makes from its
+// schema, and a line in the list of blocks. Its RTL is then checked against its model like any other: without a
+// mismatch as it is, and with one for a fault of its catalogue.
 func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the goldwire command and verilates a block")
@@ -111,7 +111,7 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	root := t.TempDir()
 	copyTree(t, root)
 
-	// The files, and no others than the README lists; and every one that it lists.
+	// Exactly the files that the README lists.
 	paths := listed(t)
 	touched := map[string]bool{}
 	for _, f := range files(t, added) {
@@ -136,7 +136,7 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	// make gen: only files of the block.
 	out, code := run(t, src, "go", "run", "./vectors/event/cmd/schemagen", "-root", root)
 	require.Zero(t, code, out)
-	made := slices.DeleteFunc(strings.Fields(out), func(f string) bool { // new in the copy, which lacks it, is not changed
+	made := slices.DeleteFunc(strings.Fields(out), func(f string) bool { // files that the copy lacks are not changes
 		old, err := os.ReadFile(filepath.Join(src, f))
 		now, err2 := os.ReadFile(filepath.Join(root, f))
 		return err == nil && err2 == nil && bytes.Equal(old, now)
@@ -145,7 +145,7 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 		"vectors/event/toy/doc.go", "vectors/event/toy/event_gen.go", "vectors/event/toy/fields.md"},
 		slices.Sorted(slices.Values(made)))
 
-	// The command, of the tree with these files over it.
+	// The command, built from the tree with these files on top.
 	over := map[string]string{}
 	for _, f := range append(append(files(t, added), made...), list) {
 		over[filepath.Join(src, f)] = filepath.Join(root, f)

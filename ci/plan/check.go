@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Catalogue is what there is to plan for.
+// Catalogue is everything that can be planned for.
 type Catalogue struct {
 	Blocks     []Block
-	Commands   []string // of goldwire, that a test may run
+	Commands   []string // of goldwire, which a test may run
 	Transports []string
 	Ticks      []string
-	// File reports whether a file of the repository is there.
+	// File reports whether a file of the repository exists.
 	File func(path string) bool
 }
 
@@ -22,7 +22,7 @@ type Catalogue struct {
 type Block struct {
 	Name     string
 	Contract string   // text
-	Bins     []string // reachable ones, at the default parameters
+	Bins     []string // reachable bins, at the default parameters
 	Sources  []string // without single directed cases
 	Cases    []string
 	Params   []string
@@ -37,7 +37,7 @@ func (c *Catalogue) block(name string) *Block {
 	return nil
 }
 
-// Summary counts what a plan holds.
+// Summary counts the contents of a plan.
 type Summary struct {
 	Rules, Informative, Testpoints, Bins, Tests, Stages int
 }
@@ -54,8 +54,9 @@ func (k *checker) add(format string, args ...any) {
 	k.found = append(k.found, fmt.Sprintf(format, args...))
 }
 
-// Check holds a plan against what there is. It returns one line for each fault, in the order of the plan; none means
-// that every rule of every contract has a testpoint, every testpoint a test, every bin a testpoint, every test a stage.
+// Check compares a plan with the catalogue. It returns one line for each fault, in the order of the plan. No fault
+// means that every rule of every contract has a testpoint, every testpoint a test, every bin a testpoint and every test
+// a stage.
 func Check(p *Plan, c *Catalogue) (Summary, []string) {
 	k := &checker{p: p, c: c, sum: Summary{Testpoints: len(p.Testpoints), Tests: len(p.Tests), Stages: len(p.Stages)}}
 	if len(p.Testpoints) == 0 || len(p.Tests) == 0 || len(p.Stages) == 0 {
@@ -92,7 +93,7 @@ func Check(p *Plan, c *Catalogue) (Summary, []string) {
 	return k.sum, k.found
 }
 
-// testpoint checks that each pattern of a testpoint has something to name.
+// testpoint checks that each pattern of a testpoint matches something.
 func (k *checker) testpoint(t *Testpoint) {
 	b := k.c.block(t.Block())
 	if b == nil {
@@ -125,7 +126,7 @@ func (k *checker) testpoint(t *Testpoint) {
 	}
 }
 
-// shows reports whether a test is said to show a testpoint.
+// shows reports whether a test claims to show a testpoint.
 func (k *checker) shows(x *Test, t *Testpoint) bool { return MatchAny(x.Shows, t.Name) }
 
 // complete checks that every rule and every bin of a block is in a testpoint.
@@ -166,7 +167,7 @@ func (k *checker) complete(b *Block) {
 	}
 }
 
-// test checks that a test can be run, that it shows something and is staged.
+// test checks that a test can be run, that it shows something, and that a stage runs it.
 func (k *checker) test(t *Test) {
 	bad := func(format string, args ...any) { k.add("test %s: %s", t.Name, fmt.Sprintf(format, args...)) }
 	b := k.c.block(t.Block)
@@ -240,7 +241,7 @@ func (k *checker) test(t *Test) {
 	}
 }
 
-// stage checks that each pattern of a stage names a test.
+// stage checks that each pattern of a stage matches a test.
 func (k *checker) stage(s *Stage) {
 	if len(s.Tests) == 0 {
 		k.add("stage %s: it has no test", s.Name)

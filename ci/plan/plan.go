@@ -17,75 +17,75 @@ import (
 // ErrPlan is wrapped by the errors of a plan that cannot be used.
 var ErrPlan = errors.New("plan")
 
-// Plan is a verification plan. Patterns in it are names in which * stands for any characters.
+// Plan is a verification plan. Its patterns are names in which * stands for any characters.
 type Plan struct {
-	// Include names other files, by patterns as a shell has them, relative to the folder of this one. What they hold is
-	// put in front of what this one holds.
+	// Include names other files by shell patterns, relative to this file's folder. Their contents are placed before the
+	// contents of this file.
 	Include    []string    `yaml:"include"`
 	Testpoints []Testpoint `yaml:"testpoints"`
 	Tests      []Test      `yaml:"tests"`
 	Stages     []Stage     `yaml:"stages"`
 }
 
-// Testpoint is a piece of a contract and what shows that it was exercised.
+// Testpoint is a piece of a contract and the evidence that it was exercised.
 type Testpoint struct {
 	Name  string   `yaml:"name"`  // BLOCK/SLUG
 	Rules []string `yaml:"rules"` // patterns of rules, without the block: ack/7, parts/*
 	Bins  []string `yaml:"bins"`  // patterns of coverage bins
 	Cases []string `yaml:"cases"` // patterns of directed cases
-	// Informative is why nothing of it can be exercised: a list of decisions, an example.
+	// Informative is why nothing in it can be exercised: a list of decisions, an example.
 	Informative string `yaml:"informative"`
 }
 
-// Block returns the block whose contract a testpoint is of.
+// Block returns the block of the testpoint's contract.
 func (t *Testpoint) Block() string {
 	block, _, _ := strings.Cut(t.Name, "/")
 	return block
 }
 
-// Test is one line of goldwire that is run for each of its sources and seeds.
+// Test is one goldwire command that is run for each of its sources and seeds.
 type Test struct {
 	Name  string `yaml:"name"`
 	Block string `yaml:"block"`
-	// Command and its arguments, for what is not a co-simulation: {seed} stands for the seed, {json} for the file of the
-	// result. It has no sources.
+	// Command and its arguments, for anything but a co-simulation: {seed} stands for the seed, {json} for the result file.
+	// Such a test has no sources.
 	Command []string `yaml:"command"`
 
 	Sources   []string       `yaml:"sources"`
 	Params    map[string]int `yaml:"params"`
 	Transport string         `yaml:"transport"`
 	Tick      string         `yaml:"tick"`
-	Dut       string         `yaml:"dut"` // dut.yaml in place of our design
+	Dut       string         `yaml:"dut"` // dut.yaml instead of our design
 	Assert    bool           `yaml:"assert"`
-	Code      bool           `yaml:"code"` // counts the coverage of the design's code
+	Code      bool           `yaml:"code"` // counts the design's code coverage
 	Events    Count          `yaml:"events"`
 	Seeds     Seeds          `yaml:"seeds"`
-	Drawn     int            `yaml:"drawn"` // seeds drawn from the night, in place of Seeds
+	Drawn     int            `yaml:"drawn"` // seeds drawn from the night, instead of Seeds
 
 	Shows    []string `yaml:"shows"` // patterns of testpoints
 	Seconds  int      `yaml:"seconds"`
 	MemoryMB int      `yaml:"memory_mb"`
 }
 
-// Stage is a set of tests that are run together. What it gives besides stands in place of what the tests say.
+// Stage is a set of tests that are run together. Its other settings override those of the tests.
 type Stage struct {
 	Name  string   `yaml:"name"`
 	About string   `yaml:"about"`
 	Tests []string `yaml:"tests"` // patterns of tests
-	// Sources are patterns of the sources that are run; empty for all.
+	// Sources are patterns of the sources to run; empty for all.
 	Sources []string `yaml:"sources"`
 	Events  Count    `yaml:"events"`
 	Seeds   Seeds    `yaml:"seeds"`
 	Drawn   int      `yaml:"drawn"`
-	// Closed asks for every bin and case of every testpoint: without them the stage does not pass.
+	// Closed requires every bin and case of every testpoint: without them the stage does not pass.
 	Closed bool `yaml:"closed"`
 }
 
-// The bounds of a run that states none.
+// The limits of a run that states none.
 const (
 	DefaultSeconds  = 1800
 	DefaultMemoryMB = 4096
-	// MaxSeeds bounds the seeds of one test.
+	// MaxSeeds is the most seeds of one test.
 	MaxSeeds = 100_000
 )
 
@@ -100,7 +100,7 @@ func (c *Count) UnmarshalYAML(n *yaml.Node) error {
 	} else if t, ok := strings.CutSuffix(text, "M"); ok {
 		text, scale = t, 1e6
 	}
-	v, err := strconv.ParseUint(text, 10, 40) // so that a million times it has 64 bits
+	v, err := strconv.ParseUint(text, 10, 40) // so that the product with a million fits 64 bits
 	if err != nil || v == 0 || n.Kind != yaml.ScalarNode {
 		return fmt.Errorf("line %d: events: %q: give a number above 0, such as 100000, 250k or 1M", n.Line, n.Value)
 	}
@@ -145,8 +145,8 @@ func (s *Seeds) UnmarshalYAML(n *yaml.Node) error {
 // Own is the project's own plan, relative to the root of the repository.
 const Own = "ci/plan/goldwire.yaml"
 
-// Load reads a plan and the files that it includes. It returns an error that names the file for a text that is no plan;
-// whether the plan is complete is for Check.
+// Load reads a plan and the files that it includes. It errors, naming the file, if a text is not a plan. Check decides
+// whether the plan is complete.
 func Load(path string) (*Plan, error) {
 	p, err := load(path)
 	if err != nil {
@@ -210,7 +210,7 @@ func Parse(text []byte) (*Plan, error) {
 
 var unknownKey = regexp.MustCompile(`^line (\d+): field (\S+) not found in type plan\.(\S+)$`)
 
-// reworded takes the names of Go types out of the decoder's errors.
+// reworded removes the names of Go types from the decoder's errors.
 func reworded(err error) string {
 	var te *yaml.TypeError
 	if !errors.As(err, &te) {
@@ -226,7 +226,7 @@ func reworded(err error) string {
 	return strings.Join(out, "; ")
 }
 
-// Match reports whether a name fits a pattern, in which * stands for any characters, slashes too.
+// Match reports whether a name matches a pattern, in which * stands for any characters, including slashes.
 func Match(pattern, name string) bool {
 	head, rest, star := strings.Cut(pattern, "*")
 	if !star {
@@ -241,7 +241,7 @@ func Match(pattern, name string) bool {
 	return false
 }
 
-// MatchAny reports whether a name fits one of the patterns.
+// MatchAny reports whether a name matches one of the patterns.
 func MatchAny(patterns []string, name string) bool {
 	for _, p := range patterns {
 		if Match(p, name) {

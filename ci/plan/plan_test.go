@@ -87,7 +87,7 @@ func TestWholePlan(t *testing.T) {
 	require.Equal(t, plan.Summary{Rules: 9, Informative: 1, Testpoints: 3, Bins: 4, Tests: 2, Stages: 2}, sum)
 }
 
-// Each change of a whole plan is found, and nothing else with it.
+// Each fault introduced into a complete plan is found, and nothing else with it.
 func TestFaultsOfPlans(t *testing.T) {
 	for _, x := range []struct{ old, new, want string }{
 		{"[contract, timing]", "[contract]", "rule timing of toy: no testpoint has it"},
@@ -226,7 +226,7 @@ func TestRunsOfBadNumbers(t *testing.T) {
 	}
 }
 
-// A run that counts its code is of other builds than one that does not.
+// A run that counts code coverage has a different build from one that does not.
 func TestRunsThatCountTheirCode(t *testing.T) {
 	p := parse(t, strings.Replace(whole, "{N: 2}", "{N: 2}, code: true", 1))
 	runs, err := p.Runs("smoke", "n")

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// Run is one run of a stage: a command line of goldwire and what it is planned to play.
+// Run is one run of a stage: a goldwire command line and what it is planned to play.
 type Run struct {
-	ID     string         `json:"id"` // of its test, source and seed; the name of a file
+	ID     string         `json:"id"` // made of test, source and seed; also a file name
 	Test   string         `json:"test"`
 	Block  string         `json:"block"`
-	Source string         `json:"source,omitempty"` // empty for a command of its own
+	Source string         `json:"source,omitempty"` // empty for a command other than a co-simulation
 	Seed   uint64         `json:"seed"`
-	Events uint64         `json:"events,omitempty"` // 0: what the command takes by itself
+	Events uint64         `json:"events,omitempty"` // 0: the command's own default
 	Params map[string]int `json:"params,omitempty"`
-	// Args is the command line without the files of the result: {json} stands for that file.
+	// Args is the command line without the result file, for which {json} stands.
 	Args     []string `json:"args"`
 	Design   string   `json:"design"` // runs of one design share a build
 	Seconds  int      `json:"seconds"`
@@ -30,11 +30,11 @@ type Run struct {
 // Cosim reports whether the run is a co-simulation, whose result is known in detail.
 func (r *Run) Cosim() bool { return r.Source != "" }
 
-// JSON is what stands for the file of the result in the arguments of a run; other files of a run begin with it.
+// JSON stands for the result file in the arguments of a run. Names of other files of the run begin with it.
 const JSON = "{json}"
 
-// Runs returns the runs of a stage, in the order of the plan. night is what drawn seeds are drawn from: another night
-// has other seeds, the same one the same. It returns an error when there is no such stage, or no run in it.
+// Runs returns the runs of a stage, in the order of the plan. Drawn seeds derive from night: equal nights have equal
+// seeds. It errors if there is no such stage, or no run in it.
 func (p *Plan) Runs(stage, night string) ([]Run, error) {
 	i := slices.IndexFunc(p.Stages, func(s Stage) bool { return s.Name == stage })
 	if i < 0 {
@@ -69,20 +69,20 @@ func (p *Plan) Runs(stage, night string) ([]Run, error) {
 	return out, nil
 }
 
-// Goals is what the runs of a stage are to show together.
+// Goals is what the runs of a stage must show together.
 type Goals struct {
-	Closed     bool   `json:"closed"` // the stage does not pass before all of them are shown
+	Closed     bool   `json:"closed"` // the stage passes only if all of them are shown
 	Testpoints []Goal `json:"testpoints"`
 }
 
-// Goal is a testpoint, and the patterns of bins and directed cases that show it.
+// Goal is a testpoint, with the patterns of bins and directed cases that show it.
 type Goal struct {
 	Name  string   `json:"name"` // BLOCK/SLUG
 	Bins  []string `json:"bins,omitempty"`
 	Cases []string `json:"cases,omitempty"`
 }
 
-// Goals returns what the tests of a stage are said to show; nothing for a stage that does not exist.
+// Goals returns what the tests of a stage claim to show; nothing for a stage that does not exist.
 func (p *Plan) Goals(stage string) Goals {
 	i := slices.IndexFunc(p.Stages, func(s Stage) bool { return s.Name == stage })
 	if i < 0 {
@@ -122,7 +122,7 @@ func (t *Test) runs(s *Stage, night string) []Run {
 	var out []Run
 	if len(t.Command) > 0 {
 		if !strings.Contains(strings.Join(t.Command, " "), "{seed}") {
-			seeds = seeds[:1] // every seed would be the same run
+			seeds = seeds[:1] // every seed would give the same run
 		}
 		for _, seed := range seeds {
 			r := base
@@ -169,7 +169,7 @@ func (t *Test) cosim(source string, seed, events uint64) (args []string, design 
 		build = append(build, "--assert")
 	}
 	args = append([]string{"cosim"}, build...)
-	if t.Code { // runs that count it are of other builds
+	if t.Code { // runs that count code coverage have their own builds
 		build = append(build, "with code")
 	}
 	args = append(args, "--source", source, "--seed", strconv.FormatUint(seed, 10))
@@ -188,7 +188,7 @@ func (t *Test) cosim(source string, seed, events uint64) (args []string, design 
 	return append(args, "--json", JSON), strings.Join(build, " ")
 }
 
-// seeds returns the seeds of a test in a stage: those of the stage where it has some.
+// seeds returns the seeds of a test in a stage: the stage's seeds, if it has any.
 func (t *Test) seeds(s *Stage, night string) []uint64 {
 	seeds, drawn := t.Seeds, t.Drawn
 	if s.Drawn > 0 || len(s.Seeds) > 0 {
@@ -203,7 +203,7 @@ func (t *Test) seeds(s *Stage, night string) []uint64 {
 	out, seen := make([]uint64, 0, drawn), map[uint64]bool{}
 	for i := 0; len(out) < drawn; i++ {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%d", night, t.Name, i))
-		// Short enough to be typed, and far from the small seeds that people choose.
+		// Short enough to type, and far from the small seeds that people choose.
 		seed := 1_000_000 + binary.BigEndian.Uint64(sum[:8])%1_000_000_000
 		if !seen[seed] {
 			seen[seed] = true
@@ -213,5 +213,5 @@ func (t *Test) seeds(s *Stage, night string) []uint64 {
 	return out
 }
 
-// fileName replaces what would part folders.
+// fileName replaces the characters that would separate folders.
 func fileName(s string) string { return strings.NewReplacer("/", "-", ":", "-").Replace(s) }

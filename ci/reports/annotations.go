@@ -11,12 +11,11 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// MaxAnnotations is how many annotations of one kind GitHub shows of a step.
+// MaxAnnotations is how many annotations of one kind GitHub shows per step.
 const MaxAnnotations = 10
 
 // WriteAnnotations writes the commands by which GitHub annotates files: one for each bucket of failures, for each
-// reason of errors and for the missing runs. Where there are more than GitHub shows, the last one counts those left
-// out.
+// reason of errors and for the missing runs. If there are more than GitHub shows, the last one counts the rest.
 func (r *Report) WriteAnnotations(w io.Writer) error {
 	var all []string
 	for i := range r.failures {
@@ -47,7 +46,7 @@ func (r *Report) WriteAnnotations(w io.Writer) error {
 	return err
 }
 
-// file returns the file that a failure is shown at: the top of the design, or the dut.yaml that names another.
+// file returns the file at which a failure is shown: the top of the design, or the dut.yaml that names another.
 func file(run *plan.Run) string {
 	if i := slices.Index(run.Args, "--dut"); i >= 0 && i+1 < len(run.Args) {
 		return run.Args[i+1]
@@ -58,7 +57,7 @@ func file(run *plan.Run) string {
 	return path.Join("hdl/rtl", run.Block, run.Block+".sv")
 }
 
-// maxAnnotation bounds the text of an annotation; GitHub cuts longer ones anywhere.
+// maxAnnotation is the size limit of an annotation's text; GitHub cuts longer ones anywhere.
 const maxAnnotation = 3000
 
 func annotation(file, title, text string) string {
@@ -68,7 +67,7 @@ func annotation(file, title, text string) string {
 		data.Replace(cut(text, maxAnnotation)))
 }
 
-// cut shortens a text to at most n bytes, between characters, and says so.
+// cut shortens a text to at most n bytes, between characters, and notes the cut.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s

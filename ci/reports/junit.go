@@ -12,9 +12,9 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// WriteJUnit writes JUnit XML: a suite for each test of the plan and in it a case for each planned run, with its seed.
-// Runs that ended in an error and missing ones are errors; one that was taken over is skipped. A campaign that did not
-// pass although no run shows why has one more case that is an error.
+// WriteJUnit writes JUnit XML: a suite for each test of the plan, with a case and its seed for each planned run. Runs
+// that ended in an error and missing runs are errors; runs taken over are skipped. If a campaign did not pass although
+// no run shows why, one more case is an error.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	doc := report.Suites{Name: "goldwire ci, stage " + r.Stage}
 	bad := 0

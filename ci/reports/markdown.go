@@ -9,35 +9,35 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// MaxMarkdown bounds a job summary in bytes: GitHub shows none of a step's that is larger.
+// MaxMarkdown is the size limit of a job summary, in bytes: GitHub shows no larger one.
 const MaxMarkdown = 1 << 20
 
-// Bounds of parts of a summary, so that one of them leaves room for the others.
+// Limits for parts of a summary, so that each leaves room for the others.
 const (
 	maxText    = 2000 // bytes of a reason or a command
 	maxShrunk  = 40   // lines
-	reserved   = 400  // bytes for the line that says what was cut
-	perHeading = 50   // errors or missing runs that are listed one by one
+	reserved   = 400  // bytes for the line about what was cut
+	perHeading = 50   // errors or missing runs that are listed individually
 )
 
-// document collects blocks of Markdown up to a number of bytes. A block goes in whole or not at all.
+// document collects blocks of Markdown up to a number of bytes. A block is added whole or not at all.
 type document struct {
 	b    strings.Builder
 	room int
-	left int // blocks that found no room
+	left int // blocks without room
 }
 
 func (d *document) add(format string, args ...any) {
 	s := fmt.Sprintf(format, args...)
 	if d.left > 0 || len(s) > d.room {
-		d.left++ // and all after it, so that the order stays
+		d.left++ // and all later ones, so that the order stays
 		return
 	}
 	d.room -= len(s)
 	d.b.WriteString(s)
 }
 
-// WriteMarkdown writes a job summary of at most MaxMarkdown bytes; what it leaves out is said in its last line.
+// WriteMarkdown writes a job summary of at most MaxMarkdown bytes. Its last line lists what it leaves out.
 func (r *Report) WriteMarkdown(w io.Writer) error { return r.writeMarkdown(w, MaxMarkdown) }
 
 func (r *Report) writeMarkdown(w io.Writer, limit int) error {
@@ -134,14 +134,14 @@ func (r *Report) markCost(d *document) {
 	}
 }
 
-// cell is a text as it may stand anywhere on a line of Markdown.
+// cell escapes a text for any place on a line of Markdown.
 func cell(s string) string {
 	s = strings.NewReplacer("&", "&amp;", ">", "&gt;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;",
 		"#", "&#35;", "~", "&#126;", `\`, "&#92;").Replace(cut(s, maxText))
 	return report.MarkdownCell(s)
 }
 
-// code is a text in a fence that it does not close.
+// code returns a text in a fence that the text does not close.
 func code(s string) string {
 	s = cut(s, maxText)
 	fence := "```"
@@ -151,7 +151,7 @@ func code(s string) string {
 	return fence + "\n" + s + "\n" + fence + "\n"
 }
 
-// class is the colour of the verdict on a page.
+// class returns the colour of the verdict on a page.
 func (r *Report) class() string {
 	if r.Result == campaign.Passed {
 		return "good"

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// WriteHTML writes a self-contained page: failures by bucket, errors, missing runs, what was taken over, coverage with
-// the missed bins by testpoint, cost by test, and every run.
+// WriteHTML writes a self-contained page: failures by bucket, errors, missing runs, runs taken over, coverage with the
+// missed bins by testpoint, cost by test, and every run.
 func (r *Report) WriteHTML(w io.Writer) error {
 	p := report.Page{Title: "Campaign, stage " + r.Stage,
 		Banner: report.Banner{Word: r.word(), Class: r.class(), Line: r.line()}}

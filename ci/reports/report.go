@@ -11,25 +11,25 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Report is a campaign, or a shard of one, as all forms show it.
+// Report is a campaign, or a shard of one, in the content that all forms show.
 type Report struct {
 	*campaign.Summary
 	// Result is the verdict of the summary, or error for a campaign that ended early without a failed run.
 	Result campaign.Outcome
-	Ended  string // why the campaign ended early; "" when it did not
+	Ended  string // why the campaign ended early; "" if it did not
 
 	runs     []*plan.Run // of Summary.Runs
 	failures []group     // failed runs by bucket
-	errors   []group     // those that ended in an error, by reason
+	errors   []group     // runs that ended in an error, by reason
 	missing  []int
 	missed   []missed
 	tests    []test
 }
 
-// group is runs that have something in common; the first one stands for them.
+// group is runs with something in common; the first one represents them.
 type group struct {
 	title string
-	runs  []int // by their place in Summary.Runs
+	runs  []int // indices in Summary.Runs
 }
 
 // missed are the bins of a testpoint that no run hit, at one size of its block.
@@ -38,7 +38,7 @@ type missed struct {
 	bins                   []string
 }
 
-// test is what the runs of a test took.
+// test is the cost of a test's runs.
 type test struct {
 	name               string
 	runs, taken        int
@@ -46,9 +46,8 @@ type test struct {
 	memoryMB, unpassed int
 }
 
-// New returns the report of a summary. head is that of its campaign, and ended the error that the campaign ended with
-// early, or nil. It returns an error for a summary whose runs are not those of the campaign, or whose account does not
-// hold all of them.
+// New returns the report of a summary. head is the head of its campaign, and ended the error that ended the campaign
+// early, or nil. It errors if the summary's runs are not those of the campaign, or its counts do not cover all of them.
 func New(sum *campaign.Summary, head *campaign.Head, ended error) (*Report, error) {
 	r := &Report{Summary: sum, Result: sum.Verdict}
 	if ended != nil {
@@ -92,7 +91,7 @@ func New(sum *campaign.Summary, head *campaign.Head, ended error) (*Report, erro
 	return r, nil
 }
 
-// add puts a run into the group of that title.
+// add adds a run to the group with that title.
 func add(groups []group, title string, run int) []group {
 	i := slices.IndexFunc(groups, func(g group) bool { return g.title == title })
 	if i < 0 {
@@ -121,7 +120,7 @@ func (r *Report) addTest(run *plan.Run, st *campaign.State) {
 	t.cpu, t.seconds, t.memoryMB = t.cpu+st.Cost.CPU, t.seconds+st.Cost.Seconds, max(t.memoryMB, st.Cost.MemoryMB)
 }
 
-// addMissed parts the missed bins of each block and size by testpoint. A bin of several testpoints stands at each.
+// addMissed splits the missed bins of each block and size by testpoint. A bin of several testpoints appears at each.
 func (r *Report) addMissed(points []plan.Goal) {
 	for _, c := range r.Coverage {
 		loose := slices.Clone(c.Missed)
@@ -148,7 +147,7 @@ func (r *Report) addMissed(points []plan.Goal) {
 	}
 }
 
-// line returns the account of the campaign, and why it did not pass where no run shows it.
+// line returns the counts of the campaign, and why it did not pass if no run shows it.
 func (r *Report) line() string {
 	out := fmt.Sprintf("stage %s, night %s: %s", r.Stage, r.Night, r.Account())
 	if why := r.why(); why != "" {
@@ -170,10 +169,10 @@ func (r *Report) why() string {
 	return ""
 }
 
-// word is the verdict.
+// word returns the verdict.
 func (r *Report) word() string { return strings.ToUpper(string(r.Result)) }
 
-// first returns the run that stands for a group, and its state.
+// first returns the run that represents a group, and its state.
 func (r *Report) first(g *group) (*plan.Run, *campaign.State) {
 	return r.runs[g.runs[0]], &r.Runs[g.runs[0]]
 }
@@ -204,7 +203,7 @@ func (r *Report) open() (out []string) {
 	return out
 }
 
-// judged returns how many runs passed by more than equal values, in words; "" for none.
+// judged describes how many runs passed by more than equal values; "" for none.
 func (r *Report) judged() string {
 	if r.Judged == 0 {
 		return ""
@@ -221,12 +220,12 @@ func who(run *plan.Run) string {
 	return out
 }
 
-// spent returns the cost of the campaign in words.
+// spent describes the cost of the campaign.
 func (r *Report) spent() string {
 	return fmt.Sprintf("%.0f s of CPU in %.0f s of runs, at most %d MB", r.Cost.CPU, r.Cost.Seconds, r.Cost.MemoryMB)
 }
 
-// compared returns what the runs compared, in words.
+// compared describes what the runs compared.
 func (r *Report) compared() string {
 	return fmt.Sprintf("%s fields of %s events in %s cycles", report.Count(r.Fields), report.Count(r.Events),
 		report.Count(r.Cycles))

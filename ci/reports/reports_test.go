@@ -58,7 +58,7 @@ var points = []plan.Goal{{Name: "egress/first", Bins: []string{"a/*"}},
 	{Name: "egress/other", Bins: []string{"z/*"}}, {Name: "egress/ab", Bins: []string{"a/*", "b/*"}},
 	{Name: "ccc/all", Bins: []string{"*"}}}
 
-// of returns the head of a campaign of runs.
+// of returns the head of a campaign of the runs.
 func of(runs []plan.Run) *campaign.Head {
 	return &campaign.Head{Runs: runs, Goals: plan.Goals{Testpoints: points}}
 }
@@ -103,7 +103,7 @@ func TestEveryRunIsACaseOfJUnit(t *testing.T) {
 	require.Contains(t, cases[5].Skipped.Message, "taken over from old, revision abc, inputs f00d")
 }
 
-// A campaign that did not pass has a failure or an error in its JUnit file, whatever its runs are.
+// A campaign that did not pass has a failure or an error in its JUnit file, whatever its runs.
 func TestJUnitNeverLooksBetterThanTheVerdict(t *testing.T) {
 	count := func(r *Report) (bad int) {
 		var doc report.Suites
@@ -117,7 +117,7 @@ func TestJUnitNeverLooksBetterThanTheVerdict(t *testing.T) {
 	require.Contains(t, text(t, stopped.WriteMarkdown), "### goldwire ERROR: ")
 	require.Contains(t, text(t, stopped.WriteAnnotations), "it ended early: interrupted")
 	s, runs := sample(campaign.Passed)
-	s.Verdict = campaign.Error // a goal that is not that of a run
+	s.Verdict = campaign.Error // a goal that no run represents
 	r, err := New(s, of(runs), nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, count(r))
@@ -128,7 +128,7 @@ func TestJUnitNeverLooksBetterThanTheVerdict(t *testing.T) {
 		require.Contains(t, text(t, write), "egress/ab: 2 bins missed")
 	}
 	failed := made(t, errors.New("interrupted"), campaign.Failed)
-	require.Equal(t, campaign.Failed, failed.Result) // a failure stays one
+	require.Equal(t, campaign.Failed, failed.Result) // a failure stays
 }
 
 func TestSummaries(t *testing.T) {
@@ -151,7 +151,7 @@ func TestSummaries(t *testing.T) {
 	require.Contains(t, page, `<div class="verdict bad"><b>FAILED</b>`)
 }
 
-// A summary keeps GitHub's limit, and names what it left out.
+// A summary keeps to GitHub's limit, and names what it left out.
 func TestSummaryIsCut(t *testing.T) {
 	outcomes := make([]campaign.Outcome, 3000)
 	for i := range outcomes {
@@ -211,7 +211,7 @@ func TestOneAnnotationForEachBucket(t *testing.T) {
 	require.Contains(t, lines[9], "21 more kinds")
 }
 
-// A report of runs that are not those of the campaign, or of an account that leaves one out, is refused.
+// A report is refused if its runs are not those of the campaign, or its counts leave one out.
 func TestReportOfAWrongAccount(t *testing.T) {
 	s, runs := sample(mixed...)
 	_, err := New(s, of(runs[1:]), nil)

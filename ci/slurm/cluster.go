@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// patience is how long a command of Slurm may take: a busy controller answers within its MessageTimeout, or not at all.
+// patience is how long a Slurm command may take: a busy controller answers within its MessageTimeout, or not at all.
 const patience = 2 * time.Minute
 
-// call runs a command of Slurm and returns what it printed.
+// call runs a Slurm command and returns its output.
 func call(ctx context.Context, name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -34,7 +34,7 @@ func call(ctx context.Context, name string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// jobID matches what sbatch --parsable prints: a number, and the cluster's name where there are several.
+// jobID matches the output of sbatch --parsable: a number, and the cluster's name if there are several.
 var jobID = regexp.MustCompile(`^(\d+)(;\S+)?$`)
 
 // sbatch submits a job and returns its number.
@@ -66,21 +66,21 @@ func maxIndex(ctx context.Context) (int, error) {
 	return n - 1, err
 }
 
-// task is a job as Slurm reports it: one of an array, or the merge, whose index is 0.
+// task is a job as Slurm reports it: one job of an array, or the merge, with index 0.
 type task struct {
 	job    string // number of the array, or of the merge
 	index  int
 	state  string // COMPLETED, TIMEOUT ...
 	reason string
-	exit   string // code:signal; empty where it is not known
+	exit   string // code:signal; empty if unknown
 	node   string
 }
 
-// ended are the states that a job does not leave.
+// ended are the final states of a job.
 var ended = map[string]bool{"BOOT_FAIL": true, "CANCELLED": true, "COMPLETED": true, "DEADLINE": true, "FAILED": true,
 	"NODE_FAIL": true, "OUT_OF_MEMORY": true, "PREEMPTED": true, "REVOKED": true, "TIMEOUT": true}
 
-// queue returns the jobs of the given names that Slurm still knows of. Without accounting it forgets a job some minutes
+// queue returns the jobs of the given names that Slurm still knows. Without accounting it forgets a job some minutes
 // after its end.
 func queue(ctx context.Context, names ...string) ([]task, error) {
 	out, err := call(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+strings.Join(names, ","),
@@ -105,8 +105,8 @@ func queue(ctx context.Context, names ...string) ([]task, error) {
 	return tasks, nil
 }
 
-// shown reads the lines of scontrol show job --oneliner. Those of jobs that wait together, which have no exit code, and
-// of jobs that are not part of an array are left out.
+// shown reads the lines of scontrol show job --oneliner. It leaves out jobs that wait together, which have no exit
+// code, and jobs outside arrays.
 func shown(text string) (tasks []task) {
 	for line := range strings.Lines(text) {
 		field := map[string]string{}
@@ -125,7 +125,7 @@ func shown(text string) (tasks []task) {
 	return tasks
 }
 
-// accounted asks the accounting for the jobs of an array since a time; sacct alone begins at midnight.
+// accounted asks the accounting for the jobs of an array since a time; by default sacct begins at midnight.
 func accounted(ctx context.Context, job string, since time.Time) (tasks []task, err error) {
 	out, err := call(ctx, "sacct", "--noheader", "--parsable2", "--allocations", "--jobs="+job,
 		"--starttime="+since.Local().Add(-time.Hour).Format("2006-01-02T15:04:05"),

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cluster is a Slurm with two nodes, on loopback in a folder of its own.
+// cluster is a Slurm with two nodes, on loopback in its own folder.
 type cluster struct {
 	t       *testing.T
 	dir     string
@@ -24,7 +24,7 @@ type cluster struct {
 	calls   string // file with a line for each call of sbatch
 }
 
-// newCluster starts one. Its daemons end with the test, and with the test's process.
+// newCluster starts a cluster. Its daemons end with the test, and with the test's process.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	if os.Getenv("GOLDWIRE_SLURM") == "" {
@@ -127,7 +127,7 @@ PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP LLN=YES
 `)), 0o644))
 }
 
-// node starts the daemon of a node, on a core of its own, which its jobs inherit.
+// node starts the daemon of a node on its own core, which its jobs inherit.
 func (c *cluster) node(name string) {
 	core := (int(name[1]) - '1') % runtime.NumCPU()
 	c.start(name, "-c", strconv.Itoa(core), "slurmd", "-D", "-N", name)
@@ -206,7 +206,7 @@ func (c *cluster) processes(words ...string) (pids []int) {
 	return pids
 }
 
-// lose ends a node as a loss of power does: its daemon, the keepers of its jobs, and the jobs.
+// lose ends a node as a power failure does: its daemon, the keepers of its jobs, and the jobs.
 func (c *cluster) lose(name string) {
 	d := c.daemons[name]
 	require.NoError(c.t, d.Process.Kill())
@@ -229,7 +229,7 @@ func (c *cluster) ok(name string, args ...string) bool {
 	return exec.Command(name, args...).Run() == nil
 }
 
-// wait waits until something holds.
+// wait waits until holds returns true.
 func (c *cluster) wait(what string, most time.Duration, holds func() bool) {
 	c.t.Helper()
 	for begin := time.Now(); !holds(); time.Sleep(200 * time.Millisecond) {

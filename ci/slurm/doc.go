@@ -1,6 +1,6 @@
 // Package slurm runs a stage of a plan on a Slurm cluster: one array of jobs for the shards and one job that merges
-// them, two calls of sbatch however many runs there are. Program, repository and folder must be on a file system that
-// all nodes share.
+// them, which takes two calls of sbatch for any number of runs. Program, repository and folder must be on a file system
+// that all nodes share.
 //
 //	DIR/submission.json   what was submitted
 //	DIR/goldwire          the program, as it was then
@@ -11,6 +11,7 @@
 //	DIR/merged            all records
 //	DIR/summary.json      of all runs
 //
-// What a run did is read from its record, never from the scheduler: an array task that ended with exit code 0 and left
-// no record has not passed. The scheduler and the logs only explain what is missing. Nothing needs Slurm's accounting.
+// The outcome of a run is read from its record, never from the scheduler: an array task that ended with exit code 0 and
+// left no record has not passed. The scheduler and the logs only explain missing runs. Nothing needs Slurm's
+// accounting.
 package slurm

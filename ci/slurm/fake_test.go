@@ -22,8 +22,8 @@ import (
 	"github.com/goldwire/goldwire/ci/slurm"
 )
 
-// TestMain makes the test binary stand in for goldwire: ci shard and ci merge work on the campaign in FAKE_HEAD, and
-// what a run does is in its source.
+// TestMain makes the test binary act as goldwire: ci shard and ci merge work on the campaign in FAKE_HEAD, and the
+// source of a run determines its behaviour.
 func TestMain(m *testing.M) {
 	if os.Getenv("FAKE_HEAD") != "" && len(os.Args) > 3 && os.Args[1] == "--root" {
 		os.Exit(fake(os.Args[3:]))
@@ -94,7 +94,7 @@ func flag(args []string, name string) string {
 	return ""
 }
 
-// fakeRun is a run: it behaves as its source says and leaves its result.
+// fakeRun is a run: it behaves as its source demands and leaves its result.
 func fakeRun(source, seed, out string) int {
 	verdict, exit, first := "pass", 0, "null"
 	switch source {
@@ -140,7 +140,7 @@ func readHead() (*campaign.Head, error) {
 	return h, json.Unmarshal(text, h)
 }
 
-// stage returns a stage with a run for each of the sources, which the test binary plays.
+// stage returns a stage with a run for each of the sources, played by the test binary.
 func stage(t *testing.T, shards int, sources ...string) slurm.Spec {
 	t.Helper()
 	root := t.TempDir()
@@ -179,14 +179,14 @@ func local(t *testing.T, s *slurm.Spec) string {
 
 var cost = regexp.MustCompile(`"(seconds|cpu_seconds|memory_mb)": [0-9.e+-]+`)
 
-// folder matches the folder of a campaign, as the summary of a failed run names its waves.
+// folder matches the folder of a campaign, in the form in which the summary of a failed run names its waves.
 var folder = regexp.MustCompile(`[^" ]*/work/`)
 
-// timeless takes the costs out of a summary.
+// timeless removes the costs from a summary.
 func timeless(text string) string { return cost.ReplaceAllString(text, `"$1": 0`) }
 
-// fakes puts commands of Slurm in front of PATH that note how they are called. sbatch numbers jobs from 41; squeue and
-// scontrol show job print the files squeue and job of the folder.
+// fakes puts fake Slurm commands at the front of PATH, which record how they are called. sbatch numbers jobs from 41;
+// squeue and scontrol show job print the files squeue and job of the folder.
 func fakes(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -213,7 +213,7 @@ func write(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 }
 
-// calls returns how the commands were called since, those of one name.
+// calls returns how the commands of one name were called since the last time.
 func calls(t *testing.T, dir, name string) (out []string) {
 	t.Helper()
 	text, _ := os.ReadFile(filepath.Join(dir, "calls"))

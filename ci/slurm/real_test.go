@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/ci/slurm"
 )
 
-// ended waits until all jobs of a submission have ended, and returns its state and what the merge found.
+// ended waits until all jobs of a submission have ended, and returns its state and the merged summary.
 func (c *cluster) ended(s *slurm.Spec, most time.Duration) (*slurm.Status, string) {
 	c.t.Helper()
 	var st *slurm.Status
@@ -31,7 +31,7 @@ func (c *cluster) ended(s *slurm.Spec, most time.Duration) (*slurm.Status, strin
 	return st, timeless(string(text))
 }
 
-// A thousand short runs take two calls of sbatch, and give what a local run gives.
+// A thousand short runs take two calls of sbatch, and give the same result as a local run.
 func TestClusterThousandRuns(t *testing.T) {
 	c := newCluster(t)
 	sources := repeat("plain", 1000)
@@ -48,8 +48,8 @@ func TestClusterThousandRuns(t *testing.T) {
 	require.Equal(t, local(t, &s), merged)
 }
 
-// What is killed, out of memory, timed out, cancelled or lost with its node is missing and named, never passed; the
-// other shards count; the same submission again runs what is missing.
+// Runs that are killed, out of memory, timed out, cancelled or lost with their node are missing and named, never
+// passed. The other shards count, and the same submission again runs what is missing.
 func TestClusterBroken(t *testing.T) {
 	c := newCluster(t)
 	cases := []struct {
@@ -66,7 +66,7 @@ func TestClusterBroken(t *testing.T) {
 	}
 	for i := range cases {
 		x := &cases[i]
-		// Shard 1 plays a run that passes before the one that breaks it, shard 2 only runs that pass.
+		// Shard 1 plays a run that passes before the one that breaks it; shard 2 has only runs that pass.
 		x.spec = stage(t, 2, "plain", "plain", x.source, "plain", "plain")
 		t.Setenv("FAKE_HEAD", filepath.Join(x.spec.Root, "head.json"))
 		args := x.args
@@ -136,7 +136,7 @@ func (c *cluster) left(sub *slurm.Submission) bool {
 	return len(out) == 0
 }
 
-// A whole stage of the plan gives the same on the cluster as here: make slurm-test STAGE=nightly.
+// A whole stage of the plan gives the same result on the cluster as here: make slurm-test STAGE=nightly.
 func TestClusterStage(t *testing.T) {
 	name, program, dir := os.Getenv("SLURM_STAGE"), os.Getenv("SLURM_PROGRAM"), os.Getenv("SLURM_DIR")
 	if name == "" {

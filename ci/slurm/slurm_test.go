@@ -23,7 +23,7 @@ func submit(t *testing.T, s slurm.Spec, args ...string) *slurm.Submission {
 	return sub
 }
 
-// play runs the job of a shard as Slurm would, or that of the merge.
+// play runs the job of a shard, or of the merge, as Slurm would.
 func play(t *testing.T, s *slurm.Spec, script string, index int) (output string, exit int) {
 	t.Helper()
 	cmd := exec.Command("sh", filepath.Join(s.Dir, script))
@@ -37,7 +37,7 @@ func play(t *testing.T, s *slurm.Spec, script string, index int) (output string,
 
 func repeat(source string, n int) []string { return slices.Repeat([]string{source}, n) }
 
-// A stage is one array and one merge, and what they merge is what a local run gives.
+// A stage is one array and one merge. Their merged result equals that of a local run.
 func TestSubmit(t *testing.T) {
 	dir := fakes(t)
 	s := stage(t, 3, "plain", "differs", "plain", "plain", "plain", "plain", "plain")
@@ -75,7 +75,7 @@ func TestSubmit(t *testing.T) {
 	require.Len(t, calls(t, dir, "sbatch"), 2)
 }
 
-// A folder takes one submission at a time, and one campaign; what is missing is submitted again, and nothing else.
+// A folder takes one submission at a time, and one campaign. Only missing runs are submitted again.
 func TestSecondSubmission(t *testing.T) {
 	dir := fakes(t)
 	s := stage(t, 4, repeat("plain", 8)...)
@@ -131,7 +131,7 @@ func stageHead(t *testing.T) *campaign.Head {
 	return h
 }
 
-// A submission that cannot be made says so, and never looks like one that was.
+// A submission that fails reports that, and never looks like one that succeeded.
 func TestRefused(t *testing.T) {
 	dir := fakes(t)
 	s := stage(t, 11, repeat("plain", 12)...)
@@ -178,7 +178,7 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "scontrol is not on PATH")
 }
 
-// Jobs refuse to run what is not the campaign that was submitted.
+// Jobs refuse to run anything but the submitted campaign.
 func TestEditedAfterSubmission(t *testing.T) {
 	fakes(t)
 	s := stage(t, 2, "plain", "plain")
@@ -191,7 +191,8 @@ func TestEditedAfterSubmission(t *testing.T) {
 	require.Equal(t, 2, exit, out)
 }
 
-// What is missing is named with what the scheduler and the log tell. Nothing that the scheduler says makes a pass.
+// Missing runs are named with the cause from the scheduler and the log. Nothing that the scheduler reports makes a
+// pass.
 func TestCauses(t *testing.T) {
 	dir := fakes(t)
 	s := stage(t, 9, repeat("plain", 9)...)
@@ -238,20 +239,20 @@ func TestCauses(t *testing.T) {
 	}
 
 	const cancelled = "slurmstepd: error: *** JOB 41 ON n1 CANCELLED AT 2026-11-22T01:00:00"
-	// The daemon's own words stay in the log when Slurm has forgotten the jobs.
+	// The daemon's own words stay in the log after Slurm has forgotten the jobs.
 	write(t, s.Dir, log(1), "slurmstepd: error: Detected 1 oom_kill event in StepId=41.batch.\n")
 	write(t, s.Dir, log(2), cancelled+" DUE TO TIME LIMIT ***\n")
 	write(t, s.Dir, log(3), "slurmstepd-n1: error: Exceeded job memory limit\nslurmstepd-n1: error: *** JOB 10 ON n1 "+
 		"CANCELLED AT 2026-11-22T01:00:00 ***\n")
 	write(t, s.Dir, log(4), cancelled+" ***\n")
 	write(t, s.Dir, log(5), cancelled+" DUE TO NODE FAILURE, SEE SLURMCTLD LOG ***\n")
-	// They stand against a state of COMPLETED.
+	// They override a state of COMPLETED.
 	check("out of memory", "timed out", "out of memory", "cancelled", "its node was lost")
 	write(t, dir, "squeue.txt", "")
 	require.NoError(t, os.Remove(filepath.Join(dir, "job.txt")))
 	check("out of memory", "timed out", "out of memory", "cancelled", "its node was lost",
 		"Slurm knows nothing of it any more; its log ends: goldwire: no simulator", "Slurm knows nothing of it any more")
-	// The merge job noted what Slurm knew at the end.
+	// The merge job noted Slurm's knowledge at the end.
 	write(t, s.Dir, "scheduler.txt", jobs.String())
 	check("out of memory", "timed out", "out of memory", "cancelled", "its node was lost", want[5], want[6])
 	write(t, dir, "down", "")

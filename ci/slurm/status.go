@@ -16,28 +16,28 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Status is the state of a submission: of each run by its record, and of the shards, as far as Slurm and their logs
-// tell, for the runs that have none.
+// Status is the state of a submission: of each run from its record and, for runs without one, of the shards as far as
+// Slurm and their logs show it.
 type Status struct {
 	Submission *Submission       `json:"submission"`
-	UnderWay   int               `json:"under_way"` // jobs that have not ended, with the merge
-	Shards     []ShardState      `json:"shards"`    // those with missing runs
+	UnderWay   int               `json:"under_way"` // jobs that have not ended, including the merge
+	Shards     []ShardState      `json:"shards"`    // shards with missing runs
 	Summary    *campaign.Summary `json:"summary"`
-	Notes      []string          `json:"notes"` // what could not be asked
+	Notes      []string          `json:"notes"` // queries without an answer
 }
 
 // ShardState is why runs of a shard are missing.
 type ShardState struct {
 	Index   int    `json:"index"`
-	Job     string `json:"job"` // 12_3; empty when it was not submitted
+	Job     string `json:"job"` // 12_3; empty if it was not submitted
 	Node    string `json:"node,omitempty"`
-	State   string `json:"state"` // of Slurm; empty when it has forgotten the job
+	State   string `json:"state"` // of Slurm; empty if Slurm has forgotten the job
 	Cause   string `json:"cause"` // in words
 	Missing int    `json:"missing"`
 }
 
-// ReadStatus returns the state of what was submitted into a folder. It reads the records first. Slurm is asked for all
-// jobs at once, and only while runs are missing or jobs may be under way; what it does not answer becomes a note.
+// ReadStatus returns the state of the submission in a folder. It reads the records first. It asks Slurm for all jobs at
+// once, and only while runs are missing or jobs may be in progress; queries without an answer become notes.
 func ReadStatus(ctx context.Context, dir string) (*Status, error) {
 	sub, err := Read(dir)
 	if err != nil {
@@ -45,7 +45,7 @@ func ReadStatus(ctx context.Context, dir string) (*Status, error) {
 	}
 	st := &Status{Submission: sub}
 	tasks := st.ask(ctx, dir)
-	// The records are read after the scheduler was asked: one that is written between the two counts.
+	// The records are read after the scheduler was asked, so a record written in between counts.
 	dirs := []string{filepath.Join(dir, "planned")}
 	for i := 1; i <= sub.Shards; i++ {
 		dirs = append(dirs, filepath.Join(dir, "shard", strconv.Itoa(i)))
@@ -61,7 +61,7 @@ func ReadStatus(ctx context.Context, dir string) (*Status, error) {
 	return st, nil
 }
 
-// Open returns an error while jobs are under way of a submission whose runs all passed: its results are not merged yet.
+// Open returns an error while jobs are in progress although all runs passed: the results are not merged yet.
 func (st *Status) Open() error {
 	if st.UnderWay == 0 || st.Summary.Verdict != campaign.Passed {
 		return nil
@@ -70,7 +70,7 @@ func (st *Status) Open() error {
 		report.Plural(uint64(st.UnderWay), "job"))
 }
 
-// ask returns what is known of the shards' jobs, by index.
+// ask returns the known state of the shards' jobs, by index.
 func (st *Status) ask(ctx context.Context, dir string) map[int]task {
 	sub, tasks := st.Submission, map[int]task{}
 	add := func(list []task) {
@@ -83,7 +83,7 @@ func (st *Status) ask(ctx context.Context, dir string) map[int]task {
 			tasks[t.index] = t
 		}
 	}
-	// What the merge found comes first, so that what Slurm answers now stands in its place.
+	// First add what the merge found, so that Slurm's present answers replace it.
 	if text, err := os.ReadFile(filepath.Join(dir, schedulerName)); err == nil {
 		add(shown(string(text)))
 	}
@@ -100,11 +100,11 @@ func (st *Status) ask(ctx context.Context, dir string) map[int]task {
 	add(now)
 	if len(now) > 0 && sub.Array != "" {
 		if text, err := call(ctx, "scontrol", "show", "job", "--oneliner", sub.Array); err == nil {
-			add(shown(text)) // with exit codes; it knows nothing of a job that has long ended
+			add(shown(text)) // with exit codes; it does not know jobs that ended long ago
 		}
 	}
 	if sub.Array != "" && len(tasks) < len(sub.Submitted) {
-		if list, err := accounted(ctx, sub.Array, sub.Began); err == nil { // most clusters have no accounting for all
+		if list, err := accounted(ctx, sub.Array, sub.Began); err == nil { // not every cluster has accounting
 			add(list)
 		}
 	}
@@ -143,7 +143,7 @@ func (st *Status) explain(dir string, tasks map[int]task) {
 	slices.SortFunc(st.Shards, func(a, b ShardState) int { return cmp.Compare(a.Index, b.Index) })
 }
 
-// shard returns what became of a shard.
+// shard returns the state of a shard.
 func (s *Submission) shard(dir string, i int, t task) *ShardState {
 	x := &ShardState{Index: i}
 	switch {
@@ -161,7 +161,7 @@ func (s *Submission) shard(dir string, i int, t task) *ShardState {
 	switch cause := t.cause(); {
 	case !ended[t.state] && t.state != "":
 		x.Cause = cause
-	case said == outOfMemory || cause == "": // Slurm calls an end for want of memory a failure, where it has no cgroups
+	case said == outOfMemory || cause == "": // without cgroups, Slurm reports running out of memory as a failure
 		x.Cause = said
 	case t.state == "FAILED" || t.state == "COMPLETED":
 		x.Cause = cause
@@ -182,7 +182,7 @@ func (s *Submission) shard(dir string, i int, t task) *ShardState {
 
 const outOfMemory = "out of memory"
 
-// cause returns the state of a job in words; nothing for a job that is not known.
+// cause describes the state of a job; "" for an unknown job.
 func (t *task) cause() string {
 	code, signal, _ := strings.Cut(t.exit, ":")
 	how := ""
@@ -228,7 +228,7 @@ func (t *task) cause() string {
 	return strings.ToLower(t.state) + how
 }
 
-// sayings are what Slurm's daemon writes into a job's log when it ends it, most telling first.
+// sayings are the lines that Slurm's daemon writes into a job's log when it ends the job, the most specific first.
 var sayings = []struct {
 	line  *regexp.Regexp
 	cause string
@@ -240,7 +240,7 @@ var sayings = []struct {
 	{regexp.MustCompile(`slurmstepd.* CANCELLED AT `), "cancelled"},
 }
 
-// readLog returns why a job ended as Slurm wrote it into its log, and the last line that the job wrote itself.
+// readLog returns why a job ended, as Slurm wrote it into its log, and the last line that the job itself wrote.
 func readLog(path string) (cause, last string) {
 	f, err := os.Open(path)
 	if err != nil {

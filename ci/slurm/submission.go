@@ -15,24 +15,24 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Submission is what was asked of the cluster. It is stored before the first job is submitted, and again with the
-// number of each.
+// Submission is what was requested from the cluster. It is stored before the first job is submitted, and again with the
+// number of each job.
 type Submission struct {
-	Name        string     `json:"name"` // of the array's jobs; that of the merge has -merge after it
+	Name        string     `json:"name"` // of the array's jobs; the merge has -merge appended
 	Stage       string     `json:"stage"`
 	Night       string     `json:"night"`
 	Fingerprint string     `json:"fingerprint"`
 	Planned     int        `json:"planned"` // runs
 	Shards      int        `json:"shards"`  // of the stage
 	Submitted   []int      `json:"submitted"`
-	Array       string     `json:"array"` // number of the job; empty when it was not submitted
+	Array       string     `json:"array"` // number of the job; empty if it was not submitted
 	Merge       string     `json:"merge"`
 	Commands    [][]string `json:"commands"` // of Slurm, in order
 	MergeLine   string     `json:"merge_line"`
 	Began       time.Time  `json:"began"`
 }
 
-// mergeSuffix is what the name of the merge job has after that of the array.
+// mergeSuffix is appended to the array's name for the merge job.
 const mergeSuffix = "-merge"
 
 const submissionName = "submission.json"
@@ -42,7 +42,7 @@ func (s *Submission) write(dir string) error {
 		func(w io.Writer) error { return report.EncodeJSON(w, s) })
 }
 
-// Read returns what was submitted into a folder. Its error wraps fs.ErrNotExist when nothing was.
+// Read returns the submission in a folder. Its error wraps fs.ErrNotExist if there is none.
 func Read(dir string) (*Submission, error) {
 	path := filepath.Join(dir, submissionName)
 	text, err := os.ReadFile(path)
@@ -74,7 +74,7 @@ func (s *Submission) underWay(ctx context.Context) ([]task, error) {
 	return open, nil
 }
 
-// hold takes a folder for as long as a submission takes.
+// hold takes a folder for the duration of a submission.
 func hold(dir string) (release func(), err error) {
 	f, err := os.OpenFile(filepath.Join(dir, "submit.lock"), os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
@@ -87,11 +87,11 @@ func hold(dir string) (release func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// owned are the options of sbatch that a submission sets or that keep it from submitting.
+// owned are the options of sbatch that a submission sets itself or that prevent it from submitting.
 var owned = []string{"array", "dependency", "parsable", "wait", "wrap", "output", "error", "chdir", "job-name",
 	"clusters", "test-only", "help", "usage", "version", "cpus-per-task", "nodes", "ntasks", "kill-on-invalid-dep"}
 
-// checkArgs returns an error for options of sbatch that do not go with a submission.
+// checkArgs returns an error for options of sbatch that are incompatible with a submission.
 func checkArgs(args []string) error {
 	for _, a := range args {
 		name, long := strings.CutPrefix(a, "--")
@@ -100,7 +100,7 @@ func checkArgs(args []string) error {
 			return fmt.Errorf("--sbatch-arg %q: give a long option with its value, such as --partition=long", a)
 		}
 		for _, o := range owned {
-			// sbatch takes the beginning of an option for it.
+			// sbatch accepts the beginning of an option for the option.
 			if strings.HasPrefix(o, name) {
 				return fmt.Errorf("--sbatch-arg %s: submit sets --%s itself, or cannot work with it; leave it out", a, o)
 			}

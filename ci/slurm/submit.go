@@ -19,15 +19,15 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Options are what a submission gives to Slurm besides the commands.
+// Options are Slurm settings of a submission.
 type Options struct {
-	AtOnce int      // shards that may run side by side; 0 for no limit of ours
+	AtOnce int      // shards that may run in parallel; 0 for no limit of ours
 	Args   []string // long options of sbatch, for the array and for the merge
 }
 
 // Submit submits the shards of a stage that lack a record, and a job that merges all shards when those have ended. The
-// file own holds the program, which the jobs run from a copy, so that it may be rebuilt meanwhile. Submit returns an
-// error that wraps ErrUnderWay when jobs of this folder have not ended.
+// file own holds the program; the jobs run a copy, so that it may be rebuilt meanwhile. Submit returns an error that
+// wraps ErrUnderWay if jobs of this folder have not ended.
 func Submit(ctx context.Context, s Spec, own string, o Options) (*Submission, error) {
 	if err := checkArgs(o.Args); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (s *Spec) prepare(w *Workflow, own string) (indexes []int, err error) {
 	if err := copyProgram(own, s.Program); err != nil {
 		return nil, err
 	}
-	// What an earlier submission found must not pass for the result of this one.
+	// The result of an earlier submission must not pass for this one's.
 	if err := os.Remove(w.Merge.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (s *Spec) prepare(w *Workflow, own string) (indexes []int, err error) {
 	return slices.Compact(indexes), nil
 }
 
-// submit makes the two calls.
+// submit makes the two calls of sbatch.
 func (s *Spec) submit(ctx context.Context, w *Workflow, indexes []int, o Options) (*Submission, error) {
 	random := make([]byte, 4)
 	_, _ = rand.Read(random) // never fails
@@ -179,10 +179,10 @@ func (s *Spec) submit(ctx context.Context, w *Workflow, indexes []int, o Options
 	return sub, nil
 }
 
-// placeholder stands for the index of a shard in a command; no path holds it.
+// placeholder stands for the index of a shard in a command; no path contains it.
 const placeholder = "\x00"
 
-// ofIndex returns a command as a shell reads it, with the index of the array's job in place of the placeholder.
+// ofIndex returns a command quoted for a shell, with the index of the array's job for the placeholder.
 func ofIndex(command []string) string {
 	words := make([]string, len(command))
 	for i, w := range command {
@@ -197,10 +197,10 @@ func ofIndex(command []string) string {
 	return strings.Join(words, " ")
 }
 
-// submitMerge submits the merge of an array that was submitted.
+// submitMerge submits the merge of a submitted array.
 func (s *Spec) submitMerge(ctx context.Context, w *Workflow, sub *Submission, o Options, log string) error {
 	file, known := filepath.Join(s.Dir, "merge.sh"), report.Quoted(filepath.Join(s.Dir, schedulerName))
-	// Slurm forgets the jobs some minutes after their end; --oneliner shows all of an array in one call.
+	// Slurm forgets the jobs some minutes after their end. --oneliner shows all jobs of an array in one call.
 	text := fmt.Sprintf("scontrol show job --oneliner %[1]s >%[2]s.tmp && mv %[2]s.tmp %[2]s\nexec %[3]s\n", sub.Array,
 		known, Line(w.Merge.Command))
 	if err := writeScript(file, text); err != nil {
@@ -217,7 +217,7 @@ func (s *Spec) submitMerge(ctx context.Context, w *Workflow, sub *Submission, o 
 	return sub.write(s.Dir)
 }
 
-// schedulerName is the file with what Slurm knew when the merge began.
+// schedulerName is the file with Slurm's knowledge at the beginning of the merge.
 const schedulerName = "scheduler.txt"
 
 func writeScript(path, text string) error {
@@ -241,7 +241,7 @@ func copyProgram(from, to string) error {
 	return os.Rename(tmp, to)
 }
 
-// ranges returns sorted numbers as Slurm writes them: 1-3,7.
+// ranges returns sorted numbers in Slurm's notation: 1-3,7.
 func ranges(n []int) string {
 	var parts []string
 	for i := 0; i < len(n); {

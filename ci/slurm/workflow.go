@@ -13,19 +13,19 @@ import (
 
 // Spec is a stage and how it is divided. All paths are absolute.
 type Spec struct {
-	Program string // goldwire, as it is called
+	Program string // path of goldwire in the commands
 	Root    string // of the repository
 	Plan    string // empty for the project's own
-	Dir     string // for everything that is written
+	Dir     string // for all output
 	Head    *campaign.Head
 	Shards  int
-	Slots   int  // runs of a shard side by side
-	Retry   bool // run again what ended in an error
-	// Good is a folder with the RTL of a design that passes, for campaign.Good; empty for none.
+	Slots   int  // parallel runs of a shard
+	Retry   bool // repeat runs that ended in an error
+	// Good is a folder with the RTL of a passing design, for campaign.Good; empty for none.
 	Good string
 }
 
-// validate returns an error for a stage that cannot be divided so.
+// validate returns an error for a stage that cannot be divided this way.
 func (s *Spec) validate() error {
 	switch n := len(s.Head.Runs); {
 	case s.Shards < 1:
@@ -44,8 +44,8 @@ func (s *Spec) validate() error {
 	return nil
 }
 
-// Workflow is the commands that run a stage in shards, for any engine: those of Shards in any order, on any machines
-// that share the folders, each any number of times; Merge when all have ended, however they ended.
+// Workflow is the commands that run a stage in shards, for any engine. The commands of Shards may run in any order, on
+// any machines that share the folders, and any number of times. Merge follows when all have ended, however they ended.
 type Workflow struct {
 	Stage       string  `json:"stage"`
 	Night       string  `json:"night"`
@@ -63,7 +63,7 @@ type Shard struct {
 	Runs    []string `json:"runs"` // names; each leaves DIR/records/NAME.json
 }
 
-// Merge is the command that puts the shards together.
+// Merge is the command that combines the shards.
 type Merge struct {
 	Command []string `json:"command"`
 	Dir     string   `json:"dir"`
@@ -98,7 +98,7 @@ func NewWorkflow(s *Spec) (*Workflow, error) {
 
 func (s *Spec) shardDir(index string) string { return filepath.Join(s.Dir, "shard", index) }
 
-// shard returns the command of a shard, whose index may be a variable of a shell.
+// shard returns the command of a shard. Its index may be a shell variable.
 func (s *Spec) shard(index string) []string {
 	c := []string{s.Program, "--root", s.Root, "ci", "shard", index + "/" + strconv.Itoa(s.Shards)}
 	if s.Plan != "" {
@@ -123,7 +123,7 @@ func (s *Spec) merge(dirs []string) Merge {
 	return m
 }
 
-// Line returns a command as a shell reads it.
+// Line returns a command quoted for a shell.
 func Line(command []string) string {
 	words := make([]string, len(command))
 	for i, w := range command {

@@ -45,8 +45,8 @@ func (m *machine) verilator(version string) {
 	m.add("verilator", "echo 'Verilator "+version+" 2023-01-22 rev (Debian 5.006-3)'")
 }
 
-// apt adds a package manager that offers the given version of Verilator, logs its calls, and installs the packages it
-// is asked for.
+// apt adds a package manager that offers the given version of Verilator, logs its calls, and installs the requested
+// packages.
 func (m *machine) apt(offers string) {
 	m.add("apt-cache", "echo verilator:; echo '  Installed: (none)'; echo '  Candidate: "+offers+"'")
 	m.add("apt-get", `echo "$@" >>`+m.dir+`/apt.log
@@ -132,7 +132,7 @@ func TestMayNotInstall(t *testing.T) {
 	}
 }
 
-// Slurm is installed when it is asked for, and nothing else with it.
+// Slurm is installed on request, and nothing else with it.
 func TestSlurm(t *testing.T) {
 	for _, have := range []string{"", "sbatch", "sbatch slurmctld slurmd"} {
 		m := newMachine(t)

@@ -15,17 +15,17 @@ import (
 	"github.com/goldwire/goldwire/cosim/revision"
 )
 
-// Judgement is what the command of a bucket showed of a revision.
+// Judgement is what the command of a bucket showed about a revision.
 type Judgement string
 
-// The judgements. What neither passes nor shows the failure of the bucket says nothing of it.
+// The judgements. A revision that neither passes nor shows the bucket's failure says nothing about it.
 const (
-	Good    Judgement = "good"    // it passes
-	Bad     Judgement = "bad"     // it fails as the bucket does
-	Skipped Judgement = "skipped" // it does not build, it breaks, or it fails otherwise
+	Good    Judgement = "good"    // the command passes
+	Bad     Judgement = "bad"     // the command fails as the bucket does
+	Skipped Judgement = "skipped" // the revision does not build, breaks, or fails otherwise
 )
 
-// Trial is one revision that was tried.
+// Trial is one tried revision.
 type Trial struct {
 	Commit    string    `json:"commit"`
 	Subject   string    `json:"subject"`
@@ -37,17 +37,17 @@ type Trial struct {
 type Bisection struct {
 	Bucket  string  `json:"bucket"`
 	Command string  `json:"command"`
-	First   *Trial  `json:"first_bad"` // nil when skipped revisions are between the last good and the first bad one
-	Among   []Trial `json:"among"`     // without First: the revisions of which one is the first bad one
-	Tried   []Trial `json:"tried"`     // in the order in which they were
+	First   *Trial  `json:"first_bad"` // nil if skipped revisions are between the last good and the first bad one
+	Among   []Trial `json:"among"`     // without First: the revisions that include the first bad one
+	Tried   []Trial `json:"tried"`     // in the order of the trials
 }
 
-// Search is what a bisection needs to know.
+// Search describes a bisection.
 type Search struct {
 	Root      string // of the repository
 	Bucket    *Bucket
-	Good, Bad string            // revisions; Bad may be empty: that of the campaign
-	Note      func(line string) // is called after each trial
+	Good, Bad string            // revisions; an empty Bad means the campaign's
+	Note      func(line string) // called after each trial
 }
 
 // bisector holds the worktree of a search.
@@ -59,8 +59,8 @@ type bisector struct {
 	out  *Bisection
 }
 
-// Bisect looks for the first revision after Good, an ancestor of Bad, at which the command of the bucket fails as the
-// bucket does. It returns an error when Good does not pass, when Bad does not fail so, and when ctx was cancelled.
+// Bisect finds the first revision after Good, an ancestor of Bad, at which the command of the bucket fails as the
+// bucket does. It errors if Good does not pass, if Bad does not fail this way, or if ctx was cancelled.
 func Bisect(ctx context.Context, s Search) (out *Bisection, err error) {
 	good, bad, err := s.ends(ctx)
 	if err != nil {
@@ -97,10 +97,10 @@ func Bisect(ctx context.Context, s Search) (out *Bisection, err error) {
 	return b.out, b.search(ctx, good, bad)
 }
 
-// ends returns the commits between which a search looks.
+// ends returns the commits at the two ends of a search.
 func (s *Search) ends(ctx context.Context) (good, bad string, err error) {
 	if s.Bad == "" {
-		s.Bad = strings.TrimSuffix(s.Bucket.Revision, "+") // the changes beside it are in no revision
+		s.Bad = strings.TrimSuffix(s.Bucket.Revision, "+") // uncommitted changes are in no revision
 	}
 	if s.Bad == "" {
 		return "", "", errors.New("revision of the campaign is not known; give one that fails with --bad")
@@ -125,7 +125,7 @@ func (s *Search) ends(ctx context.Context) (good, bad string, err error) {
 func (b *bisector) search(ctx context.Context, good, bad string) error {
 	goods := []string{"^" + good}
 	for {
-		// The one that divides best comes first; the bad one is among them.
+		// The revision that divides best comes first; the bad one is in the list.
 		list, err := revision.Output(ctx, b.Root, "git", append([]string{"rev-list", "--bisect-all", bad}, goods...)...)
 		if err != nil {
 			return err
@@ -158,7 +158,8 @@ func (b *bisector) search(ctx context.Context, good, bad string) error {
 	}
 }
 
-// conclude notes what the search came to; open are the skipped revisions from which the first bad one cannot be told.
+// conclude records the outcome of the search. open are the skipped revisions that cannot be told from the first bad
+// one.
 func (b *bisector) conclude(bad string, open []string) {
 	first := b.seen[bad]
 	if len(open) == 0 {
@@ -171,7 +172,7 @@ func (b *bisector) conclude(bad string, open []string) {
 	b.out.Among = append(b.out.Among, first)
 }
 
-// try judges a revision. It returns an error when the search cannot go on.
+// try judges a revision. It errors if the search cannot continue.
 func (b *bisector) try(ctx context.Context, commit string) (t Trial, err error) {
 	t.Commit = commit
 	if t.Subject, err = revision.Output(ctx, b.Root, "git", "log", "-1", "--format=%s", commit); err != nil {
@@ -199,7 +200,7 @@ func (b *bisector) try(ctx context.Context, commit string) (t Trial, err error) 
 	return t, nil
 }
 
-// quick is what makes the command faster and changes nothing of what it finds.
+// quick returns flags that make the command faster without changing its findings.
 func (b *bisector) quick() []string {
 	if b.Bucket.Run.Cosim() {
 		return []string{"--no-shrink"}
@@ -207,7 +208,7 @@ func (b *bisector) quick() []string {
 	return nil
 }
 
-// judge holds what a revision gave against the failure of the bucket.
+// judge compares the result of a revision with the failure of the bucket.
 func (x *Bucket) judge(r *campaign.Record) (Judgement, string) {
 	switch {
 	case r.Outcome == campaign.Passed:
@@ -240,7 +241,8 @@ func (t Trial) String() string {
 	return fmt.Sprintf("%-7s  %.12s %s: %s", t.Judgement, t.Commit, t.Subject, t.Why)
 }
 
-// WriteText writes the outcome for a terminal: the first bad revision, or those among which it is; what was skipped.
+// WriteText writes the outcome for a terminal: the first bad revision or the candidates for it, and the skipped
+// revisions.
 func (x *Bisection) WriteText(w io.Writer) error {
 	var b strings.Builder
 	if x.First != nil {
@@ -262,5 +264,5 @@ func (x *Bisection) WriteText(w io.Writer) error {
 	return err
 }
 
-// WriteJSON writes all of it, indented.
+// WriteJSON writes the bisection, indented.
 func (x *Bisection) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, x) }

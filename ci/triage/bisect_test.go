@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/revision"
 )
 
-// program stands for goldwire in a scratch repository: what its run gives is in hdl/design.
+// program acts as goldwire in a scratch repository: hdl/design determines the result of its run.
 const program = `package main
 
 import (
@@ -70,7 +70,7 @@ func main() {
 }
 `
 
-// scratch is a repository whose revisions are made by a test.
+// scratch is a repository whose revisions a test makes.
 type scratch struct {
 	*testing.T
 	root    string
@@ -102,7 +102,7 @@ func (s *scratch) write(name, text string) {
 	require.NoError(s, os.WriteFile(path, []byte(text), 0o666))
 }
 
-// commit makes a revision with a design; that of "no build" has a program that does not compile.
+// commit makes a revision with a design; "no build" makes a program that does not compile.
 func (s *scratch) commit(design string) {
 	s.Helper()
 	main := program
@@ -126,7 +126,7 @@ func (s *scratch) search() triage.Search {
 	return triage.Search{Root: s.root, Bucket: b, Good: s.commits[0], Note: func(line string) { s.Log(line) }}
 }
 
-// clean requires that nothing of a bisection is left.
+// clean requires that a bisection left nothing behind.
 func (s *scratch) clean() {
 	s.Helper()
 	left, err := filepath.Glob(filepath.Join(s.root, "build", "ci", "*"))
@@ -135,7 +135,7 @@ func (s *scratch) clean() {
 	require.NotContains(s, s.git("worktree", "list"), "bisect-")
 }
 
-// The planted revision is found, wherever it is, among revisions of which some do not build, break or fail otherwise.
+// The planted revision is found wherever it is, even if some revisions do not build, break or fail otherwise.
 func TestBisect(t *testing.T) {
 	tries := 2
 	if os.Getenv("GOLDWIRE_LONG") != "" {
@@ -171,7 +171,7 @@ func TestBisect(t *testing.T) {
 	}
 }
 
-// Where a skipped revision may be the first bad one, all that may be are named.
+// If a skipped revision may be the first bad one, all candidates are named.
 func TestBisectSkips(t *testing.T) {
 	s := newScratch(t)
 	for _, design := range []string{"good", "good", "no build", "other", "bad", "bad"} {
@@ -213,7 +213,7 @@ func TestBisectBranch(t *testing.T) {
 	require.Equal(t, planted, out.First.Commit)
 }
 
-// Nothing is looked for between ends that are none.
+// There is no search between invalid ends.
 func TestBisectEnds(t *testing.T) {
 	s := newScratch(t)
 	for _, design := range []string{"good", "bad", "breaks", "other", "bad", "good"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// saved is the part of a saved case that its text is made of; cosim --save-case writes it.
+// saved is the part of a saved case that its text is made from; cosim --save-case writes it.
 type saved struct {
 	Block  string         `json:"block"`
 	Schema string         `json:"schema_hash"`
@@ -34,9 +34,9 @@ type item struct {
 // errNoText is why events stay a file for cosim --replay.
 var errNoText = errors.New("they have no form as text; triage --json has them, and cosim --replay plays them")
 
-// CaseText returns a saved case in the language of the block's directed cases, as vectors/stim/casefile/README.md has
-// it. The one answer that it demands repeats the last event; all others are left to the model. It returns an
-// error for a case of another schema and for one that the language has no words for.
+// CaseText returns a saved case in the language of the block's directed cases (vectors/stim/casefile/README.md). Its
+// only demand is that an answer repeats the last event; the model decides everything else. It errors if the case is of
+// another schema or the language cannot express it.
 func CaseText(b *event.Block, text json.RawMessage, name, about string) (string, error) {
 	var c saved
 	if err := json.Unmarshal(text, &c); err != nil {
@@ -89,7 +89,7 @@ func CaseText(b *event.Block, text json.RawMessage, name, about string) (string,
 	return out.String(), nil
 }
 
-// eventText writes all fields of an event, so that no default of the language stands in for one.
+// eventText writes all fields of an event, so that no default of the language replaces one.
 func eventText(b *event.Block, l *event.Layout, s *event.Stream, it *item, contexts bool) (string, error) {
 	words := []string{s.Name}
 	for i := range s.Fields {
@@ -152,7 +152,7 @@ func answers(b *event.Block, in *event.Stream) *event.Stream {
 	return b.Stream(in.Name + "r")
 }
 
-// repeated demands of the answer to an event that it repeats the event's kind, or its port.
+// repeated demands that the answer to an event repeats the event's kind or port.
 func repeated(b *event.Block, l *event.Layout, in *event.Stream, it *item) string {
 	out := answers(b, in)
 	if out == nil {

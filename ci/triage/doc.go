@@ -1,4 +1,4 @@
-// Package triage puts the failures of a campaign into buckets of one cause each, finds the revision that a bucket came
+// Package triage sorts the failures of a campaign into buckets of one cause each, finds the revision that a bucket came
 // with, and keeps its shortest events as a directed case.
 //
 //	c, err := campaign.Read("build/ci/nightly")

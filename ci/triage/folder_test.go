@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/ci/triage"
 )
 
-// entry is a run of a campaign: no outcome stands for no record.
+// entry is a run of a campaign; no outcome means no record.
 type entry struct {
 	id      string
 	outcome campaign.Outcome

@@ -19,10 +19,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// keptName is the file of the cases that were kept, among those of a block.
+// keptName is the file of the kept cases, among the case files of a block.
 const keptName = "kept.txt"
 
-// keptHead begins it.
+// keptHead is the beginning of the file.
 const keptHead = `# Directed cases kept of failures by goldwire ci keep. Grammar and defaults: ../README.md.
 # An answer that is demanded here repeats its event; what else must hold is that design and model agree.
 `
@@ -34,16 +34,16 @@ var caseName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*$`)
 type Kept struct {
 	File    string // relative to the root
 	Command string // plays it
-	// Outcome is campaign.Failed when the case fails in the tree, as the shortest events do when they are replayed, and
-	// campaign.Passed when both pass: the failure is mended.
+	// Outcome is campaign.Failed if the case fails in the tree, as the shortest events do when they are replayed. It is
+	// campaign.Passed if both pass: the failure is fixed.
 	Outcome campaign.Outcome
 	Reason  string
 }
 
 // Keep adds the shortest events of a bucket to the directed cases of its block in the tree under root, builds the tree
-// and plays the case. It returns an error, and leaves the tree as it was, when there are no such events, when they have
-// no form as text, when a case has the name, when the case does not play, and when it passes although its events fail
-// when they are replayed.
+// and plays the case. It errors, and leaves the tree unchanged, if there are no such events, if they have no form as
+// text, if a case already has the name, if the case does not play, or if it passes although its events fail when they
+// are replayed.
 func Keep(ctx context.Context, root string, b *event.Block, x *Bucket, name string) (k *Kept, err error) {
 	if !caseName.MatchString(name) {
 		return nil, fmt.Errorf("case %q: give a name GROUP/NAME of lower-case letters, digits and -", name)
@@ -90,7 +90,7 @@ func put(path, text string) error {
 	return report.WriteFile(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
-// unused returns an error when a block has no cases as text, or one of this name.
+// unused returns an error if a block has no cases as text, or already has one of this name.
 func unused(dir, block, name string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
@@ -114,7 +114,7 @@ func unused(dir, block, name string) error {
 	return nil
 }
 
-// play builds the tree and plays the case. The case is part of the program, so that this one cannot play it.
+// play builds the tree and plays the case. Cases are part of the program, so the running program cannot play it.
 func (k *Kept) play(ctx context.Context, root string, b *event.Block, x *Bucket, name string) error {
 	dir := filepath.Join(root, "build", "ci", "keep")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -154,10 +154,10 @@ func (k *Kept) play(ctx context.Context, root string, b *event.Block, x *Bucket,
 	return fmt.Errorf("shortest events do not replay, so that case %s cannot be judged: %s", name, played.Reason)
 }
 
-// ofRun are the flags that say which events a run plays; the others are of its design.
+// ofRun are the flags that decide which events a run plays; the others belong to its design.
 var ofRun = []string{"--source", "--seed", "--events", "--tick", "--json"}
 
-// playing is a run of the bucket's design with other events.
+// playing returns a run of the bucket's design with other events.
 func (x *Bucket) playing(b *event.Block, source string, seed uint64, flags ...string) *plan.Run {
 	run := &plan.Run{ID: "kept", Test: "kept", Block: b.Name, Source: source, Seed: seed, Seconds: x.Run.Seconds,
 		MemoryMB: x.Run.MemoryMB}

@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// events returns a saved case of a block, of one event of zeros, with some of its keys set anew.
+// events returns a saved case of a block with one event of zeros, and with some keys replaced.
 func events(t *testing.T, b *event.Block, set map[string]any) json.RawMessage {
 	t.Helper()
 	params := map[string]int{}
@@ -40,7 +40,7 @@ func bucketOf(b *event.Block, text json.RawMessage) *triage.Bucket {
 			"--param", "Depth=64", "--source", "random", "--seed", "1", "--events", "10", "--json", plan.JSON}}}
 }
 
-// A case is kept when it plays and shows what its events show. Otherwise the cases stay as they were.
+// A case is kept if it plays and shows what its events show. Otherwise the cases are left unchanged.
 func TestKeep(t *testing.T) {
 	b := txstate.Schema()
 	dir := filepath.Join("vectors", "stim", "txstate", "directed")
@@ -87,7 +87,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// What cannot be a case is refused before anything is written.
+// Events that cannot be a case are refused before anything is written.
 func TestKeepRefuses(t *testing.T) {
 	b := txstate.Schema()
 	root := t.TempDir()

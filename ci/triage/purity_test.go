@@ -15,20 +15,20 @@ import (
 	"github.com/goldwire/goldwire/cosim/revision"
 )
 
-// What the key reaches at least where a good design is given.
+// The least purity of the key with a good design.
 const (
 	leastPurity = 0.95
 	mostBuckets = 1.5
 )
 
-// planted is how many faults of each block are planted, and played with how many seeds.
+// planted is how many faults of each block are planted, and with how many seeds each is played.
 type planted struct {
 	block         string
 	faults, seeds int
 }
 
-// Failures of planted faults fall into buckets of one fault each, and few for each fault. The faults are the first of
-// the draw in each block: they are not chosen. With GOLDWIRE_LONG=1 there are fifty of them and twenty seeds.
+// Failures of planted faults fall into buckets of one fault each, and into few buckets per fault. The faults are the
+// first of the draw in each block, not chosen. GOLDWIRE_LONG=1 takes fifty of them and twenty seeds.
 func TestPurity(t *testing.T) {
 	blocks := []planted{{"txstate", 2, 3}}
 	if os.Getenv("GOLDWIRE_LONG") != "" {

@@ -9,10 +9,10 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// numbers are what differs from run to run in the reason of an error.
+// numbers matches what differs between runs in the reason of an error.
 var numbers = regexp.MustCompile(`\b([0-9]{3,}(\.[0-9]+)?|[0-9]+\.[0-9]+)\b`)
 
-// How much of a list stands in the text; the JSON form has all.
+// How much of a list is printed; the JSON form has all.
 const (
 	shownEvents = 12
 	shownRuns   = 6
@@ -70,7 +70,7 @@ func (x *Bucket) write(b *strings.Builder) {
 			if i > 0 {
 				head = "             "
 			}
-			// The last event is the one that shows the failure: it is always there.
+			// The last event shows the failure, so it is always listed.
 			if last := len(f.Shrunk) - 1; len(f.Shrunk) > shownEvents && i >= shownEvents-1 && i < last {
 				if i == shownEvents-1 {
 					fmt.Fprintf(b, "%s... %d between; --json lists them all\n", head, last-i)
@@ -83,7 +83,7 @@ func (x *Bucket) write(b *strings.Builder) {
 	fmt.Fprintf(b, "  reproduce  %s\n", x.Reproduce)
 }
 
-// some is the first of a list, and how many more there are.
+// some returns the first names of a list, and how many more there are.
 func some(names []string) string {
 	if n := len(names); n > shownRuns {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:shownRuns], ", "), n-shownRuns)
@@ -98,5 +98,5 @@ func orUnknown(revision string) string {
 	return revision
 }
 
-// WriteJSON writes all of it, indented.
+// WriteJSON writes the buckets, indented.
 func (t *Triage) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, t) }

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Triage is the failures of a campaign in buckets, and what else keeps it from a pass.
+// Triage is the failures of a campaign in buckets, and everything else that keeps it from passing.
 type Triage struct {
 	Stage     string           `json:"stage"`
 	Night     string           `json:"night"`
@@ -26,29 +26,29 @@ type Triage struct {
 	Open      int              `json:"open"`       // testpoints that a closed stage did not show
 	Missing   []string         `json:"missing"`    // runs without a record
 	TakenOver int              `json:"taken_over"` // not run: their records are of an earlier campaign
-	Buckets   []Bucket         `json:"buckets"`    // those of most runs first
+	Buckets   []Bucket         `json:"buckets"`    // buckets with the most runs first
 	Harness   []Reason         `json:"harness"`    // errors of the harness
 	account   string
 }
 
-// Bucket is failures that have one key.
+// Bucket is failures with the same key.
 type Bucket struct {
 	Name string `json:"bucket"`
 	campaign.Key
 	Count int `json:"count"`
-	// IDs are its runs in the order of the plan. What follows is of the first of them whose failure was shrunk, or of the
-	// first.
+	// IDs are its runs in the order of the plan. The fields below are those of the first run whose failure was shrunk, or
+	// else of the first.
 	IDs       []string          `json:"runs"`
 	Run       plan.Run          `json:"run"`
 	Seed      uint64            `json:"seed"`
 	Revision  string            `json:"revision"`
-	Failure   *campaign.Failure `json:"failure,omitempty"` // none when the result was lost
+	Failure   *campaign.Failure `json:"failure,omitempty"` // nil if the result was lost
 	Reason    string            `json:"reason"`
 	Reproduce string            `json:"reproduce"` // command line
 	Case      json.RawMessage   `json:"case,omitempty"`
 }
 
-// Reason is errors of the harness that have one reason.
+// Reason is errors of the harness with the same reason.
 type Reason struct {
 	Reason    string   `json:"reason"`
 	Count     int      `json:"count"`
@@ -103,7 +103,7 @@ func New(c *campaign.Campaign) *Triage {
 	return t
 }
 
-// add adds a run that failed.
+// add adds a failed run.
 func (b *Bucket) add(run *plan.Run, r *campaign.Record, f *campaign.Failure, command, revision string) {
 	b.Count++
 	b.IDs = append(b.IDs, run.ID)
@@ -117,7 +117,7 @@ func (b *Bucket) add(run *plan.Run, r *campaign.Record, f *campaign.Failure, com
 	}
 }
 
-// reasonOf returns the reason of an error without what is of this run alone: its name, its seed and its figures.
+// reasonOf returns the reason of an error without what is specific to this run: its name, its seed and its figures.
 func reasonOf(run *plan.Run, reason string) string {
 	reason = regexp.MustCompile(`\b`+regexp.QuoteMeta(run.ID)+`\b`).ReplaceAllString(reason, "RUN")
 	return numbers.ReplaceAllString(reason, "N")
@@ -126,7 +126,7 @@ func reasonOf(run *plan.Run, reason string) string {
 // Found reports whether a run of the campaign failed.
 func (t *Triage) Found() bool { return t.Failed > 0 }
 
-// Incomplete returns why a campaign without a failure has not passed, nil when it has.
+// Incomplete returns why a campaign without a failure has not passed, or nil if it has.
 func (t *Triage) Incomplete() error {
 	switch {
 	case len(t.Missing) > 0 || t.Errors > 0:
@@ -140,7 +140,7 @@ func (t *Triage) Incomplete() error {
 	return nil
 }
 
-// Find returns the bucket of a name, or of the one name that begins so. It returns an error that lists the names.
+// Find returns the bucket of a name, or of the only name with that beginning. Its error lists the names.
 func (t *Triage) Find(name string) (*Bucket, error) {
 	var names []string
 	var found []*Bucket

@@ -21,7 +21,7 @@ func failed(id string, f *campaign.Failure) entry {
 	return entry{id: id, outcome: campaign.Failed, reason: "so it is", failure: f}
 }
 
-// Failures that differ in numbers, order and repeats alone are in one bucket.
+// Failures that differ only in numbers, order and repeats are in one bucket.
 func TestBuckets(t *testing.T) {
 	x := read(t, folder(t, plan.Goals{},
 		failed("a", differs("rsp_rtt", "ACK psn=1")), // not shrunk
@@ -76,7 +76,7 @@ func TestBuckets(t *testing.T) {
 	require.Equal(t, x.Buckets[3].Name, back.Buckets[3].Name)
 }
 
-// A handshake stands for all that differs beside it; else the last field of the shortest events does.
+// A handshake represents everything that differs with it; otherwise the last field of the shortest events does.
 func TestKey(t *testing.T) {
 	run := &plan.Run{Test: "toy/all", Block: "toy"}
 	f := differs("tx_data", "packet 2 of rx: data=00", "rx: data=00 keep=0x1", "rx: data=0 last=1")
@@ -122,7 +122,7 @@ func TestPartingInText(t *testing.T) {
 	}
 }
 
-// Only a campaign of which every run passed is complete.
+// A campaign is complete only if every run passed.
 func TestIncomplete(t *testing.T) {
 	passed := entry{id: "a", outcome: campaign.Passed}
 	require.NoError(t, read(t, folder(t, plan.Goals{}, passed)).Incomplete())

@@ -9,9 +9,9 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
-// difference returns the first flow whose fate differs, "" when none does, every
-// packet arrived at the same time with the same headers, and all counters agree; and
-// how many flows were compared.
+// difference returns the first flow whose fate differs, or how else the runs differ. It returns "" if every flow ends
+// alike, every packet arrives at the same time with the same headers, and all counters agree. compared is the number of
+// flows compared.
 func difference(a, b *Outcome) (first string, compared int) {
 	if len(a.Runs) != len(b.Runs) {
 		return fmt.Sprintf("%d seeds with %s and %d with %s", len(a.Runs), a.CC, len(b.Runs), b.CC), 0
@@ -55,7 +55,7 @@ func counters(x, y *result.Result, a, b string) string {
 	return ""
 }
 
-// ends returns when a flow ended.
+// ends describes how a flow ended.
 func ends(f *result.FlowResult) string {
 	if f.Acked < 0 {
 		return fmt.Sprintf("stops at %d of %d bytes", f.Got, f.Bytes)
@@ -63,7 +63,7 @@ func ends(f *result.FlowResult) string {
 	return fmt.Sprintf("ends at %v", f.Acked)
 }
 
-// agreement is the verdict on nscc-fixed and nscc-rtl, "" when not both ran.
+// agreement returns the verdict on nscc-fixed and nscc-rtl, or "" unless both ran.
 func (r *Report) agreement() string {
 	switch {
 	case r.agree == nil:
@@ -75,7 +75,7 @@ func (r *Report) agreement() string {
 	return fmt.Sprintf("MISMATCH  %s and %s differ: %s\n", loop.Fixed, loop.RTL, r.differ)
 }
 
-// devices returns a line for each seed in which a device of nscc-rtl was played event by event, and why.
+// devices returns a line for each seed in which a device of nscc-rtl was played event by event, with the reason.
 func (r *Report) devices(o *Outcome) (out []string) {
 	for i, p := range o.Played {
 		if i >= len(o.Runs) || !p.Step {

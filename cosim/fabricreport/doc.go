@@ -1,5 +1,5 @@
-// Package fabricreport renders the results of network simulations: a terminal summary, a JSON document and one
-// self-contained HTML page, of one congestion control or of several side by side.
+// Package fabricreport renders the results of network simulations as a terminal summary, a JSON document and a
+// self-contained HTML page, for one congestion control or several side by side.
 //
 // A command runs the simulations and passes their results; nothing here runs anything.
 //

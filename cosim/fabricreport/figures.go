@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
-// pausedPorts bounds the ports whose pauses are shown, those with the most.
+// pausedPorts is the most ports whose pauses are shown: those with the most pauses.
 const pausedPorts = 10
 
 // figures returns the figures of a summary as names and text.
@@ -68,7 +68,7 @@ func figures(s *result.Summary) [][2]string {
 		s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
 }
 
-// metrics returns the figures with names. The one bound is on unfinished flows; without flows it is not measured.
+// metrics returns the figures with names. The only bound is on unfinished flows; without flows it is not measured.
 func metrics(s *result.Summary) []report.Metric {
 	flows, done := uint64(s.Flows), uint64(s.FCT.Flows)
 	out := []report.Metric{

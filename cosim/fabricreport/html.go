@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// pageFlows bounds the table of flows on a page.
+// pageFlows is the most rows of the table of flows on a page.
 const pageFlows = 256
 
 // WriteHTML writes the report as one page.
@@ -30,7 +30,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	return p.WriteHTML(w)
 }
 
-// pageSections is the list of the sections of the page.
+// pageSections returns the sections of the page.
 func (r *Report) pageSections() (out []report.Section) {
 	if len(r.All) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func (r *Report) pageSections() (out []report.Section) {
 	return out
 }
 
-// sideBySide compares congestion controls, nil when one ran alone.
+// sideBySide compares congestion controls. It returns nil if only one ran.
 func (r *Report) sideBySide() *report.Section {
 	c := r.compare()
 	if c == nil {
@@ -84,7 +84,7 @@ func (r *Report) distributionSection() report.Section {
 func figureSection(s report.Section, o *Outcome) report.Section {
 	var t report.Table
 	for _, f := range figures(&o.Summary) {
-		if f[0] != "slowdown" { // has a table of its own
+		if f[0] != "slowdown" { // has its own table
 			t.Named(f[0], f[1])
 		}
 	}
@@ -99,7 +99,7 @@ func figureSection(s report.Section, o *Outcome) report.Section {
 	return s
 }
 
-// slowdownSection shows completion times over those alone in the network, by size.
+// slowdownSection shows, by size, completion times relative to those of a flow alone in the network.
 func slowdownSection(o *Outcome) report.Section {
 	t := report.Table{Columns: report.Columns("bytes", "flows", "mean", "p50", "p99", "max")}
 	for _, b := range o.Summary.Slowdown {

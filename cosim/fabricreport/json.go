@@ -12,27 +12,27 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
-// Document is the JSON document: the figures of the first congestion control, and
-// all of them side by side when there are several.
+// Document is the JSON document: the figures of the first congestion control and, if there are several, all of them
+// side by side.
 type Document struct {
 	Name  string   `json:"name"`
 	CC    string   `json:"cc"`
-	Seed  *uint64  `json:"seed,omitempty"` // when there is one
+	Seed  *uint64  `json:"seed,omitempty"` // if there is only one
 	Seeds []uint64 `json:"seeds"`
 	result.Summary
 	Digests []string               `json:"digests"` // one for each seed
 	Books   []string               `json:"books"`   // what did not balance
 	Metrics []report.SectionMetric `json:"metrics"`
 	Compare *Comparison            `json:"compare,omitempty"`
-	Devices []Device               `json:"devices,omitempty"` // of nscc-rtl, one for each control and seed that used one
+	Devices []Device               `json:"devices,omitempty"` // of nscc-rtl, one for each control and seed with one
 	Depth   *net.DepthSeries       `json:"depth,omitempty"`
-	// Spec is that of the first seed; its workload is "flows" when a file lists them.
+	// Spec is that of the first seed. Its workload is "flows" if a file lists them.
 	Spec      settings.Spec `json:"spec"`
 	Effective Effective     `json:"effective"`
 }
 
-// Effective are the values that the run derived where the spec leaves them to it.
-// With per_flow_rtt, or links of several rates, flows may have others of their own.
+// Effective holds the values that the run derived because the spec leaves them open. With per_flow_rtt, or links of
+// several rates, flows may have other values.
 type Effective struct {
 	Hosts     int     `json:"hosts"`
 	BaseRTTUs float64 `json:"base_rtt_us"`
@@ -41,8 +41,8 @@ type Effective struct {
 	LB        string  `json:"lb"`
 }
 
-// derived returns what follows from the spec of the plan, which has the graph of a
-// topology's file where results leave it out.
+// derived returns the values that follow from the plan's spec. Unlike results, the plan has the graph of a topology
+// file.
 func (p *Plan) derived() Effective {
 	s := &p.Spec
 	e := Effective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(),
@@ -66,17 +66,17 @@ type Comparison struct {
 	Flows     []Flow           `json:"flows"`
 }
 
-// Device is what a device of nscc-rtl did in one run.
+// Device is the activity of a device of nscc-rtl in one run.
 type Device struct {
 	CC     string `json:"cc"`
 	Seed   uint64 `json:"seed"`
 	Events uint64 `json:"events"`
 	Cycles uint64 `json:"cycles"`
-	Step   bool   `json:"step"`           // event by event, in place of a network that runs ahead
-	Left   string `json:"left,omitempty"` // where the design left the model, which is why it was played so
+	Step   bool   `json:"step"`           // event by event, instead of with a network that runs ahead
+	Left   string `json:"left,omitempty"` // where the design left the model, which is the reason for Step
 }
 
-// played returns what the devices of all runs did.
+// played returns the activity of the devices of all runs.
 func (r *Report) played() (out []Device) {
 	for _, o := range r.All {
 		for i, p := range o.Played {
@@ -93,8 +93,7 @@ func (r *Report) played() (out []Device) {
 	return out
 }
 
-// Flow is one flow under each congestion control; a time is null when the
-// flow did not finish.
+// Flow is one flow under each congestion control. A time is null if the flow did not finish.
 type Flow struct {
 	Seed  uint64     `json:"seed"`
 	Flow  int32      `json:"flow"`
@@ -111,7 +110,7 @@ func digests(o *Outcome) (out []string) {
 	return out
 }
 
-// compare returns nil when one congestion control ran alone.
+// compare returns nil if only one congestion control ran.
 func (r *Report) compare() *Comparison {
 	if len(r.All) < 2 {
 		return nil
@@ -142,8 +141,8 @@ func (r *Report) compare() *Comparison {
 	return c
 }
 
-// WriteJSON writes the figures of the first congestion control, all of them side by side when there are several, and
-// the metrics that the verdict follows from.
+// WriteJSON writes the figures of the first congestion control, all of them side by side if there are several, and the
+// metrics that decide the verdict.
 func (r *Report) WriteJSON(w io.Writer) error {
 	if len(r.All) == 0 || len(r.All[0].Runs) == 0 {
 		return errors.New("json report: nothing was simulated")

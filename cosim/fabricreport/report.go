@@ -13,12 +13,12 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
 
-// Plan is what was to be simulated.
+// Plan describes what was to be simulated.
 type Plan struct {
 	Name, About string
-	Sets        []string          // settings given over those of Name
-	Spec        settings.Spec     // with the graph of a topology's file, which results leave out
-	Flows       []traffic.Message // of a file that lists them, in place of the workload
+	Sets        []string          // settings given in addition to those of Name
+	Spec        settings.Spec     // with the graph of a topology file, which results leave out
+	Flows       []traffic.Message // of a file that lists them, instead of the workload
 	Seeds       []uint64
 }
 
@@ -26,31 +26,31 @@ type Plan struct {
 type Outcome struct {
 	CC      string
 	Runs    []*result.Result
-	Played  []loop.Played // by the devices of nscc-rtl, one for each seed; nil without
+	Played  []loop.Played // by the devices of nscc-rtl, one for each seed; nil without a device
 	Summary result.Summary
-	Watch   *Watch         // of the first seed; nil when no page is asked for
-	Series  *series.Series // of the first seed; nil when none is asked for
+	Watch   *Watch         // of the first seed; nil without a page
+	Series  *series.Series // of the first seed; nil unless requested
 }
 
-// Report is what a command simulated.
+// Report is everything that a command simulated.
 type Report struct {
 	Plan *Plan
 	All  []*Outcome
-	// books are what Verify found apart from unfinished flows.
+	// books are the findings of Verify, except unfinished flows.
 	books []string
-	// agree reports whether nscc-fixed and nscc-rtl agree; nil when not both ran. differ is the first difference,
-	// and compared how many flows were compared for it.
+	// agree is whether nscc-fixed and nscc-rtl agree, or nil unless both ran. differ is the first difference, and compared
+	// the number of flows compared for it.
 	agree    *bool
 	differ   string
 	compared int
 }
 
-// New checks the books of all runs and compares fixed point with RTL where both ran.
+// New checks the books of all runs and compares fixed point with RTL if both ran.
 func New(p *Plan, all []*Outcome) *Report {
 	r := &Report{Plan: p, All: all}
 	for _, o := range all {
 		for _, run := range o.Runs {
-			// Unfinished flows are reported separately: they are no error of a run that was stopped.
+			// Unfinished flows are reported separately. They are not an error of a run that was stopped.
 			books := *run
 			books.Stopped = true
 			if err := books.Verify(); err != nil {
@@ -68,7 +68,7 @@ func New(p *Plan, all []*Outcome) *Report {
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-// of returns the outcome of a congestion control, nil when it did not run.
+// of returns the outcome of a congestion control, or nil if it did not run.
 func (r *Report) of(cc string) *Outcome {
 	if i := slices.IndexFunc(r.All, func(o *Outcome) bool { return o.CC == cc }); i >= 0 {
 		return r.All[i]
@@ -90,7 +90,7 @@ const (
 // Found reports whether the simulations found something wrong.
 func (v Verdict) Found() bool { return v == Incomplete || v == Mismatch }
 
-// Verdict returns the outcome, from the metrics of all sections, and why it is not Done.
+// Verdict returns the outcome, from the metrics of all sections, and the reason if it is not Done.
 func (r *Report) Verdict() (Verdict, string) {
 	empty := ""
 	if len(r.All) == 0 {
@@ -122,7 +122,7 @@ func (r *Report) Verdict() (Verdict, string) {
 	return Done, ""
 }
 
-// agreeKey is the key of the section on fixed point and RTL.
+// agreeKey is the key of the section about fixed point and RTL.
 const agreeKey = "fixed_equals_rtl"
 
 // bounded returns the sections with bounds: the figures of each congestion control, the books, and the comparison of

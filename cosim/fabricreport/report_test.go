@@ -23,7 +23,7 @@ func verdictOf(r *Report) Verdict {
 	return v
 }
 
-// simulated returns the report of one small run under two names, its page with everything that a page can show.
+// simulated returns the report of one small run under two names. Its page has everything that a page can show.
 func simulated(t *testing.T, ccs ...string) *Report {
 	t.Helper()
 	spec := settings.DefaultSpec()
@@ -83,7 +83,7 @@ func TestForms(t *testing.T) {
 	require.Equal(t, []string{"fixed_equals_rtl", "differs", "within"}, []string{last.Section, last.Name, last.Verdict})
 }
 
-// Nothing simulated, nothing compared and nothing checked are no success.
+// A report with nothing simulated, compared or checked is not a success.
 func TestWhatWasNotSimulatedIsNoSuccess(t *testing.T) {
 	for name, tc := range map[string]struct {
 		change func(*Report) *Report
@@ -125,7 +125,7 @@ func TestWhatWasNotSimulatedIsNoSuccess(t *testing.T) {
 	require.ErrorContains(t, r.WriteJSON(io.Discard), "nothing was simulated")
 }
 
-// An unfinished flow is found whichever of the two figures holds it.
+// An unfinished flow is found in either of the two figures that may hold it.
 func TestUnfinished(t *testing.T) {
 	for _, change := range []func(*result.Summary){
 		func(s *result.Summary) { s.Unfinished = []string{"flow 3"} }, func(s *result.Summary) { s.Done-- },
@@ -259,8 +259,8 @@ func TestPausesByPort(t *testing.T) {
 	require.Equal(t, "2 more ports; --json has them all", both[10])
 }
 
-// A report names each run that was played step by step, and the event that was the reason; a run that went ahead has no
-// such line.
+// A report names each run that was played step by step, with the event that was the reason. A run that went ahead has
+// no such line.
 func TestReportNamesSteps(t *testing.T) {
 	r := simulated(t, "nscc-fixed", "nscc-rtl")
 	r.All[1].Played = []loop.Played{{Asked: 7, Events: 9, Cycles: 90}}

@@ -8,8 +8,9 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/series"
 )
 
-// seriesPanels returns what flows and ports do over time: rate, window and round trip of each flow, utilisation and
-// pauses of each port. The queues of ports are with those of all others. A panel without a value is left out.
+// seriesPanels returns panels of flows and ports over time: rate, window and round trip of each flow, utilisation and
+// pauses of each port. The queues of these ports are drawn with those of all others. Panels without values are left
+// out.
 func seriesPanels(s *series.Series) (out []report.Panel) {
 	curves := func(title string, log bool, of func(add func(name string, x, y float64))) {
 		p := report.Panel{Title: title, Log: log}

@@ -9,10 +9,10 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
-// textLimit bounds the rows of a table of flows in text; JSON and CSV have all.
+// textLimit is the most rows of a table of flows in text; JSON and CSV have all.
 const textLimit = 40
 
-// WriteText prints the figures of each congestion control, then all side by side when there are several.
+// WriteText prints the figures of each congestion control, then all of them side by side if there are several.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	head := r.Plan.Name
@@ -54,9 +54,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// conditions is one line of what was simulated.
+// conditions describes in one line what was simulated.
 func (r *Report) conditions() string {
-	s := &r.Plan.Spec // with the graph of a topology's file, which results leave out
+	s := &r.Plan.Spec // with the graph of a topology file, which results leave out
 	seeds := fmt.Sprintf("seed %d", r.Plan.Seeds[0])
 	if n := len(r.Plan.Seeds); n > 1 {
 		seeds = fmt.Sprintf("%d seeds", n)
@@ -75,8 +75,8 @@ func (r *Report) conditions() string {
 	return out
 }
 
-// rates returns the rates of the host links, of a network of its own those of all
-// links, as in "100" or "100 to 400".
+// rates returns the rates of the host links, as in "100" or "100 to 400". For a network from a file it covers all
+// links.
 func rates(s *settings.Spec) string {
 	if s.Graph == nil {
 		return fmt.Sprint(s.LinkGbps)

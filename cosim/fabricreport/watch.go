@@ -10,11 +10,11 @@ import (
 // watchedContexts is the number of contexts whose window is drawn.
 const watchedContexts = 4
 
-// actionBins bounds the number of spans of time in which actions are counted.
+// actionBins is the most spans of time in which actions are counted.
 const actionBins = 240
 
-// Watch follows a run for its page: the windows of the first contexts and the
-// actions of all, counted in spans of time that grow with the run.
+// Watch follows a run for its page: the windows of the first contexts and the actions of all contexts, counted in spans
+// of time that grow with the run.
 type Watch struct {
 	ids    [][2]int32 // NIC and context
 	end    float64    // of the last event of any context, us
@@ -46,8 +46,8 @@ func (w *Watch) Tap(ev *cc.Event) bool {
 	return true
 }
 
-// window returns the window of watched context i over time, up to the last event of
-// the run: a window that no longer changes is drawn to the end.
+// window returns the window of watched context i over time. It ends with the last event of the run, so a window that no
+// longer changes is drawn to the end.
 func (w *Watch) window(i int) (x, y []float64) {
 	x, y = w.times[i], w.cwnd[i]
 	if n := len(x); n > 0 && x[n-1] < w.end {

@@ -1,4 +1,4 @@
-// Package packets judges a block's output packets from what happens at its ports alone, and hands out those that the
+// Package packets judges a block's output packets only by what happens at its ports, and hands out those that the
 // device is known to have sent.
 //
 //	w := packets.New(schema, layout, emit, 0)
@@ -8,5 +8,5 @@
 //		fmt.Println(f.Text)
 //	}
 //
-// A Judge is an observer of play.Player. It knows neither the model nor the run that it is part of.
+// A Judge is an observer of play.Player. It knows neither the model nor the run.
 package packets

@@ -17,67 +17,68 @@ type Frame struct {
 	Cycle uint64 // of its last beat, since the start of the run
 }
 
-// Which packets the library judges: the first of a pass over a source, one in every libraryEvery after them, and all
-// that packet.Plain does not accept. Their lengths and checksums are verified in every case.
+// Which packets the library judges: the first of a pass over a source, then one in every libraryEvery, and all that
+// packet.Plain does not accept. The lengths and checksums of every packet are verified.
 const libraryFirst, libraryEvery = 512, 64
 
-// Judge judges every packet that a block sends, with code that is independent of our hardware: packet.Plain checks
-// lengths and checksums of all, a packet library checks a share of them and all that Plain does not accept. It hands
-// out those that the device is known to have sent: device and model agree in every cycle up to the first that
-// differs.
+// Judge judges every packet that a block sends, with code that is independent of our hardware. packet.Plain checks the
+// lengths and checksums of all packets; a packet library checks a share of them and all that Plain does not accept.
+// Judge hands out the packets that the device is known to have sent: device and model agree in every cycle before the
+// first difference.
 type Judge struct {
 	episode string
-	first   uint64 // cycle at which it began
+	first   uint64 // cycle at which the episode began
 	rx, tx  *tap
-	rxAt    int // places of the streams among inputs and outputs
+	rxAt    int // indices of the streams among inputs and outputs
 	txAt    int
-	// of the answers that give the order in which packets leave; -1: they leave in the order in which they came
+	// index of the answers that give the order in which packets leave; -1 if packets leave in the order of arrival
 	grAt     int
 	id, gid  *event.Slot   // handles of packets and of answers
-	none     []*event.Slot // set where an answer sends nothing
+	none     []*event.Slot // one of them is set in an answer that sends nothing
 	booked   *event.Slot   // length in an answer
 	inserted *event.Slot   // at tx: telemetry was inserted
 	handle   uint64
-	came     [][]byte           // in order, where packets leave in order
-	byHandle map[uint64]arrived // else
+	came     [][]byte           // in order, if packets leave in order
+	byHandle map[uint64]arrived // otherwise
 	order    []answer           // answers that send a packet
 	gone     []packetOut        // packets that have left
 	spare    [][]byte
 	judged   uint64 // packets that have left
-	count    int    // of them since the reset
+	count    int    // packets that have left since the reset
 	bad      *Finding
 	emit     func(Frame) error // nil for none
-	from     uint64            // cycles of passes before this one
+	from     uint64            // cycles of earlier passes
 	pending  []Frame
 	err      error
 }
 
-// answer sends a packet.
+// answer is an answer that sends a packet.
 type answer struct {
 	handle uint64
 	booked int // bytes
 }
 
-// packetOut has left.
+// packetOut is a packet that has left.
 type packetOut struct {
 	frame    []byte
 	inserted bool
 }
 
-// arrived is what came in under one handle.
+// arrived describes the packets that came in under one handle.
 type arrived struct {
-	n int // packets; several use one handle in turn
+	n int // packets; several use a handle in turn
 	claim
 }
 
-// claim is what must hold for a packet that leaves because it held when it came in; under one handle, for all of them.
+// claim holds what was true of a packet when it came in and must be true when it leaves. Under one handle it is true of
+// all packets.
 type claim struct {
 	sound  bool // all headers, lengths and checksums are correct
 	summed bool // it has a UDP checksum
 }
 
-// New returns a judge of a block's packets, nil where its output carries none. Emit, which may be nil, gets the packets
-// that are confirmed, with their cycles counted from from on.
+// New returns a judge of a block's packets, or nil if its output carries none. emit, which may be nil, gets the
+// confirmed packets, with cycles that continue from from.
 func New(b *event.Block, l *event.Layout, emit func(Frame) error, from uint64) *Judge {
 	w := &Judge{rxAt: -1, txAt: -1, grAt: -1, emit: emit, from: from, byHandle: map[uint64]arrived{}}
 	for i, s := range b.StreamsOf(event.In) {
@@ -107,7 +108,7 @@ func (w *Judge) Begin(n uint64, ep *stim.Episode) {
 	w.Reset(n)
 }
 
-// Reset forgets the packets under way.
+// Reset forgets the packets in flight.
 func (w *Judge) Reset(uint64) {
 	w.count = 0
 	w.rx.open, w.tx.open = false, false
@@ -119,7 +120,7 @@ func (w *Judge) Reset(uint64) {
 	clear(w.byHandle)
 }
 
-// keep takes a finished frame from its tap, which goes on in storage used before.
+// keep takes a finished frame from its tap, and gives the tap reused storage.
 func (w *Judge) keep(t *tap) []byte {
 	var b []byte
 	if n := len(w.spare); n > 0 {
@@ -128,7 +129,7 @@ func (w *Judge) keep(t *tap) []byte {
 	return t.give(b)
 }
 
-// Accept takes a beat that comes in.
+// Accept takes an incoming beat.
 func (w *Judge) Accept(n uint64, s int, in []uint64, ends bool) {
 	if s != w.rxAt {
 		return
@@ -152,7 +153,7 @@ func (w *Judge) Accept(n uint64, s int, in []uint64, ends bool) {
 	}
 }
 
-// Respond takes a beat that leaves, or an answer.
+// Respond takes an outgoing beat or an answer.
 func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 	switch s {
 	case w.grAt:
@@ -177,8 +178,8 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 	w.pair(n)
 }
 
-// pair gives packets that have left to those they were: a cut packet leaves before its end has come in, and one
-// of the switch port can leave before its answer is taken.
+// pair matches packets that have left with those that came in. A cut packet leaves before its end has come in, and a
+// packet of the switch port can leave before its answer is taken.
 func (w *Judge) pair(n uint64) {
 	for len(w.gone) > 0 && len(w.came) > 0 {
 		w.judge(n, w.gone[0].frame, nil, func() claim { return claimOf(w.came[0]) })
@@ -202,7 +203,7 @@ func (w *Judge) pair(n uint64) {
 	}
 }
 
-// weigh checks that a packet leaves with the bytes that were booked for it, plus those of the inserted entry.
+// weigh checks that a packet leaves with the number of bytes that was booked for it, plus those of an inserted entry.
 func (w *Judge) weigh(n uint64, a answer, x packetOut) {
 	want := a.booked
 	if x.inserted {
@@ -249,7 +250,7 @@ func (w *Judge) judge(n uint64, frame []byte, handle *uint64, was func() claim) 
 // frameShown is how many bytes of a packet a finding shows.
 const frameShown = 256
 
-// Finding is the first packet that is wrong.
+// Finding is the first wrong packet.
 type Finding struct {
 	Episode string
 	At      uint64 // cycle of the episode
@@ -257,17 +258,18 @@ type Finding struct {
 	Field   report.Field
 	Text    string // in one line
 	Input   int    // stream on which the packet came in
-	// Pick reports whether a first transfer on that stream, in order, is that of the packet; the last one counts.
+	// Pick reports whether the first transfer of a packet on that stream belongs to this packet. Call it in order; the
+	// last match counts.
 	Pick func(words []uint64) bool
 }
 
-// Found returns the first packet that is wrong; nil for none.
+// Found returns the first wrong packet, or nil.
 func (w *Judge) Found() *Finding { return w.bad }
 
-// Judged returns how many packets were judged.
+// Judged returns the number of packets judged.
 func (w *Judge) Judged() uint64 { return w.judged }
 
-// found keeps the first packet that is wrong.
+// found keeps the first wrong packet.
 func (w *Judge) found(n uint64, frame []byte, handle *uint64, field report.Field, text string) {
 	if w.bad != nil {
 		return
@@ -284,13 +286,13 @@ func (w *Judge) found(n uint64, frame []byte, handle *uint64, field report.Field
 		number := w.count
 		f.Pick = func([]uint64) bool { k++; return k == number }
 	} else {
-		id, h := w.id, *handle // of those that had the handle, the last one
+		id, h := w.id, *handle // the last packet with this handle
 		f.Pick = func(words []uint64) bool { return id.Get(words) == h }
 	}
 	w.bad = f
 }
 
-// Cycle hands out what the device has compared by now.
+// Cycle hands out the packets that the device has compared by now.
 func (w *Judge) Cycle(n uint64, _, _ []uint64) {
 	const inFlight = 5 << 16 // cycles; see the options of client
 	if len(w.pending) == 0 || n&0xFFFF != 0 || n <= inFlight {
@@ -301,7 +303,7 @@ func (w *Judge) Cycle(n uint64, _, _ []uint64) {
 	}
 }
 
-// Confirm hands out the packets of cycles before n of this pass: the device has agreed in all of them.
+// Confirm hands out the packets of cycles before n of this pass, because the device has agreed in all of them.
 func (w *Judge) Confirm(n uint64) {
 	k := 0
 	for k < len(w.pending) && w.pending[k].Cycle < w.from+n {
@@ -313,7 +315,7 @@ func (w *Judge) Confirm(n uint64) {
 	w.pending = append(w.pending[:0], w.pending[k:]...)
 }
 
-// Check returns the error of what takes the packets.
+// Check returns the error of emit.
 func (w *Judge) Check() error {
 	if w == nil || w.err == nil {
 		return nil

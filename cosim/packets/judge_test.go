@@ -57,8 +57,8 @@ func newBench(emit func(Frame) error, from uint64) *bench {
 	return b
 }
 
-// A packet that came in sound and leaves unsound is found, with its episode and the cycle of the episode; one that came
-// in unsound is not, nor one that leaves as it came.
+// A packet that came in sound and leaves unsound is found, with its episode and the cycle of the episode. A packet that
+// came in unsound, or leaves unchanged, is not.
 func TestJudge(t *testing.T) {
 	good := packetOf(1)
 	bad := append([]byte(nil), good...)
@@ -94,7 +94,7 @@ func TestJudge(t *testing.T) {
 	require.Nil(t, New(txstate.Schema(), event.NewLayout(txstate.Schema()), nil, 0), "a block without packets")
 }
 
-// A reset takes what is under way: what leaves after it is not held against what came before.
+// A reset drops the packets in flight: later output is not compared with earlier input.
 func TestJudgeForgetsAtReset(t *testing.T) {
 	good := packetOf(0)
 	bad := append([]byte(nil), good...)
@@ -107,8 +107,8 @@ func TestJudgeForgetsAtReset(t *testing.T) {
 	require.Nil(t, b.w.Found())
 }
 
-// Packets are given out once the device has agreed in their last cycle, in order, with the cycles of all passes; an
-// error of who takes them is kept.
+// Packets are handed out once the device has agreed in their last cycle, in order, with the cycles of all passes. An
+// error of the receiver is kept.
 func TestConfirmedPackets(t *testing.T) {
 	good := packetOf(0)
 	var got []Frame
@@ -132,7 +132,7 @@ func TestConfirmedPackets(t *testing.T) {
 	require.NoError(t, (*Judge)(nil).Check())
 }
 
-// What is given out without a word of the device is further back than anything that can be under way to it.
+// Packets handed out without a word from the device are older than anything that can be in flight to it.
 func TestPacketsInFlightAreKept(t *testing.T) {
 	o := client.DefaultOptions()
 	good := packetOf(0)

@@ -12,7 +12,7 @@ import (
 type tap struct {
 	data, keep int // words of a record
 	buf        []byte
-	open       bool // a packet goes on
+	open       bool // a packet continues
 }
 
 // newTap returns a tap of a stream in a record.
@@ -20,15 +20,15 @@ func newTap(r *event.Record, stream string) *tap {
 	return &tap{data: r.Slot(stream, "data").Word, keep: r.Slot(stream, "keep").Word}
 }
 
-// beat takes a transfer, the last one of a packet or not, and reports whether it is the first. The bytes it returns are
-// valid until the next.
+// beat takes a transfer; last marks the end of a packet. It returns the packet so far, valid until the next call, and
+// reports whether the transfer is the packet's first.
 func (t *tap) beat(rec []uint64, last bool) (frame []byte, first bool) {
 	if first = !t.open; first {
 		t.buf = t.buf[:0]
 	}
 	at, n := len(t.buf), 64
 	if cap(t.buf) < at+64 {
-		t.buf = slices.Grow(t.buf, max(64, at)) // twice as much, not slices' quarter more: frames grow beat by beat
+		t.buf = slices.Grow(t.buf, max(64, at)) // double, instead of a quarter more as slices would: frames grow beat by beat
 	}
 	t.buf = t.buf[:at+64]
 	to, from := (*[64]byte)(t.buf[at:]), (*[8]uint64)(rec[t.data:])
@@ -42,7 +42,7 @@ func (t *tap) beat(rec []uint64, last bool) (frame []byte, first bool) {
 	return t.buf, first
 }
 
-// give hands the frame over for good; the next one is assembled in spare.
+// give hands over the frame; the next one is assembled in spare.
 func (t *tap) give(spare []byte) []byte {
 	frame := t.buf
 	t.buf = spare[:0]

@@ -1,5 +1,5 @@
 // Package play plays episodes of stimulus on the cycle-true model of a block and reports what happens at its ports. It
-// is the inner loop of every run that is compared cycle by cycle: it allocates nothing per cycle.
+// is the inner loop of every run that is compared cycle by cycle, and allocates nothing per cycle.
 //
 //	p := play.New(schema, layout, model, observers...)
 //	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)

@@ -16,7 +16,7 @@ type ModelError struct{ text string }
 
 func (e *ModelError) Error() string { return e.text }
 
-// NewModel returns a model of a block. The error names the block; a constructor that panics gives one, too.
+// NewModel returns a model of a block. Errors name the block; a panic in the constructor is an error too.
 func NewModel(kind *block.Block, params map[string]int) (model event.Model, err error) {
 	defer func() {
 		if err != nil {
@@ -37,7 +37,7 @@ func Guard(err *error) {
 	}
 }
 
-// panicked returns who panicked and at which line: the first caller of ours below the runtime.
+// panicked returns who panicked, and at which line: the first frame above the panic outside the runtime.
 func panicked() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])

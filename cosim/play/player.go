@@ -21,18 +21,18 @@ type Player struct {
 	Model event.Model
 
 	Cycles, Events, Responses uint64          // totals
-	Given                     report.Compared // by the model, for the device to agree with; since Begin
+	Given                     report.Compared // given by the model for the device to agree with; since Begin
 	First                     uint64          // cycles before the episode
-	Sum                       wire.Digest     // of its outputs so far, as the device takes that of its own; Stream only
-	Most                      uint64          // cycles of the episode at most; 0: any number
+	Sum                       wire.Digest     // of the episode's outputs so far, computed as the device does; Stream only
+	Most                      uint64          // most cycles of the episode; 0: no limit
 
 	driver *drive.Driver
 	obs    []Observer
 	clock  []Clocked  // those of obs that are Clocked
-	listen []Listener // and those that listen
-	enders []Ender    // and those that wait for the end
+	listen []Listener // those of obs that are Listeners
+	enders []Ender    // those of obs that are Enders
 	over   bool       // the episode was played to its end
-	broken error      // the model stalls
+	broken error      // set if the model stalls
 	rule   *wire.Rule
 }
 
@@ -71,10 +71,10 @@ func (p *Player) Begin(ep *stim.Episode) {
 // Played returns how many cycles of the episode were played.
 func (p *Player) Played() uint64 { return p.Cycles - p.First }
 
-// Broken returns why the model gave no more cycles; nil where the episode was over.
+// Broken returns why the model gave no more cycles, or nil if the episode ended.
 func (p *Player) Broken() error { return p.broken }
 
-// More decides the inputs of the next cycle; it returns false when the episode is over, or the model stalls.
+// More decides the inputs of the next cycle. It returns false when the episode is over or the model stalls.
 func (p *Player) More(in []uint64) bool {
 	if p.Most > 0 && p.Cycles-p.First >= p.Most {
 		return false
@@ -142,11 +142,11 @@ func (p *Player) observe(in, out []uint64) {
 // Digest adds the outputs of a cycle to Sum.
 func (p *Player) Digest(out []uint64) { p.Sum = p.rule.Digest(p.Sum, out) }
 
-// Look is how many cycles pass between two checks of the context: few, because a simulated network may take long for
-// the events of each.
+// Look is how many cycles pass between two checks of the context. It is small because a simulated network may take long
+// to produce the events.
 const Look = 1 << 10
 
-// Sink takes the played cycles in batches. A device is one.
+// Sink takes the played cycles in batches. A device is a Sink.
 type Sink interface {
 	// Get returns an empty batch, or client.ErrStopped once the other end has found a difference.
 	Get(ctx context.Context) (*client.Batch, error)
@@ -154,8 +154,8 @@ type Sink interface {
 	Submit(b *client.Batch) error
 }
 
-// Stream plays the episode begun to its end, or until the other end has found a difference. It also returns nil where
-// it stopped because of a difference: the device's outcome holds it.
+// Stream plays the rest of the episode, or until the other end finds a difference. In that case it returns nil too,
+// because the device's outcome holds the difference.
 func (p *Player) Stream(ctx context.Context, to Sink) (err error) {
 	defer Guard(&err)
 	for {
@@ -184,7 +184,7 @@ func (p *Player) Stream(ctx context.Context, to Sink) (err error) {
 	}
 }
 
-// Until plays the episode up to a cycle, or to its end; each, which may be nil, is called with the records of each
+// Until plays the episode up to cycle at or to its end. It calls each, which may be nil, with the records of each
 // cycle.
 func (p *Player) Until(ctx context.Context, at uint64, each func(in, out []uint64)) (err error) {
 	defer Guard(&err)

@@ -6,12 +6,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Port is one stream. Its transfers count as events only where they end a packet.
+// Port is one stream. A transfer counts as an event only if it ends a packet.
 type Port struct {
 	*event.Port
-	Fields uint64 // of an output stream: those that a transfer is compared by
+	Fields uint64 // of an output stream: the fields compared per transfer
 
-	lastWord int    // of a record; event.Port.Ends without a call
+	lastWord int    // word of a record; makes event.Port.Ends a single test
 	lastMask uint64 // in that word; 0 without the field
 }
 
@@ -26,7 +26,7 @@ func portOf(p *event.Port) Port {
 // Ends reports whether a transfer ends an event.
 func (p *Port) Ends(rec []uint64) bool { return p.lastMask == 0 || rec[p.lastWord]&p.lastMask != 0 }
 
-// Compared returns what a transfer of an output stream adds to the count of what was compared.
+// Compared returns the comparisons that a transfer of an output stream adds.
 func (p *Port) Compared(out []uint64) report.Compared {
 	c := report.Compared{Fields: p.Fields}
 	if p.Ends(out) {
@@ -35,9 +35,9 @@ func (p *Port) Compared(out []uint64) report.Compared {
 	return c
 }
 
-// Ports holds the streams of a block in the order of its schema, inputs before outputs. The bits of their valids and
-// readies in word 0 are in that order, too: those of an input record from bit 1 on, after rst_n, those of an output
-// record from bit 0 on. So one AND finds all transfers of a cycle.
+// Ports holds the streams of a block in the order of its schema, inputs before outputs. Word 0 has their valid and
+// ready bits in the same order: those of an input record start at bit 1, after rst_n, those of an output record at bit
+// 0. So one AND finds all transfers of a cycle.
 type Ports struct {
 	InWords, OutWords int
 	RstN              uint64
@@ -62,7 +62,7 @@ func PortsOf(l *event.Layout) Ports {
 	return p
 }
 
-// Uncount takes the bits of skip, word by word of an output record, from the fields that count as compared.
+// Uncount removes the bits of skip, word by word of an output record, from the fields that count as compared.
 func (p *Ports) Uncount(l *event.Layout, skip []uint64) {
 	for i := range p.Outs {
 		p.Outs[i].Fields = elastic.CountFields(&l.Out, p.Outs[i].Name, skip)

@@ -13,17 +13,17 @@ type Recording struct {
 	Drive stim.DriveSpec
 	Items []stim.Item
 
-	store []uint64 // words of the items to come, in one piece so that a replay reads memory in order
+	store []uint64 // words of items to come, in one piece so that a replay reads memory in order
 }
 
-// NewRecording returns a recording that fills with what is taken from the episode from now on.
+// NewRecording returns a recording of the items taken from the episode from now on.
 func NewRecording(ep *stim.Episode) *Recording {
 	r := &Recording{Name: ep.Name, Seed: ep.Seed, Drive: kept(ep.Drive)}
 	ep.Tap = r.add
 	return r
 }
 
-// kept copies a drive so that it outlives its episode: sources write the next one over its lists.
+// kept copies a drive so that it outlives its episode, because sources reuse its lists for the next one.
 func kept(d stim.DriveSpec) stim.DriveSpec {
 	d.Resets, d.Gaps = slices.Clone(d.Resets), slices.Clone(d.Gaps)
 	d.IdleMore, d.StallMore = slices.Clone(d.IdleMore), slices.Clone(d.StallMore)
@@ -53,12 +53,13 @@ func (r *Recording) Episode(block string) *stim.Episode {
 	return stim.Recorded(r.Name, block, r.Seed, r.Drive, r.Items)
 }
 
-// With returns the recording with other items.
+// With returns the recording with another drive and other items.
 func (r *Recording) With(drive stim.DriveSpec, items []stim.Item) *Recording {
 	return &Recording{Name: r.Name, Seed: r.Seed, Drive: drive, Items: append([]stim.Item(nil), items...)}
 }
 
-// Plainer reports whether a recording has fewer items than another, or as many with other contents.
+// Plainer reports whether a recording that was made from another differs from it, in the number or contents of its
+// items.
 func (r *Recording) Plainer(than *Recording) bool {
 	if len(r.Items) != len(than.Items) {
 		return true
@@ -71,7 +72,7 @@ func (r *Recording) Plainer(than *Recording) bool {
 	return false
 }
 
-// Groups returns the items with those that belong together in one piece; ends reports which is the last of one.
+// Groups returns the items in groups that belong together; ends reports whether an item is the last of its group.
 func (r *Recording) Groups(ends func(*stim.Item) bool) [][]stim.Item {
 	var out [][]stim.Item
 	open := map[int]int{} // group that the stream's next item belongs to
@@ -89,7 +90,7 @@ func (r *Recording) Groups(ends func(*stim.Item) bool) [][]stim.Item {
 	return out
 }
 
-// Flat is the inverse of Groups, for any of the groups.
+// Flat is the inverse of Groups, for any selection of groups.
 func Flat(groups [][]stim.Item) (out []stim.Item) {
 	for _, g := range groups {
 		out = append(out, g...)

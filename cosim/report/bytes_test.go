@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Bytes that differ stand in lines of sixteen, only those that differ, under the table of numbers.
+// Differing bytes are printed in lines of sixteen, only lines that differ, below the table of numbers.
 func TestMismatchShowsBytesInWireOrder(t *testing.T) {
 	want := "0200000000000202_0000000001080045_0042003200014000_4011267600000000"
 	got := strings.Replace(want, "2676", "2677", 1)

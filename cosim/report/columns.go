@@ -8,14 +8,14 @@ import (
 // TextWidth is the number of columns of a report for a terminal.
 const TextWidth = 100
 
-// TextTable is rows of cells for a terminal, every column as wide as its widest cell.
+// TextTable is rows of cells for a terminal. Every column is as wide as its widest cell.
 type TextTable struct {
 	Rows   [][]string
-	Right  func(column int) bool // those flushed right; nil for all but the first
+	Right  func(column int) bool // columns flushed right; nil for all but the first
 	Indent string                // before each row
 	Gap    int                   // blanks between columns
-	// Width is how many columns of characters a line may take, 0 for any number. A wider table goes on below itself,
-	// with its first column again; a single column is never broken.
+	// Width is the most characters of a line, 0 for any number. A wider table continues below itself, with its first
+	// column repeated; a single column is never broken.
 	Width int
 }
 
@@ -53,7 +53,8 @@ func (t *TextTable) String() string {
 	return b.String()
 }
 
-// until returns the end of the columns that fit a line which begins with the first column and goes on with column from.
+// until returns the end of the columns that fit on a line which begins with the first column and continues at column
+// from.
 func (t *TextTable) until(width []int, from int) int {
 	if t.Width == 0 || len(width) == 0 {
 		return len(width)
@@ -67,7 +68,7 @@ func (t *TextTable) until(width []int, from int) int {
 	return len(width)
 }
 
-// line returns the first cell of a row and those of the columns from from to before to.
+// line returns the first cell of a row and the cells of columns from to to-1.
 func (t *TextTable) line(cells []string, width []int, from, to int) string {
 	var b strings.Builder
 	b.WriteString(t.Indent)

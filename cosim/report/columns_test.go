@@ -19,7 +19,7 @@ func TestShort(t *testing.T) {
 		1.5e-5: "1.5e-5", 2.8e14: "2.8e14", 9.996: "10"} {
 		require.Equal(t, want, Short(x))
 	}
-	// What is printed is the number to three digits, whatever its size.
+	// The printed number has three correct digits, whatever its size.
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 100_000 {
 		x := math.Copysign(math.Exp(r.Float64()*60-30), r.Float64()-0.5)
@@ -42,7 +42,7 @@ func TestTextTable(t *testing.T) {
 	require.Empty(t, (&TextTable{}).Lines())
 }
 
-// A table wider than it may be goes on below itself, and every cell stays.
+// A table wider than allowed continues below itself, and keeps every cell.
 func TestTextTableFits(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 5))
 	for range 200 {

@@ -1,5 +1,5 @@
-// Package report renders results: those of co-simulation runs as a terminal summary, a JSON document, a JUnit file for
-// CI and one self-contained HTML page; those of the fabric and of fault campaigns as pages of the same kind.
+// Package report renders results. Those of co-simulation runs become a terminal summary, a JSON document, a JUnit file
+// for CI and one self-contained HTML page; those of the fabric and of fault campaigns become pages of the same kind.
 //
 // A run fills a Result; one or several Results make a Report. Nothing here runs anything: a report depends on its
 // Results alone, so equal results render to equal bytes.
@@ -14,8 +14,8 @@
 //
 // # Sections
 //
-// A Section is the report of a measurement other than the exact comparison. Its owner, such as cosim/precision, makes
-// it and words it; this package knows no algorithm and shows any section in every form:
+// A Section is the report of a measurement other than the exact comparison. Its owner, such as cosim/precision, creates
+// and words it; this package knows no algorithm and shows any section in every form:
 //
 //	func (d *Depth) Section() report.Section {
 //		return report.Section{
@@ -26,14 +26,14 @@
 //		}
 //	}
 //
-// and the observers of a run append it to Result.Sections: All.Fill of cosim/watch for every block, the block's
-// FloatWatch for its own. No other file changes, except the table of ci/layout when a new package measures the section.
+// The observers of a run append it to Result.Sections: All.Fill of cosim/watch for every block, the block's FloatWatch
+// for its own. No other file changes, except the table of ci/layout when a new package measures the section.
 //
-// The verdict of a run follows from its metrics, too. A Metric with a bound is within it, beyond it (exit 1), or not
+// The verdict of a run also follows from its metrics. A Metric with a bound is within it, beyond it (exit 1), or not
 // measured: without Samples, it never passes (Empty, exit 2). The same holds for a section with a Fault, such as events
-// that it was not shown, and for one that the plan asks for (Result.Due) and that is missing from the result or has
-// lost its bounds. Only a section that is Idle may leave its figures out: an independent count showed that there was
-// nothing to measure.
+// that it missed, and for one that the plan requires (Result.Due) and that is missing from the result or has lost its
+// bounds. Only an Idle section may leave out its figures: an independent count showed that there was nothing to
+// measure.
 //
 // # Pages
 //

@@ -7,15 +7,15 @@ import (
 	"strconv"
 )
 
-// Figure is a drawing: panels one below the other over one abscissa.
+// Figure is a drawing: panels below each other over one abscissa.
 type Figure struct {
 	Name  string // heading above it; "" for none
-	About string // what it shows, for readers who cannot see it; "" for the title of its first panel
-	// X is what the abscissa is; "" for time in microseconds.
+	About string // what it shows, for readers who cannot see it; "" for the title of the first panel
+	// X names the abscissa; "" for time in microseconds.
 	X string
 	// Decades marks an abscissa of decimal logarithms.
 	Decades bool
-	// Whole marks an abscissa of things with numbers, each as wide as from its number to the next.
+	// Whole marks an abscissa of numbered things, each as wide as from its number to the next.
 	Whole  bool
 	Panels []Panel
 }
@@ -23,7 +23,7 @@ type Figure struct {
 // Panel is values over the abscissa: curves, or lanes of marks, or the bars of a histogram.
 type Panel struct {
 	Title  string // what the values are, with the unit
-	Log    bool   // logarithmic when the values above 0 span more than a decade; others lie on its floor
+	Log    bool   // logarithmic if the values above 0 span more than a decade; others lie on the floor
 	Curves []Curve
 	Lanes  []Lane
 	Bars   []Bar
@@ -69,7 +69,7 @@ type Lane struct {
 	Colour Colour
 }
 
-// Bar counts values from From to To on the abscissa; the axis of counts is logarithmic, so that a count of one is
+// Bar counts values from From to To on the abscissa. The axis of counts is logarithmic, so that a count of one is
 // visible next to a million.
 type Bar struct {
 	From, To float64
@@ -77,7 +77,7 @@ type Bar struct {
 	Over     bool // beyond a bound
 }
 
-// Span is a row with a bar from From to To, of which only UsedFrom to UsedTo is in use; the rest is shaded.
+// Span is a row with a bar from From to To. Only UsedFrom to UsedTo is in use; the rest is shaded.
 type Span struct {
 	Name, Note       string
 	From, To         float64
@@ -92,7 +92,7 @@ type Limit struct {
 
 const (
 	lonePanel   = 206.0 // height of the only panel of a figure
-	stackedOne  = 150.0 // of one among several
+	stackedOne  = 150.0 // of one of several
 	laneHeight  = 15.0
 	spanNames   = 40.0 // more room for the names of spans
 	panelTitle  = 24.0 // above the drawing
@@ -179,7 +179,7 @@ func (p *Panel) height(lone bool) float64 {
 	return stackedOne
 }
 
-// abscissa draws the vertical grid through all panels and the labels under the last.
+// abscissa draws the vertical grid through all panels and the labels below the last.
 func (s *svg) abscissa(fig *Figure, f *frame, top float64) {
 	name, scale, label := fig.X, 1.0, func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 	at := ticks(f.x0, f.x1, 8)
@@ -239,7 +239,7 @@ func (p *Panel) draw(s *svg, f *frame, keys []legend) {
 	}
 }
 
-// scale names the scale where it is not linear.
+// scale names the scale unless it is linear.
 func (p *Panel) scale() string {
 	if _, log := p.decades(); log || len(p.Bars) > 0 {
 		return " (logarithmic)"
@@ -247,7 +247,7 @@ func (p *Panel) scale() string {
 	return ""
 }
 
-// decades returns the least value above 0, and whether the panel has a logarithmic scale.
+// decades returns the smallest value above 0, and whether the panel has a logarithmic scale.
 func (p *Panel) decades() (lo float64, log bool) {
 	if !p.Log {
 		return 0, false
@@ -314,7 +314,7 @@ type legend struct {
 	stroke     string
 }
 
-// legend places the names of curves, in as many rows as they need; none when the only curve has no name.
+// legend places the names of curves in as many rows as they need. It returns none if the only curve has no name.
 func (p *Panel) legend() (out []legend) {
 	if len(p.Curves) == 0 || len(p.Curves) == 1 && p.Curves[0].Name == "" {
 		return nil
@@ -335,7 +335,7 @@ func (p *Panel) legend() (out []legend) {
 	return out
 }
 
-// leastAbove0 returns the least value above 0, +Inf when there is none.
+// leastAbove0 returns the smallest value above 0, or +Inf if there is none.
 func leastAbove0(vs [][]float64) float64 {
 	lo := math.Inf(1)
 	for _, v := range vs {
@@ -348,7 +348,7 @@ func leastAbove0(vs [][]float64) float64 {
 	return lo
 }
 
-// logs returns the decimal logarithms, floor for what is 0 or less.
+// logs returns the decimal logarithms, with floor for values of 0 or less.
 func logs(v []float64, floor float64) []float64 {
 	out := make([]float64, len(v))
 	for i, x := range v {

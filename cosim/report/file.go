@@ -11,9 +11,8 @@ import (
 	"syscall"
 )
 
-// Preflight returns an error when a report could not be written to path: its
-// folder is missing or not writable, or path is a folder. It changes nothing,
-// and is meant to be called before a run of hours.
+// Preflight returns an error if a report cannot be written to path: its folder is missing or not writable, or path is a
+// folder. It changes nothing, and is meant to be called before a run of hours.
 func Preflight(path string) error {
 	if path == "" {
 		return errors.New("empty file name; give a path, or leave the flag out")
@@ -24,7 +23,7 @@ func Preflight(path string) error {
 	}
 	if direct {
 		f, err := os.OpenFile(target, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-		if err != nil && !errors.Is(err, syscall.ENXIO) { // ENXIO: a pipe without a reader yet
+		if err != nil && !errors.Is(err, syscall.ENXIO) { // ENXIO: a pipe that has no reader yet
 			return fmt.Errorf("file %s: cannot be written (%w); give another path", path, cause(err))
 		}
 		if err == nil {
@@ -41,8 +40,8 @@ func Preflight(path string) error {
 	return os.Remove(f.Name())
 }
 
-// Regular returns an error when path names something other than a file: a pipe, on which a writer waits for a reader,
-// or a device. It does not open it.
+// Regular returns an error if path names something other than a file: a pipe, on which a writer waits for a reader, or
+// a device. It does not open it.
 func Regular(path string) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
 		return fmt.Errorf("file %s: it is a %s, not a file; give another path", path, kind(st.Mode()))
@@ -50,7 +49,7 @@ func Regular(path string) error {
 	return nil
 }
 
-// Streams reports whether what is written to path goes on to somewhere else: a pipe, a socket or a device.
+// Streams reports whether data written to path goes elsewhere: to a pipe, a socket or a device.
 func Streams(path string) bool {
 	st, err := os.Stat(path)
 	return err == nil && !st.Mode().IsRegular() && !st.IsDir()
@@ -66,9 +65,8 @@ func kind(m os.FileMode) string {
 	return "device"
 }
 
-// WriteFile writes what render produces to path, whole or not at all: into a
-// temporary file beside it, then renamed over it. Links are followed; a device
-// or pipe is written in place.
+// WriteFile writes the output of render to path, whole or not at all: into a temporary file beside it, which is then
+// renamed. Links are followed; a device or pipe is written in place.
 func WriteFile(path string, render func(io.Writer) error) (err error) {
 	target, direct, err := resolve(path)
 	if err != nil {
@@ -130,8 +128,8 @@ func resolve(path string) (target string, direct bool, err error) {
 	return target, false, nil
 }
 
-// temp creates a file beside target. Not os.CreateTemp: that one's mode of 0600
-// would hide the report from other users whatever the umask says.
+// temp creates a file beside target. It does not use os.CreateTemp, whose mode of 0600 would hide the report from other
+// users whatever the umask.
 func temp(target string) (*os.File, error) {
 	for i := 0; ; i++ {
 		name := fmt.Sprintf("%s.%d.%d.tmp", target, os.Getpid(), i)

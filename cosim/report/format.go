@@ -33,7 +33,7 @@ func Digits(x float64) string {
 	return strconv.FormatFloat(x, 'g', 3, 64)
 }
 
-// apart writes two values by Digits, or with as many digits as it takes to tell them apart.
+// apart writes two values with Digits, or with as many digits as it takes to tell them apart.
 func apart(x, y float64) (string, string) {
 	a, b := Digits(x), Digits(y)
 	if a == b && x != y {
@@ -98,10 +98,10 @@ func Plural(n uint64, one string) string {
 	return Count(n) + " " + one + "s"
 }
 
-// plainWord matches the words that a shell takes as they are.
+// plainWord matches words that need no quoting in a shell.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,+@%-]+$`)
 
-// Quoted returns a word as a shell reads it back.
+// Quoted returns a word quoted for a shell.
 func Quoted(s string) string {
 	if plainWord.MatchString(s) {
 		return s
@@ -109,7 +109,7 @@ func Quoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// CommandLine returns words as a shell reads them back.
+// CommandLine returns words quoted for a shell.
 func CommandLine(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {

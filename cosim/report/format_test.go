@@ -33,7 +33,7 @@ func TestExcessTellsValueAndBoundApart(t *testing.T) {
 	}
 }
 
-// A shell reads a command back word by word, spaces and quotes in a path included.
+// A shell reads a command back word by word, including spaces and quotes in a path.
 func TestCommandLine(t *testing.T) {
 	require.Equal(t, "goldwire cosim --rtl 'a b/rtl' --corpus 'it'\\''s'", CommandLine([]string{"goldwire", "cosim",
 		"--rtl", "a b/rtl", "--corpus", "it's"}))

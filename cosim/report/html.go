@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// runSections are the sections of one run on the page, in their order, above those that its comparisons supply.
+// runSections are the sections of one run on the page, in order, above those of its comparisons.
 var runSections = []func(*Result) *Section{
 	mismatchSection, figureSection, configurationSection, casesSection, coverageSection,
 }
@@ -86,7 +86,7 @@ func runTable(r *Report) Table {
 
 func (c *Coverage) share() string { return percent(uint64(c.Hit), uint64(c.Bins)) }
 
-// figureSection has the figures of every run.
+// figureSection shows the figures of every run.
 func figureSection(r *Result) *Section {
 	cycles := Count(r.Cycles)
 	if r.ModelOnly {

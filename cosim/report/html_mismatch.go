@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mismatchSection shows the first mismatch, nil when there is none.
+// mismatchSection shows the first mismatch. It returns nil if there is none.
 func mismatchSection(r *Result) *Section {
 	m := r.FirstMismatch
 	if m == nil {
@@ -59,7 +59,7 @@ func mismatchSection(r *Result) *Section {
 
 func (s *Section) add(parts ...Part) { s.Parts = append(s.Parts, parts...) }
 
-// window is the cycles around a mismatch, a row for each field and a column for each cycle.
+// window is the cycles around a mismatch, with a row for each field and a column for each cycle.
 type window struct {
 	Cycles  []windowCycle
 	In, Out []windowRow
@@ -77,7 +77,7 @@ type windowRow struct {
 	Cells []gridCell
 }
 
-// windowParts shows the fields that are not zero throughout, and all where that leaves some out.
+// windowParts shows the fields that are not always zero and, if that leaves some out, all fields too.
 func windowParts(m *Mismatch) []Part {
 	g := newGrid(m)
 	build := func(all bool) (w window, dropped bool) {
@@ -106,7 +106,7 @@ func windowParts(m *Mismatch) []Part {
 	return out
 }
 
-// explanationParts is the same for a page.
+// explanationParts is explanationText for a page.
 func explanationParts(x *Explanation) (parts []Part) {
 	if x == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// resultJSON is the JSON form of one Result: its own keys, verdict, and the
-// device under test as dut. Its sections are members beside them.
+// resultJSON is the JSON form of one Result: its own keys, verdict, and the device under test as dut. Its sections are
+// members beside them.
 type resultJSON struct {
 	Verdict Verdict `json:"verdict"`
 	Reason  string  `json:"reason"`
@@ -35,8 +35,8 @@ type dutJSON struct {
 	Flags     string `json:"flags"`
 }
 
-// reportJSON is the JSON form of several Results: sums and the first failure
-// under the same keys as a single one has, then the results.
+// reportJSON is the JSON form of several Results: sums and the first failure under the same keys as for a single
+// Result, then the results.
 type reportJSON struct {
 	Verdict       Verdict           `json:"verdict"`
 	Reason        string            `json:"reason"`
@@ -96,7 +96,7 @@ func WriteJSON(w io.Writer, r *Report) error {
 	return nil
 }
 
-// EncodeJSON writes v indented, with < > & as they are, so that commands stay readable.
+// EncodeJSON writes v indented. It leaves < > & unchanged, so that commands stay readable.
 func EncodeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -218,7 +218,7 @@ func (c Coverage) filled() Coverage {
 	return c
 }
 
-// NotNull returns s, an empty list for nil: lists in JSON are never null.
+// NotNull returns s, or an empty list for nil: lists in JSON are never null.
 func NotNull[T any](s []T) []T {
 	if s == nil {
 		return []T{}
@@ -226,7 +226,7 @@ func NotNull[T any](s []T) []T {
 	return s
 }
 
-// Finite returns x, or for what JSON cannot hold the finite number nearest to it; the largest for NaN.
+// Finite returns x, or the nearest finite number if JSON cannot hold x; the largest for NaN.
 func Finite(x float64) float64 {
 	if math.IsNaN(x) {
 		return math.MaxFloat64

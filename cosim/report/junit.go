@@ -51,12 +51,10 @@ type junitProblem struct {
 	Text    string `xml:",chardata"`
 }
 
-// WriteJUnit writes the report as JUnit XML: a test suite per Result and in it a
-// test case per Case, or one named after the source where there are none. The
-// failure of the case with the first mismatch holds the fields side by side and
-// the reproduce command. A run that stopped early, was not begun or compared
-// nothing has an error with the reason; one of the model alone is skipped. Times are seconds of the whole run; a case
-// has none of its own.
+// WriteJUnit writes the report as JUnit XML: a test suite per Result, with a test case per Case, or one named after the
+// source if there are none. The failure of the case with the first mismatch holds the fields side by side and the
+// reproduce command. A run that stopped early, did not begin or compared nothing has an error with the reason; a run of
+// the model alone is skipped. Times are seconds of the whole run; a case has no time.
 func WriteJUnit(w io.Writer, r *Report) error {
 	doc := junitSuites{Name: "goldwire cosim", Time: seconds(r.totals().seconds)}
 	for i := range r.Results {
@@ -79,7 +77,7 @@ func WriteJUnit(w io.Writer, r *Report) error {
 	return err
 }
 
-// add puts a suite into the document.
+// add adds a suite to the document.
 func (d *junitSuites) add(s junitSuite) {
 	d.Tests += s.Tests
 	d.Failures += s.Failures
@@ -145,8 +143,7 @@ func junitOf(r *Result) junitSuite {
 		}
 		s = s.with(jc)
 	}
-	// A failure that no case owns, and a run without cases, still need a case to
-	// stand on.
+	// A failure that no case owns, and a run without cases, still need a case.
 	whole := junitCase{Name: r.Source, Classname: class, Time: seconds(r.Seconds)}
 	v, why := r.judge()
 	problem := &junitProblem{Message: string(v) + ": " + why, Type: string(v), Text: r.Reproduce}
@@ -179,8 +176,8 @@ func junitOf(r *Result) junitSuite {
 	return s
 }
 
-// firstFailedCase returns the index of the case that the first mismatch belongs
-// to: the one named as its episode, or else the first that failed; -1 for none.
+// firstFailedCase returns the index of the case with the first mismatch: the one named like its episode, or else the
+// first that failed; -1 for none.
 func firstFailedCase(r *Result) int {
 	first := -1
 	for i, c := range r.Cases {

@@ -20,7 +20,7 @@ func (p *Panel) drawLanes(s *svg, f *frame) {
 	}
 }
 
-// drawSpans draws a row for each span: what is in use, and what is not.
+// drawSpans draws a row for each span: the part in use and the rest.
 func (p *Panel) drawSpans(s *svg, f *frame) {
 	s.line("axis", f.left, f.top, f.left, f.bottom)
 	for k := range p.Spans {
@@ -56,8 +56,8 @@ func (f *frame) marks(xs []float64, top, height float64) string {
 	return b.String()
 }
 
-// drawBars draws a histogram on a logarithmic axis of counts. A count of one needs a bar: the axis starts half a decade
-// below it.
+// drawBars draws a histogram on a logarithmic axis of counts. The axis starts half a decade below 1, so that a count of
+// one has a bar.
 func (p *Panel) drawBars(s *svg, f *frame) {
 	most := uint64(1)
 	for _, b := range p.Bars {

@@ -12,7 +12,7 @@ type member struct {
 	value any
 }
 
-// withMembers returns the JSON of an object with more members at its end. It errors when a key already exists, because
+// withMembers returns the JSON of an object with more members at its end. It errors if a key already exists, because
 // one of the two values would be lost.
 func withMembers(object any, more []member) (json.RawMessage, error) {
 	text, err := compact(object)
@@ -41,7 +41,7 @@ func withMembers(object any, more []member) (json.RawMessage, error) {
 	return append(out, '}'), nil
 }
 
-// compact returns the JSON of a value without changing < and &, which commands hold.
+// compact returns the JSON of a value. It leaves < and & unchanged, because commands contain them.
 func compact(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

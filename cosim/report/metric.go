@@ -10,17 +10,17 @@ import (
 // Metric is one named figure. Its zero value is a figure that was not measured, which never passes a bound.
 type Metric struct {
 	Name  string // lower case with underscores; the key in JSON and JUnit
-	What  string // in words, without the unit where Unit has it
+	What  string // in words, without the unit if Unit has it
 	Unit  string // "" for a count, a share or a ratio
 	Value float64
-	// Least and Greatest are the range of several measurements, of which Value is the median; both 0 where the figure
-	// was measured once.
+	// Least and Greatest are the range of several measurements, with Value their median; both are 0 if the figure was
+	// measured once.
 	Least, Greatest float64
-	// Samples is how many events, flows or rounds the value comes from; 0: it was not measured.
+	// Samples is how many events, flows or rounds the value comes from; 0 means not measured.
 	Samples uint64
 	Bound   Bound
-	// Whole marks a bound that applies only to whole runs, such as that of a share: a run that ended early may be
-	// beyond it by chance.
+	// Whole marks a bound that applies only to whole runs, such as the bound of a share: a run that ended early may exceed
+	// it by chance.
 	Whole bool
 	// Excess describes a value beyond its bound; "" for the plain phrase.
 	Excess string
@@ -40,16 +40,16 @@ const (
 	atLeast
 )
 
-// AtMost returns the bound of values that may not be larger than x.
+// AtMost returns the bound for values that may not exceed x.
 func AtMost(x float64) Bound { return Bound{atMost, x} }
 
-// AtLeast returns the bound of values that may not be less than x.
+// AtLeast returns the bound for values that may not be less than x.
 func AtLeast(x float64) Bound { return Bound{atLeast, x} }
 
 // Set reports whether there is a bound.
 func (b Bound) Set() bool { return b.kind != noBound }
 
-// String returns "<= x" or ">= x", "" for no bound.
+// String returns "<= x" or ">= x", or "" for no bound.
 func (b Bound) String() string {
 	switch b.kind {
 	case atMost:
@@ -154,7 +154,8 @@ type SectionMetric struct {
 	Metric
 }
 
-// MarshalJSON writes a value that was not measured as null, and one that JSON cannot hold as the largest finite one.
+// MarshalJSON writes a value that was not measured as null, and a value that JSON cannot hold as the largest finite
+// one.
 func (m SectionMetric) MarshalJSON() ([]byte, error) {
 	doc := struct {
 		Section string        `json:"section"`

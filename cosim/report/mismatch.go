@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// mismatchText is the failing cycle for a terminal, a JUnit failure or a log.
+// mismatchText prints the failing cycle for a terminal, a JUnit failure or a log.
 func mismatchText(b *strings.Builder, m *Mismatch) {
 	fmt.Fprintf(b, "  first mismatch: episode %s, seed %d, cycle %d\n", m.Episode, m.Seed, m.Cycle)
 	if by := m.Finder(); by != "" {
@@ -65,7 +65,7 @@ func shrunkText(b *strings.Builder, m *Mismatch) {
 		}
 		fmt.Fprintf(b, "\n    shrunk to %s that still %s:\n", Plural(uint64(m.ShrunkTo), "event"), verb)
 		for i, e := range m.Shrunk {
-			// The last event is the one that shows the fault: it is always there.
+			// The last event shows the fault, so it is always listed.
 			if last := len(m.Shrunk) - 1; len(m.Shrunk) > shrunkShown && i >= shrunkShown-1 && i < last {
 				if i == shrunkShown-1 {
 					fmt.Fprintf(b, "      ... %d between; --json and --html list them all\n", last-i)
@@ -78,14 +78,14 @@ func shrunkText(b *strings.Builder, m *Mismatch) {
 }
 
 // WriteSearch prints what was found about a mismatch after WriteResult printed it: the shortest events that still fail,
-// the waveform, and what was added to the note.
+// the waveform, and additions to the note.
 func WriteSearch(w io.Writer, r *Result, printed string) error {
 	m := r.FirstMismatch
 	if m == nil {
 		return WriteResult(w, r)
 	}
 	var b strings.Builder
-	if x := m.Explanation; x != nil && x.probed() { // known only once the waves are
+	if x := m.Explanation; x != nil && x.probed() { // known only once there are waves
 		stepsText(&b, x)
 	}
 	shrunkText(&b, m)
@@ -101,7 +101,7 @@ func WriteSearch(w io.Writer, r *Result, printed string) error {
 	return flush(w, &b)
 }
 
-// AddNote adds to the note, in a clause of its own; an empty text adds nothing.
+// AddNote adds a clause to the note; an empty text adds nothing.
 func (m *Mismatch) AddNote(text string) {
 	switch {
 	case text == "":
@@ -135,10 +135,10 @@ func (m *Mismatch) Unanswered() string {
 	return strings.Join(names, ", ") + " differ, in outputs that are not the response to one event"
 }
 
-// bytesPerLine is how many bytes of a packet go on a line, as in the examples of the contracts.
+// bytesPerLine is how many bytes of a packet are printed per line, as in the examples of the contracts.
 const bytesPerLine = 16
 
-// bytesText shows two strings of bytes in wire order, those lines of sixteen in which they differ.
+// bytesText shows two strings of bytes in wire order: the lines of sixteen in which they differ.
 func bytesText(f *Field) []string {
 	out := []string{fmt.Sprintf("    %s in wire order: %s", f.Name, f.Byte)}
 	want, got := strings.ReplaceAll(f.Want, "_", ""), strings.ReplaceAll(f.Got, "_", "")
@@ -152,7 +152,7 @@ func bytesText(f *Field) []string {
 	return out
 }
 
-// spaced parts hex digits into bytes.
+// spaced splits hex digits into bytes.
 func spaced(digits string) string {
 	var b strings.Builder
 	for i := 0; i < len(digits); i += 2 {
@@ -169,8 +169,8 @@ const (
 	windowShown = 4 // cycles on each side, in text
 )
 
-// windowText prints the cycles next to the failing one: inputs that are not
-// zero, and those outputs that differ somewhere in the window.
+// windowText prints the cycles next to the failing one: inputs that are not zero, and outputs that differ somewhere in
+// the window.
 func windowText(m *Mismatch) []string {
 	g := newGrid(m)
 	lo, hi := 0, len(m.Window)
@@ -234,10 +234,10 @@ func (c gridCell) String() string {
 	return c.Want
 }
 
-// long is the length from which a value does not fit a column.
+// long is the length at which a value no longer fits a column.
 const long = 64
 
-// short is String for a column: long bytes are reduced to the first that differs.
+// short is String for a column. It reduces long bytes to the first that differs.
 func (c gridCell) short() string {
 	switch {
 	case max(len(c.Want), len(c.Got)) <= long:
@@ -248,7 +248,7 @@ func (c gridCell) short() string {
 	return clip(c.Want, 2*byteGroup+1)
 }
 
-// firstByte is the first byte in which two long values differ, as in "[19] 76 / 77".
+// firstByte returns the first byte in which two long values differ, as in "[19] 76 / 77".
 func (c gridCell) firstByte() string {
 	w, g := strings.ReplaceAll(c.Want, "_", ""), strings.ReplaceAll(c.Got, "_", "")
 	for at := 0; at+2 <= min(len(w), len(g)); at += 2 {
@@ -259,7 +259,7 @@ func (c gridCell) firstByte() string {
 	return clip(orNone(c.Want), 2*byteGroup+1) + " / " + clip(orNone(c.Got), 2*byteGroup+1)
 }
 
-// byteGroup is how many bytes are written together as one word.
+// byteGroup is how many bytes are written as one word.
 const byteGroup = 8
 
 func orNone(s string) string {
@@ -295,8 +295,8 @@ func newGrid(m *Mismatch) *grid {
 			row(&g.out, out, x.Name).cells[i].Got = x.Value
 		}
 	}
-	// A field belongs to the comparison of a cycle only where the row differs:
-	// elsewhere the fields of an idle stream have no meaning.
+	// A field belongs to the comparison of a cycle only if the row differs: otherwise the fields of an idle stream have no
+	// meaning.
 	for _, rows := range [][]gridRow{g.in, g.out} {
 		for k := range rows {
 			for i := range rows[k].cells {
@@ -327,7 +327,7 @@ func clip(s string, n int) string {
 
 // Explanation is how the model came to the response that differs.
 type Explanation struct {
-	Rules   []RuleText  `json:"rules"`             // of the contract, that decide what differs
+	Rules   []RuleText  `json:"rules"`             // the contract's rules that decide what differs
 	Concern string      `json:"concern,omitempty"` // whose state it is
 	State   []StateWord `json:"state,omitempty"`   // words of the state that are not zero before and after, or that change
 	Steps   []Derived   `json:"steps,omitempty"`   // in the order of the rules
@@ -341,9 +341,9 @@ type RuleText struct {
 	Name   string `json:"name"`
 	Where  string `json:"where"` // file:line
 	Text   string `json:"text"`
-	// Deciding are the lines of Text that decide, if they are known: rows of a table after its head, or a paragraph.
+	// Deciding are the lines of Text that decide, if known: rows of a table after its head, or a paragraph.
 	Deciding []string `json:"deciding,omitempty"`
-	By       bool     `json:"by"` // the model's value comes from this rule; else it is one that may decide the output
+	By       bool     `json:"by"` // the model's value comes from this rule; otherwise the rule may decide the output
 }
 
 // StateWord is a word of the state before and after the event.
@@ -353,12 +353,12 @@ type StateWord struct {
 	After  string `json:"after"`
 }
 
-// Derived is a value on the way to the response: the model's, and what a signal of the design shows for it.
+// Derived is a value on the way to the response: the model's, and the design's if a signal shows it.
 type Derived struct {
 	Rule  string `json:"rule"`
 	Name  string `json:"name"`
 	Model string `json:"model"`
-	// Design is what the signal Probe shows, in the cycle in which its stage has the event; empty where there is none.
+	// Design is the value of the signal Probe in the cycle in which its stage has the event; empty if there is none.
 	Design  string `json:"design,omitempty"`
 	Probe   string `json:"probe,omitempty"`
 	Differs bool   `json:"differs,omitempty"`
@@ -377,7 +377,7 @@ func (x *Explanation) probed() bool {
 	return false
 }
 
-// ruleLines is how many lines of a rule are shown as text, besides those that decide; the page has all.
+// ruleLines is how many lines of a rule are shown as text, besides those that decide; the page shows all.
 const ruleLines = 12
 
 // explanationText shows the rules, the state and the steps.
@@ -411,7 +411,7 @@ func explanationText(b *strings.Builder, x *Explanation) {
 	}
 }
 
-// short returns the first lines of the text, and those that decide if they come later.
+// short returns the first lines of the text, and the deciding lines if they come later.
 func (r *RuleText) short() []string {
 	lines := strings.Split(r.Text, "\n")
 	if len(lines) <= ruleLines+1 {
@@ -436,7 +436,7 @@ func (r *RuleText) head() string {
 	return fmt.Sprintf("%s %s %s, %s", r.Output, verb, r.Name, r.Where)
 }
 
-// stepsText shows the values of the rules, beside those of the design where it shows some.
+// stepsText shows the values of the rules, beside the design's if it has some.
 func stepsText(b *strings.Builder, x *Explanation) {
 	if len(x.Steps) == 0 {
 		return

@@ -21,7 +21,7 @@ type Page struct {
 // Banner is a verdict, a word and a line of reasons; Class is its colour: good, warn or bad.
 type Banner struct{ Word, Class, Line string }
 
-// Group is the sections of one run. A page with one group has its banner alone.
+// Group is the sections of one run. A single group has no banner of its own: the page's banner is enough.
 type Group struct {
 	Banner
 	ID, Title string
@@ -36,7 +36,7 @@ var pageCSS string
 
 var pages = parsePage()
 
-// parsePage closes the template over itself: a part is rendered by the template that its type names.
+// parsePage makes the template refer to itself: a part is rendered by the template that its type names.
 func parsePage() *template.Template {
 	t := template.New("report")
 	t.Funcs(template.FuncMap{
@@ -79,7 +79,7 @@ func sectionViews(sections []Section) (out []sectionView) {
 	return out
 }
 
-// WriteHTML writes the page: styles and figures are inside, it loads nothing and has no script. It follows the reader's
+// WriteHTML writes the page. Styles and figures are inside; it loads nothing and has no script. It follows the reader's
 // light or dark setting and prints in black on white. Equal pages give equal bytes.
 func (p *Page) WriteHTML(w io.Writer) error {
 	v := struct {

@@ -94,7 +94,7 @@ func TestScale(t *testing.T) {
 	require.NotContains(t, draw(0, 900000), "logarithmic", "zero has no logarithm")
 }
 
-// Names that do not fit in a row go on in the next; none is drawn beyond the figure.
+// Names that do not fit in a row continue in the next; none is drawn outside the figure.
 func TestLegendWraps(t *testing.T) {
 	var p Panel
 	for range 20 {
@@ -109,7 +109,7 @@ func TestLegendWraps(t *testing.T) {
 	wellFormed(t, lone(p).(Figure).SVG())
 }
 
-// What a span does not use is drawn and not filled, and its name and note are there.
+// The unused part of a span is drawn but not filled, and its name and note are shown.
 func TestSpans(t *testing.T) {
 	f := Figure{X: "bit", Panels: []Panel{{Title: "bits", Spans: []Span{
 		{Name: "cwnd", Note: "12 unused", To: 32, UsedTo: 20},

@@ -23,7 +23,7 @@ type Command string
 type List struct {
 	Items    []string
 	Numbered bool
-	Names    bool // narrow items, such as names of bins: two columns where there is room
+	Names    bool // narrow items, such as names of bins: two columns if there is room
 }
 
 // Tile is one large figure.
@@ -54,7 +54,7 @@ type Fold struct {
 	Parts []Part
 }
 
-// Table is rows of cells. Without columns the first cell of a row is its name.
+// Table is rows of cells. Without columns, the first cell of a row is its name.
 type Table struct {
 	Columns []Column
 	Rows    [][]Cell
@@ -75,10 +75,10 @@ const (
 	Code    Kind = "mono"
 	Number  Kind = "num"
 	Meter   Kind = "meter" // a bar as long as Cell.Share
-	Compare Kind = "v"     // a value beside another
+	Compare Kind = "v"     // a value next to another
 )
 
-// Cell is one cell: text, in a tag of class Tag if there is one, and a link to a place on the page.
+// Cell is one cell: text, in a tag of class Tag if set, and a link to a place on the page.
 type Cell struct {
 	Text, Tag, Link string
 	Differs         bool
@@ -94,7 +94,7 @@ func Cells(text ...string) []Cell {
 	return out
 }
 
-// Columns returns columns of which the first holds words and the others numbers.
+// Columns returns columns: the first holds words, the others numbers.
 func Columns(names ...string) []Column {
 	out := make([]Column, len(names))
 	for i, n := range names {
@@ -106,7 +106,7 @@ func Columns(names ...string) []Column {
 	return out
 }
 
-// Named lists names with their values.
+// Named adds a name with its value.
 func (t *Table) Named(name, value string) { t.Rows = append(t.Rows, Cells(name, value)) }
 
 func (Text) template() string    { return "text" }

@@ -1,11 +1,11 @@
 package report
 
-// neverBegan is the reason of a planned run until a result replaces it; a command that is killed leaves it in its
+// neverBegan is the reason of a planned run until a result replaces it. A command that is killed leaves it in its
 // report.
 const neverBegan = "the command ended before this run began"
 
-// Plan returns the report of the planned runs, each with what is known about it before it runs. Every one
-// is NotRun until Settle replaces it, so that no way out of a command leaves a planned run out.
+// Plan returns the report of the planned runs, each with what is known about it before it runs. Every run is NotRun
+// until Settle replaces it, so that no way of ending a command omits a planned run.
 func Plan(runs []Result) *Report {
 	r := &Report{Results: runs}
 	for i := range r.Results {
@@ -14,8 +14,8 @@ func Plan(runs []Result) *Report {
 	return r
 }
 
-// Settle completes the entry of run number i with its result, which may be nil if err is not. A run
-// that ended in an error is never a pass; interrupted is set when the error came from a signal.
+// Settle completes the entry of run number i with its result, which may be nil if err is not. A run that ended in an
+// error is never a pass. interrupted is set if the error came from a signal.
 func (r *Report) Settle(i int, res *Result, err error, interrupted bool) {
 	x := &r.Results[i]
 	if res != nil {
@@ -35,7 +35,7 @@ func (r *Report) Settle(i int, res *Result, err error, interrupted bool) {
 	}
 }
 
-// Stop gives every run that was not begun the reason why the command ended before it.
+// Stop gives every run that did not begin the reason why the command ended before it.
 func (r *Report) Stop(reason string) {
 	for i := range r.Results {
 		if x := &r.Results[i]; x.NotRun != "" {

@@ -33,8 +33,8 @@ func passed(seed uint64) *Result {
 	return &r
 }
 
-// Every planned run has an entry in every form, with its reason, whatever became of it; and no form says of the
-// whole that it passed.
+// Every planned run has an entry in every form, with its reason, whatever its outcome, and no form shows a pass for the
+// whole.
 func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 	for name, tc := range map[string]struct {
 		make    func(*Report)
@@ -43,7 +43,7 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 		errors  int // in JUnit
 		skipped int
 		reasons []string
-		seed    uint64 // that the top is about
+		seed    uint64 // the seed shown at the top
 	}{
 		"nothing was begun": {func(*Report) {}, NotRun, []Verdict{NotRun, NotRun, NotRun, NotRun}, 4, 0, []string{neverBegan},
 			1},
@@ -99,7 +99,7 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 					require.Contains(t, out[form], why, form)
 				}
 			}
-			var not []int // begun
+			var not []int // runs that did not begin
 			for seed := 1; seed <= 4; seed++ {
 				if tc.entries[seed-1] == NotRun {
 					not = append(not, seed)
@@ -152,7 +152,7 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 	}
 }
 
-// A command that never had a plan says so in every form.
+// A command that never had a plan reports that in every form.
 func TestNoPlan(t *testing.T) {
 	r := &Report{Failure: "dut.yaml: no such file"}
 	for form, write := range forms {
@@ -169,7 +169,7 @@ func TestNoPlan(t *testing.T) {
 	require.Contains(t, b.String(), `tests="1" failures="0" errors="1"`)
 }
 
-// How much was compared stands in every form, of one run and of all.
+// Every form shows how much was compared, for one run and for all.
 func TestCountsStandInEveryReport(t *testing.T) {
 	one, two := *passed(1), *passed(2)
 	one.Compared, two.Compared = Compared{Responses: 7001, Fields: 70011}, Compared{Responses: 7002, Fields: 70022}
@@ -200,7 +200,7 @@ func TestOverBoundIsNoPass(t *testing.T) {
 	require.Contains(t, render(t, WriteJUnit, r), `tests="1" failures="1" errors="0"`)
 }
 
-// The head of an interrupted command is about what was done and found: the run that was interrupted, or that passed.
+// The head of an interrupted command shows what was done and found: the run that was interrupted, or that passed.
 func TestHeadIsAboutWhatWasDone(t *testing.T) {
 	for _, tc := range []struct {
 		make        func(*Report)
@@ -244,7 +244,7 @@ func TestHeadIsAboutWhatWasDone(t *testing.T) {
 	}
 }
 
-// A value beyond its bound, once found, stays: what ends the run after it is told beside it.
+// A value beyond its bound, once found, stays; the error that ends the run later is reported with it.
 func TestBoundExceededStays(t *testing.T) {
 	for _, end := range []func(*Result){
 		func(r *Result) { r.Interrupted = true }, func(r *Result) { r.Broken = "device: killed by signal 9" },
@@ -273,7 +273,7 @@ func TestBoundExceededStays(t *testing.T) {
 			require.Equal(t, OverBound, rep.Verdict())
 		}
 	}
-	r := *passed(1) // shares are for whole runs
+	r := *passed(1) // shares count only for whole runs
 	r.Sections[0].Metrics[1].Value, r.Interrupted = 9, true
 	require.Equal(t, Interrupted, r.Verdict())
 }

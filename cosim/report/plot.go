@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Figures are small hand-made SVG: no library, no script, colours from the page's style sheet so that they follow
-// light, dark and paper. This file has the drawing functions common to all.
+// Figures are small hand-made SVG: no library, no script, and colours from the page's style sheet, so that they follow
+// light, dark and paper. This file has the drawing functions that all figures share.
 
 const (
 	plotWidth = 960
@@ -57,8 +57,8 @@ func ticks(lo, hi float64, n int) []float64 {
 	return out
 }
 
-// decades returns the logarithms of the values 1, 2, 5, 10, ... in 10^lo to 10^hi;
-// of powers of ten alone when those would be too many.
+// decades returns the logarithms of the values 1, 2, 5, 10, ... in 10^lo to 10^hi, or only of powers of ten if those
+// would be too many.
 func decades(lo, hi float64) []float64 {
 	steps := []float64{1, 2, 5}
 	if hi-lo > 2.5 {
@@ -102,9 +102,8 @@ func (s *svg) values(f *frame, at []float64, labels func(float64) string) {
 	s.line("axis", f.left, f.top, f.left, f.bottom)
 }
 
-// steps returns the path of a value that holds until its next sample. Samples
-// that share a pixel column become a vertical stroke from least to largest, so
-// that the picture is exact and its size bounded by the width.
+// steps returns the path of a value that holds until its next sample. Samples that share a pixel column become a
+// vertical stroke from the smallest to the largest, so that the picture is exact and its size is limited by the width.
 func (f *frame) steps(t, v []float64) string {
 	var b strings.Builder
 	column, lo, hi, last := "", 0.0, 0.0, 0.0
@@ -139,7 +138,7 @@ func (f *frame) steps(t, v []float64) string {
 	return b.String()
 }
 
-// dots returns a path of one dot per sample; dots on the same spot are drawn once.
+// dots returns a path of one dot per sample. Dots on the same spot are drawn once.
 func (f *frame) dots(t, v []float64) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -158,7 +157,7 @@ func (f *frame) dots(t, v []float64) string {
 
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// spread returns the least and largest finite values, and never an empty range.
+// spread returns the smallest and largest finite values, and never an empty range.
 func spread(vs ...[]float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range vs {

@@ -11,15 +11,14 @@ import (
 	"golang.org/x/term"
 )
 
-// Progress keeps one line on a terminal up to date: events done of how many,
-// rate and time to go. It is silent when its writer is not a terminal, so that logs
-// stay clean. All methods may be called from any goroutine.
+// Progress keeps one line on a terminal up to date: events done and in all, rate and remaining time. It is silent if
+// its writer is not a terminal, so that logs stay clean. All methods may be called from any goroutine.
 type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
 	label string
 	unit  string // what is counted
-	note  string // at the end of the line
+	note  string // shown at the end of the line
 	width int    // columns; 0 when silent
 	now   func() time.Time
 	start time.Time
@@ -50,20 +49,20 @@ func newProgress(w io.Writer, label string, width int, now func() time.Time) *Pr
 	return p
 }
 
-// Of sets the name of what is counted, in place of events, and returns p.
+// Of sets the name of what is counted, instead of events, and returns p.
 func (p *Progress) Of(unit string) *Progress {
 	p.unit = unit
 	return p
 }
 
-// Note sets what stands at the end of the line from the next Update on.
+// Note sets the text at the end of the line from the next Update on.
 func (p *Progress) Note(note string) {
 	p.mu.Lock()
 	p.note = note
 	p.mu.Unlock()
 }
 
-// Say shows what is being done while nothing can be counted.
+// Say shows the current activity while nothing can be counted.
 func (p *Progress) Say(what string) {
 	if p.width == 0 {
 		return
@@ -74,8 +73,8 @@ func (p *Progress) Say(what string) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(p.label+"  "+what, p.width-1))
 }
 
-// Update shows that done of total events have been played. It prints at most ten times
-// a second and may be called after every batch.
+// Update shows that done of total events have been played. It prints at most ten times a second and may be called after
+// every batch.
 func (p *Progress) Update(done, total uint64) {
 	if p.width == 0 {
 		return
@@ -120,7 +119,7 @@ func eta(s float64) string {
 	return fmt.Sprintf("%d:%02d", n/60, n%60)
 }
 
-// Close clears the line, so that what is printed next starts on a clean one.
+// Close clears the line, so that later output starts on a clean one.
 func (p *Progress) Close() {
 	if p.width == 0 {
 		return

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Report is the results of one command: one run, or one per source and seed. Plan
-// makes it before the first run, with an entry for each.
+// Report is the results of one command: one run, or one per source and seed. Plan makes it before the first run, with
+// an entry for each.
 type Report struct {
 	Results []Result
-	Failure string // why there is no plan, or which part of the command outside its runs failed; empty if neither
+	Failure string // why there is no plan, or which part of the command outside its runs failed; "" if neither
 }
 
-// Verdict returns the worst verdict of all results: it is Pass only when every planned
-// run passed. Without results it is Errored or Empty.
+// Verdict returns the worst verdict of all results: it is Pass only if every planned run passed. Without results it is
+// Errored or Empty.
 func (r *Report) Verdict() Verdict {
 	v, _ := r.judge()
 	return v
@@ -60,7 +60,7 @@ func (r *Report) tally() string {
 	return strings.Join(parts, ", ")
 }
 
-// worst returns the first result with the worst verdict, nil when there is none.
+// worst returns the first result with the worst verdict, or nil if there is none.
 func (r *Report) worst() (x *Result) {
 	for i := range r.Results {
 		if y := &r.Results[i]; x == nil || y.Verdict().worse(x.Verdict()) {
@@ -70,7 +70,7 @@ func (r *Report) worst() (x *Result) {
 	return x
 }
 
-// notBegun returns the results of the runs that were not begun.
+// notBegun returns the results of the runs that did not begin.
 func (r *Report) notBegun() (out []*Result) {
 	for i := range r.Results {
 		if x := &r.Results[i]; x.Verdict() == NotRun {
@@ -80,7 +80,7 @@ func (r *Report) notBegun() (out []*Result) {
 	return out
 }
 
-// totals are the sums over all results; seconds too, as runs follow one another.
+// totals are the sums over all results, including seconds, because runs follow one another.
 type totals struct {
 	events, cycles, responses, mismatches uint64
 	compared                              Compared
@@ -102,7 +102,7 @@ func (r *Report) totals() (t totals) {
 	return t
 }
 
-// shown returns the result that a report leads with: the first mismatch, or else the first with the worst verdict of
+// shown returns the result that a report leads with: the first mismatch, or else the first with the worst verdict among
 // those that began.
 func (r *Report) shown() (x *Result) {
 	for i := range r.Results {
@@ -120,7 +120,7 @@ func (r *Report) shown() (x *Result) {
 	return x
 }
 
-// same returns f of the results when all agree, else the zero value.
+// same returns f of the results if all agree, else the zero value.
 func same[T comparable](r *Report, f func(*Result) T) T {
 	var zero T
 	for i := range r.Results {
@@ -134,9 +134,9 @@ func same[T comparable](r *Report, f func(*Result) T) T {
 	return f(&r.Results[0])
 }
 
-// Coverage returns the coverage of all results together: a bin is missed when every run missed it. Results at another
-// size of the block than the first have other bins and do not count. It is nil when blocks differ, or a run was not
-// begun, for then there is no common count.
+// Coverage returns the coverage of all results together: a bin is missed if every run missed it. Results at another
+// size of the block than the first have other bins and do not count. It is nil if the blocks differ or a run did not
+// begin, because then there is no common count.
 func (r *Report) Coverage() *Coverage {
 	if len(r.Results) == 0 {
 		return nil
@@ -182,8 +182,8 @@ func (r *Report) Coverage() *Coverage {
 	return c
 }
 
-// mergeGroups counts the missed bins of each group by the name's prefix. It
-// returns nil when some bin belongs to no group: better no table than a wrong one.
+// mergeGroups counts the missed bins of each group by the name's prefix. It returns nil if some bin belongs to no
+// group: no table is better than a wrong one.
 func mergeGroups(groups []CoverageGroup, missed []string) []CoverageGroup {
 	out := append([]CoverageGroup(nil), groups...)
 	for i := range out {

@@ -37,7 +37,7 @@ func golden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), got)
 }
 
-// bounded is a section with one figure that may be 1 at most.
+// bounded returns a section with one figure that may be at most 1.
 func bounded(value float64, samples uint64) []Section {
 	return []Section{{Key: "float", Metrics: []Metric{
 		{Name: "error", What: "relative error", Value: value, Samples: samples, Bound: AtMost(1)}}}}
@@ -113,7 +113,7 @@ func TestJSONKeys(t *testing.T) {
 	require.Equal(t, "4211", string(jsonNumber(t, out, "cycle")))
 }
 
-// jsonNumber reads a number of the first mismatch without float64 in between.
+// jsonNumber reads a number of the first mismatch without converting it to float64.
 func jsonNumber(t *testing.T, out, key string) json.Number {
 	var doc struct {
 		M map[string]json.RawMessage `json:"first_mismatch"`
@@ -203,7 +203,7 @@ func TestJUnit(t *testing.T) {
 		Fields: 1}}).Tests)
 }
 
-// A pass says which fields it says nothing of, in every form.
+// A pass lists the fields that were not compared, in every form.
 func TestUncompared(t *testing.T) {
 	r := sample("random", 1, false)
 	r.Uncompared, r.Reference = []string{"rsp.tag", "rsp.sum"}, "old.yaml"

@@ -32,30 +32,29 @@ type Result struct {
 	FirstMismatch  *Mismatch `json:"first_mismatch"`
 	Digest         string    `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64   `json:"events_per_cycle"`
-	// Sections are what comparisons other than the exact one report; each has a key of its own in JSON.
+	// Sections are the reports of comparisons other than the exact one; each has its own key in JSON.
 	Sections []Section `json:"-"`
-	// Due are the keys of the sections that the run must have: without one of them it is not a pass.
+	// Due are the keys of the sections that the run must have: if one is missing, the run does not pass.
 	Due         []string  `json:"-"`
 	Coverage    Coverage  `json:"coverage"`
 	Simulator   Simulator `json:"simulator"`
 	SchemaHash  string    `json:"schema_hash"`
 	Reproduce   string    `json:"reproduce"` // command that repeats this run
 	Interrupted bool      `json:"interrupted"`
-	// Broken is why the harness gave up, or is empty. The result holds what was compared until then, but it is not
-	// a pass.
+	// Broken is why the harness gave up, or empty. The result holds what was compared until then, but it is not a pass.
 	Broken string `json:"broken,omitempty"`
-	// NotRun is why a planned run was not begun, or is empty. A result that a run gave never has it.
+	// NotRun is why a planned run did not begin, or empty. A result that a run returned never has it.
 	NotRun    string `json:"not_run,omitempty"`
 	Cases     []Case `json:"cases"`          // directed cases by name, or one row per episode group
 	ModelOnly bool   `json:"model_only"`     // the model ran alone; nothing was compared
-	Wave      string `json:"wave,omitempty"` // path of the waveform of an episode that was asked for
+	Wave      string `json:"wave,omitempty"` // path of the waveform of a requested episode
 
 	Seconds    float64 `json:"seconds"`
 	EventsPerS float64 `json:"events_per_s"`
 	CyclesPerS float64 `json:"cycles_per_s"`
 }
 
-// Section returns the section with a key, nil when the result has none.
+// Section returns the section with a key, or nil if the result has none.
 func (r *Result) Section(key string) *Section {
 	for i := range r.Sections {
 		if r.Sections[i].Key == key {
@@ -67,11 +66,11 @@ func (r *Result) Section(key string) *Section {
 
 // Stimulus is where the stimulus of a simulated network came from.
 type Stimulus struct {
-	Read bool   `json:"read"`           // from the cache; false where it was made
-	Made string `json:"made,omitempty"` // when, as 2026-01-31T12:00:00Z; only of what was read
+	Read bool   `json:"read"`           // from the cache; false if it was made
+	Made string `json:"made,omitempty"` // when, as 2026-01-31T12:00:00Z; only if it was read
 }
 
-// String returns it for people, and nothing for nil.
+// String describes it for people. It returns "" for nil.
 func (s *Stimulus) String() string {
 	switch {
 	case s == nil:
@@ -85,11 +84,11 @@ func (s *Stimulus) String() string {
 // Compared counts what was compared, at the place where it was compared: what agreed and, for a mismatch, the response
 // that differs.
 type Compared struct {
-	Responses uint64 `json:"responses"` // that were matched with an expected one
-	Fields    uint64 `json:"fields"`    // of them, without those that the design does not have
+	Responses uint64 `json:"responses"` // matched with an expected one
+	Fields    uint64 `json:"fields"`    // of these responses, without those that the design does not have
 }
 
-// Add adds what another comparison counted.
+// Add adds the counts of another comparison.
 func (c *Compared) Add(d Compared) {
 	c.Responses += d.Responses
 	c.Fields += d.Fields
@@ -109,12 +108,12 @@ type Masked struct {
 	Bits   uint64 `json:"bits"`
 }
 
-// String returns the share that was hidden.
+// String returns the hidden share.
 func (m Masked) String() string {
 	return fmt.Sprintf("%s %s of %s bits (%s)", m.Name, Count(m.Hidden), Count(m.Bits), percent(m.Hidden, m.Bits))
 }
 
-// masked lists the fields with masks, "" for none.
+// masked lists the fields with masks, or returns "".
 func (r *Result) masked() string {
 	var all []string
 	for i := range r.Masked {
@@ -137,7 +136,7 @@ type Case struct {
 // Mismatch is the first differing cycle of a failing episode.
 type Mismatch struct {
 	Expected string `json:"expected,omitempty"` // kind of the reference: against, golden or file; empty for the model
-	FoundBy  string `json:"found_by,omitempty"` // observer that judged outputs by itself; empty for the comparison
+	FoundBy  string `json:"found_by,omitempty"` // observer that judged outputs on its own; empty for the comparison
 	FoundIn  string `json:"found_in,omitempty"` // whose outputs it judged: "model", or "model and rtl", which agree
 	Episode  string `json:"episode"`
 	Seed     uint64 `json:"seed"`
@@ -149,11 +148,11 @@ type Mismatch struct {
 	Window   []Row    `json:"window"`          // the cycles around it
 	Shrunk   []string `json:"shrunk"`          // shortest event list that still fails, in words
 	ShrunkTo int      `json:"shrunk_to"`       // its length
-	// what differs first when that list is played, some of Fields or, where there are none, the kind of failure
+	// what differs first when that list is played: some of Fields or, without fields, the kind of failure
 	ShrunkFields []string `json:"shrunk_fields,omitempty"`
-	// how the reference came to what it expects; nil where that is not known
+	// how the reference came to its expectation; nil if unknown
 	Explanation *Explanation `json:"explanation,omitempty"`
-	Note        string       `json:"note,omitempty"` // why it is not explained further
+	Note        string       `json:"note,omitempty"` // additions, such as why it is not explained further
 	Wave        string       `json:"wave"`           // path of the waveform of the failing window
 	Reproduce   string       `json:"reproduce"`      // command that repeats just this episode
 }
@@ -164,13 +163,13 @@ type Field struct {
 	Want    string `json:"want"`     // the model's, formatted by its type
 	Got     string `json:"got"`      // the RTL's
 	DiffLSB string `json:"diff_lsb"` // got - want in units of the last place
-	// Byte is where bytes in wire order differ, as in "byte 19: want 76, got 77, and 2 more" or, for those of a packet,
+	// Byte is where bytes in wire order differ, as in "byte 19: want 76, got 77, and 2 more" or, for bytes of a packet,
 	// "byte 83 of the packet (UDP payload, byte 41): want 76, got 77".
 	Byte   string `json:"byte,omitempty"`
 	Offset int    `json:"offset,omitempty"` // bytes of the packet before the first of these
 }
 
-// Row is one cycle of the window around a mismatch, every output field side by side.
+// Row is one cycle of the window around a mismatch, with every output field side by side.
 type Row struct {
 	Cycle  uint64  `json:"cycle"`
 	Inputs []Named `json:"inputs"`
@@ -220,7 +219,7 @@ func (m *Mismatch) Wanted() string {
 	return "want (" + m.Expected + ")"
 }
 
-// Given returns the head of the column of values received.
+// Given returns the head of the column of actual values.
 func (m *Mismatch) Given() string {
 	if m.FoundIn != "" {
 		return "got (" + m.FoundIn + ")"
@@ -228,7 +227,7 @@ func (m *Mismatch) Given() string {
 	return "got (rtl)"
 }
 
-// Finder returns which observer found the mismatch and in whose outputs, "" for the comparison of model and RTL.
+// Finder names the observer that found the mismatch, and its outputs; "" for the comparison of model and RTL.
 func (m *Mismatch) Finder() string {
 	switch {
 	case m.FoundBy == "":

@@ -6,8 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// sample is a result as a fabric run gives it; bad makes it a mismatch. All of
-// its figures are drawn here, from a seed.
+// sample returns a result like that of a fabric run; bad makes it a mismatch. All its figures are drawn from a seed.
 func sample(source string, seed uint64, bad bool) Result {
 	r := Result{Block: "ccc", Source: source, Seed: seed, Params: map[string]int{"NumContexts": 64}, Tick: "1ns",
 		Transport: "unix", RTL: "hdl/rtl", Events: 1000000, Cycles: 1384112, Responses: 999998,
@@ -35,7 +34,7 @@ func sample(source string, seed uint64, bad bool) Result {
 	return r
 }
 
-// floatData is data that several runs can be joined of.
+// floatData is data that can be joined over several runs.
 type floatData struct {
 	Error float64  `json:"max_rel_err_cwnd"`
 	Flips uint64   `json:"action_flips"`
@@ -47,7 +46,7 @@ func (d *floatData) Join(other any) any {
 	return &floatData{max(d.Error, o.Error), d.Flips + o.Flips, []string{}}
 }
 
-// sampleFloat is a section with bounds, lines of its own, data, a table and a histogram.
+// sampleFloat returns a section with bounds, its own lines, data, a table and a histogram.
 func sampleFloat() Section {
 	p := Panel{Title: "events", Limit: &Limit{-3, "bound 0.001"}, Bars: []Bar{{-5, -4, 150444, false},
 		{-4, -3, 66168, false}, {-3, -2, 0, true}}}
@@ -66,8 +65,8 @@ func sampleFloat() Section {
 			Figure{X: "relative error", Decades: true, Panels: []Panel{p}}}}
 }
 
-// samplePlots is a section of figures alone: a window that grows, is cut when the delay passes the target, and grows
-// again.
+// samplePlots returns a section with figures only: a window that grows, is cut when the delay passes the target, and
+// grows again.
 func samplePlots(seed uint64) Section {
 	s := Section{Key: "contexts", Title: "Window, delay and actions"}
 	for ctx := range uint64(2) {

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// Section is what one comparison or measurement adds to a report. Its owner makes and words it; this package only shows
-// it: in text as lines, in JSON as Data under Key and as metrics, in JUnit as properties, and on a page as a heading
-// with its parts.
+// Section is what one comparison or measurement adds to a report. Its owner creates and words it; this package only
+// shows it: as lines in text, as Data under Key and as metrics in JSON, as properties in JUnit, and as a heading with
+// parts on a page.
 type Section struct {
 	Key   string // name of Data in JSON, and of the section in reasons without a Title
 	Title string // heading on a page; "" for a section that a page leaves out
-	Lead  string // what the reason of a verdict begins with; "" for the Title
+	Lead  string // how the reason of a verdict begins; "" for the Title
 	Note  string // a line below the heading
-	// Softens is what the comparison is called where it takes more than equal values, such as "within tolerances"; it
-	// stands in the line of the verdict. "" where it does not.
+	// Softens names the comparison if it accepts more than equal values, such as "within tolerances". It appears in the
+	// line of the verdict. "" if only equal values pass.
 	Softens string
 	// Metrics decide the section's outcome: every bound must be kept, and every figure with a bound measured.
 	Metrics []Metric
-	// Idle is why there was nothing to measure, from a count that does not depend on the measurement; "" when there was.
-	// Metrics that were not measured are not a fault then.
+	// Idle is why there was nothing to measure, from a count that does not depend on the measurement; "" if there was.
+	// With Idle, metrics that were not measured are not a fault.
 	Idle string
-	// Fault is why the measurement is not complete, such as events that it did not see; a run with a fault never passes.
+	// Fault is why the measurement is incomplete, such as missed events. A run with a fault never passes.
 	Fault string
 	Lines []Line // of the terminal's table; nil for a line from the metrics
-	Data  any    // in JSON under Key; nil for none. It holds no NaN or infinity, and no null lists
+	Data  any    // in JSON under Key; nil for none. It holds no NaN, infinity or null lists
 	Parts []Part // on a page, below the outcome
 }
 
@@ -33,7 +33,7 @@ type Line struct{ Name, Text string }
 
 // Joiner is Data that can be joined over several runs.
 type Joiner interface {
-	// Join returns this and the data of another run as one; it changes neither.
+	// Join returns the joined data of both runs. It changes neither.
 	Join(other any) any
 }
 
@@ -78,7 +78,7 @@ func (s *Section) Outcome() (Outcome, string) {
 	return InBounds, ""
 }
 
-// beyond describes the metrics beyond their bounds, "" for none. For a run that ended early it leaves out bounds that
+// beyond describes the metrics beyond their bounds, or returns "". For a run that ended early it leaves out bounds that
 // apply only to whole runs.
 func (s *Section) beyond(early bool) string {
 	var over []string
@@ -90,7 +90,7 @@ func (s *Section) beyond(early bool) string {
 	return strings.Join(over, "; ")
 }
 
-// lead returns what a reason begins with.
+// lead returns the beginning of a reason.
 func (s *Section) lead() string { return cmp.Or(s.Lead, s.Title, s.Key) + ": " }
 
 // lines returns the rows for the terminal. An outcome that is not a pass is always shown, whatever the owner wrote.
@@ -98,7 +98,7 @@ func (s *Section) lines() []Line {
 	out := append([]Line(nil), s.Lines...)
 	o, why := s.Outcome()
 	if len(out) == 0 && len(s.Metrics)+len(s.Idle) == 0 && s.Fault == "" {
-		return nil // it has plots alone
+		return nil // it has only plots
 	}
 	if len(out) == 0 {
 		var figures []string
@@ -120,7 +120,8 @@ func (s *Section) lines() []Line {
 	return out
 }
 
-// rest returns the lines below the first, which has the outcome; for a section without lines of its own, the figures.
+// rest returns the lines below the first, which shows the outcome. For a section without its own lines it returns the
+// figures.
 func rest(lines []Line, s *Section) []Line {
 	if len(s.Lines) > 0 {
 		return lines[1:]

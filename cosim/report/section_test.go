@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fifo is what a new measurement supplies: its owner writes this function, and adds a line to the list of sections.
+// fifo is all that a new measurement needs: its owner writes this function and adds a line to the list of sections.
 func fifo(deepest float64, samples uint64) Section {
 	return Section{Key: "fifo", Title: "FIFO of the port", Data: map[string]float64{"deepest": deepest},
 		Metrics: []Metric{{Name: "deepest", What: "deepest level", Unit: "beats", Value: deepest, Samples: samples,
@@ -16,8 +16,8 @@ func fifo(deepest float64, samples uint64) Section {
 		Parts: []Part{Table{Columns: Columns("queue", "beats"), Rows: [][]Cell{Cells("tx", Digits(deepest))}}}}
 }
 
-// A section stands in every form of the report, and nothing else had to change for it: not a line of text, JSON, JUnit
-// or HTML knows what it holds.
+// A section appears in every form of the report without other changes: no line of text, JSON, JUnit or HTML knows its
+// contents.
 func TestASectionStandsInEveryForm(t *testing.T) {
 	r := *passed(1)
 	r.Sections = append(r.Sections, fifo(12, 40))
@@ -45,7 +45,7 @@ func TestASectionStandsInEveryForm(t *testing.T) {
 	require.Contains(t, render(t, WriteText, r), "OUT OF BOUNDS: deepest level 17 exceeds 16")
 }
 
-// A section that is empty, was not measured or got lost never turns into a pass, in no form.
+// A section that is empty, not measured or missing never becomes a pass, in any form.
 func TestWhatWasNotMeasuredIsNoPass(t *testing.T) {
 	drop := func(r *Result) { r.Sections = r.Sections[:2] }
 	for name, tc := range map[string]struct {
@@ -99,7 +99,7 @@ func TestWhatWasNotMeasuredIsNoPass(t *testing.T) {
 	require.Equal(t, outcomeJSON{"fifo", NothingDue, "the run has no packet"}, doc.Sections[2])
 }
 
-// A result cannot withdraw what the plan asks for.
+// A result cannot remove a requirement of the plan.
 func TestSettleKeepsWhatIsDue(t *testing.T) {
 	rep := Plan([]Result{{Block: "ccc", Due: []string{"fifo"}}})
 	rep.Settle(0, passed(1), nil, false)
@@ -124,7 +124,7 @@ type discard struct{}
 
 func (*discard) Write(p []byte) (int, error) { return len(p), nil }
 
-// Data that can be joined stands above several results, under its key.
+// Data that can be joined appears above several results, under its key.
 func TestJoinedData(t *testing.T) {
 	var doc struct {
 		Float   map[string]any

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Sheet is a piece of a report that is the same as text and on a page: a table of figures with notes around it.
+// Sheet is a piece of a report with the same content as text and on a page: a table of figures with notes around it.
 type Sheet struct {
 	Title, Note string
 	Head        []string
 	Rows        [][]string // the first cell holds words, the others numbers
 	List        []string
-	Figures     []Figure // on a page alone
+	Figures     []Figure // only on a page
 }
 
-// Section returns the sheet as one of a page.
+// Section returns the sheet as a section of a page.
 func (s *Sheet) Section() Section {
 	x := Section{Title: s.Title, Note: s.Note}
 	if len(s.Rows) > 0 {
@@ -71,7 +71,7 @@ func WritePage(w io.Writer, title string, banner Banner, sheets []Sheet) error {
 	return p.WriteHTML(w)
 }
 
-// Short writes x to three digits in at most 8 characters.
+// Short writes x with three digits in at most 8 characters.
 func Short(x float64) string {
 	whole := func(a float64) string {
 		if x < 0 {

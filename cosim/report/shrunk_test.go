@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A long list of events is cut in its middle: the last, which shows the fault, stays.
+// A long list of events is cut in the middle: the last event, which shows the fault, stays.
 func TestShrunkListKeepsTheLast(t *testing.T) {
 	for n, want := range map[int]string{1: "shrunk to 1 event that still fails:",
 		20: "shrunk to 20 events that still fail:", 21: "... 1 between;", 300: "... 280 between;"} {
@@ -27,7 +27,7 @@ func TestShrunkListKeepsTheLast(t *testing.T) {
 	}
 }
 
-// Of a long rule, the lines that decide are shown even if they come after the first lines. They are not shown twice.
+// The deciding lines of a long rule are shown even if they come after the first lines. They are not shown twice.
 func TestLongRuleShowsItsDecidingLines(t *testing.T) {
 	var text []string
 	for i := range 30 {

@@ -18,7 +18,7 @@ type Suites struct {
 	Suites   []Suite  `xml:"testsuite"`
 }
 
-// Suite is one of them. Write counts its tests.
+// Suite is one test suite. Write counts its tests.
 type Suite struct {
 	Name     string     `xml:"name,attr"`
 	Tests    int        `xml:"tests,attr"`
@@ -28,7 +28,7 @@ type Suite struct {
 	Cases    []TestCase `xml:"testcase"`
 }
 
-// TestCase is one test: it passed unless it has a Failure or an Error or was Skipped.
+// TestCase is one test. It passed unless it has a Failure or an Error or was Skipped.
 type TestCase struct {
 	Name      string   `xml:"name,attr"`
 	Classname string   `xml:"classname,attr"`
@@ -52,7 +52,7 @@ type Details struct {
 	Properties []Property `xml:"property"`
 }
 
-// Property is one of them.
+// Property is one property.
 type Property struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
@@ -93,7 +93,7 @@ func (d *Suites) Write(w io.Writer) error {
 	return err
 }
 
-// MarkdownCell is a text as it may stand in a table of Markdown.
+// MarkdownCell escapes a text for a table cell in Markdown.
 func MarkdownCell(s string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'").Replace(s)
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// WriteText prints the summary for a terminal: the verdict first, then the
-// figures, the coverage table, and for a mismatch the fields side by side with
-// the command that repeats it. After several results come one line for those that were not begun and one total line.
+// WriteText prints the summary for a terminal: the verdict first, then the figures, the coverage table, and for a
+// mismatch the fields side by side with the command that repeats it. Several results are followed by one line for those
+// that did not begin and one line with totals.
 func WriteText(w io.Writer, r *Report) error {
 	some := false
 	for i := range r.Results {
@@ -33,8 +33,8 @@ func WriteText(w io.Writer, r *Report) error {
 	return WriteTotal(w, r)
 }
 
-// WriteNotBegun prints one line for all runs that were not begun, with the first and the last of them and the reason;
-// nothing when there are none.
+// WriteNotBegun prints one line for all runs that did not begin, with the first and the last of them and the reason. It
+// prints nothing if there are none.
 func WriteNotBegun(w io.Writer, r *Report) error {
 	not := r.notBegun()
 	var b strings.Builder
@@ -50,7 +50,7 @@ func WriteNotBegun(w io.Writer, r *Report) error {
 	return flush(w, &b)
 }
 
-// WriteTotal prints one line over all results, and the coverage of all together.
+// WriteTotal prints one line about all results, and the coverage of all together.
 func WriteTotal(w io.Writer, r *Report) error {
 	t := r.totals()
 	failed := 0
@@ -159,7 +159,7 @@ func WriteResult(w io.Writer, r *Result) error {
 			t.Add(l.Name, l.Text)
 		}
 	}
-	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // for a run cut short it means nothing
+	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // it means nothing for a run cut short
 		t.Add("coverage", r.Coverage.summary())
 		if c := r.Coverage.Corners; len(c) > 0 {
 			more := ""
@@ -170,7 +170,7 @@ func WriteResult(w io.Writer, r *Result) error {
 				"the stimulus of the schema")
 		}
 	}
-	if r.Broken != "" && r.Verdict() != Errored { // whose reason it is
+	if r.Broken != "" && r.Verdict() != Errored { // whose reason is Broken
 		t.Add("broken", r.Broken)
 	}
 	if r.Interrupted && r.Verdict() != Interrupted {
@@ -243,7 +243,7 @@ func configuration(r *Result) string {
 
 func device(r *Result) string {
 	s := r.Simulator.Version
-	if !strings.HasPrefix(s, r.Simulator.Name) { // a version often names its program already
+	if !strings.HasPrefix(s, r.Simulator.Name) { // a version often includes the program's name
 		s = strings.TrimSpace(r.Simulator.Name + " " + s)
 	}
 	if r.Simulator.Flags != "" {

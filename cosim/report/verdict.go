@@ -5,35 +5,34 @@ import (
 	"slices"
 )
 
-// Verdict is the outcome of a run: of the exact comparison, RTL against model, every output of every cycle, and of the
+// Verdict is the outcome of a run: of the exact comparison of RTL and model, every output of every cycle, and of the
 // bounds of its sections.
 type Verdict string
 
 // The verdicts.
 const (
 	Pass        Verdict = "pass"           // everything compared, nothing differed
-	ModelAlone  Verdict = "model only"     // nothing was compared, by request
-	Interrupted Verdict = "interrupted"    // stopped early, nothing had differed until then
-	NotRun      Verdict = "not run"        // planned, and the command ended before it
-	Errored     Verdict = "error"          // the harness broke, nothing had differed until then
-	Empty       Verdict = "empty"          // nothing was compared, or not all that is due, so nothing is shown
+	ModelAlone  Verdict = "model only"     // only the model ran, on request
+	Interrupted Verdict = "interrupted"    // stopped early; no difference until then
+	NotRun      Verdict = "not run"        // planned, but the command ended before it
+	Errored     Verdict = "error"          // the harness broke; no difference until then
+	Empty       Verdict = "empty"          // nothing was compared, or not everything due, so nothing is proven
 	OverBound   Verdict = "bound exceeded" // nothing differed, but a figure is beyond its bound
 	Mismatched  Verdict = "mismatch"
 )
 
-// order has the verdicts from best to worst, for a Report of several Results.
+// order lists the verdicts from best to worst, for a Report of several Results.
 var order = []Verdict{Pass, ModelAlone, NotRun, Interrupted, Errored, Empty, OverBound, Mismatched}
 
 func (v Verdict) worse(than Verdict) bool { return slices.Index(order, v) > slices.Index(order, than) }
 
-// Found reports whether a run found something wrong; what breaks afterwards does not change that.
+// Found reports whether a run found something wrong. Later failures do not change that.
 func (v Verdict) Found() bool { return v == Mismatched || v == OverBound }
 
-// OK reports whether a build may go on.
+// OK reports whether a build may continue.
 func (v Verdict) OK() bool { return v == Pass || v == ModelAlone }
 
-// Verdict returns the outcome of the run. A mismatch stays one when the run was
-// interrupted after it.
+// Verdict returns the outcome of the run. A mismatch stays a mismatch if the run was interrupted after it.
 func (r *Result) Verdict() Verdict {
 	v, _ := r.judge()
 	return v
@@ -45,7 +44,7 @@ func (r *Result) Reason() string {
 	return why
 }
 
-// judge is the only place where a verdict is made: from what was counted where it was compared.
+// judge is the only place where a verdict is made, from counts taken where the comparison happened.
 func (r *Result) judge() (Verdict, string) {
 	switch {
 	case r.Mismatches > 0 || r.FirstMismatch != nil:
@@ -89,8 +88,8 @@ func (r *Result) judge() (Verdict, string) {
 		" compared, over " + Count(r.Events) + " events and " + Count(r.Cycles) + " cycles"
 }
 
-// beyond describes the first section with a figure beyond its bound, "" for none. A run that ended early has found it,
-// too, except for the bounds that hold for whole runs.
+// beyond describes the first section with a figure beyond its bound, or returns "". A run that ended early counts too,
+// except for bounds that apply only to whole runs.
 func (r *Result) beyond(early bool) string {
 	for i := range r.Sections {
 		s := &r.Sections[i]
@@ -101,7 +100,7 @@ func (r *Result) beyond(early bool) string {
 	return ""
 }
 
-// incomplete describes the first section that is due and missing, or that did not measure what it is to measure.
+// incomplete describes the first section that is due but missing, or that did not measure what it must.
 func (r *Result) incomplete() string {
 	for _, key := range r.Due {
 		s := r.Section(key)
@@ -121,8 +120,8 @@ func (r *Result) incomplete() string {
 	return ""
 }
 
-// softened returns what the comparison is called where it takes more than equal values, after a separator; "" where
-// every value was to be equal.
+// softened names the comparison if it accepts more than equal values, after a separator; "" if every value had to be
+// equal.
 func (r *Result) softened(sep string) string {
 	for i := range r.Sections {
 		if s := r.Sections[i].Softens; s != "" {
@@ -132,7 +131,7 @@ func (r *Result) softened(sep string) string {
 	return ""
 }
 
-// softened returns the same of the first run that has it.
+// softened is Result.softened of the first run that has one.
 func (r *Report) softened(sep string) string {
 	for i := range r.Results {
 		if s := r.Results[i].softened(sep); s != "" {
@@ -154,8 +153,7 @@ func (c Compared) words() string {
 	return Plural(c.Fields, "field") + " of " + Plural(c.Responses, "response")
 }
 
-// Name returns "block source seed N", with the tick when it is not the default
-// of 1 ns; it names the run in every report.
+// Name returns "block source seed N", with the tick if it is not the default of 1 ns. It names the run in every report.
 func (r *Result) Name() string {
 	s := r.Block + " " + r.Source + " seed " + utoa(r.Seed)
 	if r.Tick != "" && r.Tick != "1ns" {

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Two sizes of one block answer differently, and a reference that has no word on a field of the design would hide it.
+// Two sizes of one block answer differently. A reference without a value for a field of the design would hide that.
 func TestAgainstIsComparedInFull(t *testing.T) {
 	b,
 		err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
@@ -37,7 +37,7 @@ func TestAgainstIsComparedInFull(t *testing.T) {
 	}
 	require.NoError(t, (&Config{Bind: sized(4), Against: sized(4)}).checkReference())
 
-	// A reference that has no word on a field of the design would hide it.
+	// A reference without a value for a field of the design would hide the difference.
 	partial := &Config{Bind: binding(bind.Elastic, 5, "rsp.y"), Against: binding(bind.Elastic, 5, "rsp.y", "rsp.z",
 		"log.l")}
 	require.ErrorContains(t, partial.checkReference(), "leaves out rsp.z, log.l with none")
@@ -49,7 +49,7 @@ func TestAgainstIsComparedInFull(t *testing.T) {
 		"give both the same")
 }
 
-// A reference whose RTL stops it is an error that names it, and no finding of the design that is compared with it.
+// A reference whose RTL stops is an error that names it, and not a finding about the design compared with it.
 func TestReferenceThatStops(t *testing.T) {
 	const take = "y_q                         <= y;"
 	dir := edited(t, examples+"/old_new", take, take+"\n        if (ev_chan_i == 2'd1) $fatal(1, \"chan 1 is off\");",
@@ -64,7 +64,7 @@ func TestReferenceThatStops(t *testing.T) {
 	require.Nil(t, res.FirstMismatch)
 }
 
-// Fewer events fail only in the fields in which all of them did, and for the same reason.
+// Fewer events must fail for the same reason and only in fields in which all of them failed.
 func TestFails(t *testing.T) {
 	b,
 		err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
@@ -95,7 +95,7 @@ func TestFails(t *testing.T) {
 	}{
 		{wrongY, wrongY, true}, {wrongY, wrongID, false}, {wrongY, wrongLog, false}, {wrongY, missing, false},
 		{wrongY, changed, false},
-		{lost, missing, true}, // seen where none follows
+		{lost, missing, true}, // seen when none follows
 		{lost, wrongY, false}, {missing, lost, true}, {missing, extra, false}, {extra, missing, false},
 		{changed, changed, true}, {changed, dropped, false}, {dropped, dropped, true},
 		{rtl("[120] a.sv:7: depth 3"), rtl("[88] a.sv:7: depth 9"), true}, {rtl("a.sv: full"), rtl("a.sv: empty"), false},

@@ -19,7 +19,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// answers is the way of a run that compares the answers of a bound design with those of a reference.
+// answers is a run that compares the answers of a bound design with those of a reference.
 type answers struct {
 	*engine
 	ref    reference.Reference
@@ -83,7 +83,7 @@ func (e *answers) close() {
 
 func (e *answers) begun() bool { return true }
 
-// check returns the error of a run that found no difference but does not pass.
+// check returns the error of a run that found no difference but must not pass.
 func (e *answers) check() error {
 	var covered error
 	if e.cover != nil {
@@ -92,7 +92,7 @@ func (e *answers) check() error {
 	return errors.Join(covered, cmp.Or(e.checkSchema(), e.allMasked()))
 }
 
-// settle collects what else was found besides the mismatch.
+// settle collects other findings besides the mismatch.
 func (e *answers) settle(context.Context, *failure) (b besides) {
 	b.beside = []error{e.checkSchema()}
 	if e.cover != nil {
@@ -174,7 +174,7 @@ func (e *answers) ended(err error) error {
 	return nil
 }
 
-// at adds the place to an error: the episode, and the event that is refused or was accepted last.
+// at adds the place to an error: the episode, and the event that was refused or last accepted.
 func (e *answers) at(episode string, out *elastic.Outcome, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -201,7 +201,7 @@ func (e *answers) restart(dev *device.Device, episode string) error {
 	return e.ref.Restart(seed)
 }
 
-// play plays an episode on a simulation object of its own.
+// play plays an episode on its own simulation object.
 func (e *answers) play(ctx context.Context, ep *stim.Episode) (elastic.Outcome, error) {
 	if err := e.restart(e.dev, ep.Name); err != nil {
 		return elastic.Outcome{}, err
@@ -230,7 +230,7 @@ func (e *answers) bound(f *elastic.Finding) error {
 	return nil
 }
 
-// count adds what was played and covered.
+// count adds the totals and the coverage.
 func (e *answers) count(res *report.Result) {
 	relaxed, uncompared := e.ref.Limits()
 	res.Relaxed, res.Uncompared = append(res.Relaxed, relaxed...), append(res.Uncompared, uncompared...)

@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// describe fills in what differs.
+// describe fills in the differences.
 func (e *answers) describe(ctx context.Context, m *report.Mismatch, f *failure) bool {
 	e.show(m, f.find)
 	e.why(ctx, m, f, nil)
@@ -48,8 +48,8 @@ func (e *answers) notRepeated(f *failure) error {
 	return fmt.Errorf("episode %s failed at cycle %d, but not when repeated: %w", f.name, f.at, ErrNotRepeated)
 }
 
-// harmless reports whether an assertion of the reference's RTL refused the events, or the reference broke the handshake
-// with them. Such events show nothing.
+// harmless reports whether an assertion of the reference's RTL refused the events, or the reference broke its
+// handshake. Such events show nothing.
 func (e *answers) harmless(err error) bool {
 	var rtl *client.RTLError
 	var broken *elastic.HandshakeError
@@ -90,7 +90,7 @@ func (e *answers) spared(want, got []uint64) []uint64 {
 	return w
 }
 
-// show fills in what differs and the cycles up to it.
+// show fills in the differences and the cycles before them.
 func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 	l := e.judge.Layout()
 	if f.Event != nil {
@@ -117,7 +117,7 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 		e.words(m, f, want)
 		m.AddNote(f.Text)
 	case elastic.Unstable:
-		was, now := record(f.Want), record(e.spared(f.Got, f.Want)) // what is not compared has not changed
+		was, now := record(f.Want), record(e.spared(f.Got, f.Want)) // bits that are not compared count as unchanged
 		if f.Text == elastic.Withdrawn {
 			now = make([]uint64, l.Out.Words)
 		}
@@ -162,8 +162,8 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 	}
 }
 
-// hint names the key of the binding that, rather than the design, may have caused a finding; "" for none. Together is
-// set if the reference gets the events of one cycle together.
+// hint names the key of the binding that, rather than the design, may have caused a finding, or "" for none. together
+// is set if the reference gets the events of one cycle together.
 func hint(f *elastic.Finding, s *elastic.Spec, together bool) string {
 	var hints []string
 	if f.Kind == elastic.Missing {
@@ -194,8 +194,8 @@ func (e *answers) differ(m *report.Mismatch, f *elastic.Finding, want, got []uin
 	place(m, e.kind.Schema, f.Frames, diff, want)
 }
 
-// broken labels a mismatch as a break of the handshake: a response of an output stream was withdrawn or changed (how)
-// while it waited for its ready. changed are the differences between the cycle before, which is wanted, and this one.
+// broken labels a mismatch as a handshake violation: a response of an output stream was withdrawn or changed (how)
+// while it waited for its ready. changed are the differences between the previous cycle, which is wanted, and this one.
 // bound, if not nil, is the binding in which the rule can be relaxed.
 func broken(m *report.Mismatch, s *elastic.Spec, stream, how string, changed []score.Difference, bound *bind.Binding) {
 	ready := s.Control(stream + "_ready")

@@ -15,10 +15,10 @@ type modelFollow struct {
 	e      *answers
 	ports  play.Ports
 	cycles uint64   // of the model in the episode
-	last   []uint64 // input record of the event accepted last; empty for none
+	last   []uint64 // input record of the last accepted event; empty for none
 	lane   int
 	known  bool // a difference was found
-	over   bool // the run is over: what follows does not count
+	over   bool // the run is over: later cycles do not count
 }
 
 func (e *answers) newModelFollow(w *watch.Cover) *modelFollow {

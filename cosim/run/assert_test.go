@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 )
 
-// The switch port's assertions see a packet that leaves the trimmer with another length than was booked, also where no
-// output shows it: behind the trimmer nothing depends on a length that is too great.
+// The switch port's assertions notice a packet that leaves the trimmer with another length than was booked, even if no
+// output shows it: after the trimmer nothing depends on a length that is too large.
 func TestSwitchAssertionsSeeBookedLength(t *testing.T) {
 	dir := launchtest.RTL(t, "../..", "switchport_read.sv", "deqr_i.ce, length,\n                 deqr_i.len, in_port",
 		"deqr_i.ce, length,\n                 length, in_port")

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// framer keeps the packet that is leaving on each output stream of packets.
+// framer keeps the leaving packet of each output stream of packets.
 type framer struct {
 	play.Idle
 	frames []elastic.Frame
@@ -21,7 +21,7 @@ type framer struct {
 // Begin begins an episode.
 func (f *framer) Begin(uint64, *stim.Episode) { f.Reset(0) }
 
-// Reset forgets the packets under way.
+// Reset forgets the packets in flight.
 func (f *framer) Reset(uint64) {
 	for i := range f.frames {
 		f.frames[i].Reset()
@@ -76,7 +76,7 @@ func place(m *report.Mismatch, b *event.Block, frames []elastic.Frame, diff []sc
 	}
 }
 
-// fieldOf puts a difference into a report.
+// fieldOf converts a difference to a field of the report.
 func fieldOf(d *score.Difference) report.Field {
 	return report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB(), Byte: d.Byte}
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// A byte that differs in a beat is named by its place in the packet, as counted here from the beats that were
-// taken, and the beat and packet are; of what is not bytes the beat and packet only.
+// A differing byte in a beat is named by its offset in the packet, as counted here from the accepted beats, together
+// with beat and packet. Other fields get only beat and packet.
 func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 	for _, name := range []string{"trimmer", "intmd", "switchport"} {
 		k, err := block.Lookup(name)
@@ -94,12 +94,12 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 	}
 }
 
-// modelDevice is a model in the place of a design, one bit of whose beats is wrong from one cycle on.
+// modelDevice is a model in place of a design. From one cycle on, one bit of its beats is wrong.
 type modelDevice struct {
 	model event.Model
 	e     *lockstep
 	cycle int
-	wrong int // cycle from which on a beat behind a packet's first is wrong; 0: never
+	wrong int // cycle from which beats after a packet's first are wrong; 0: never
 }
 
 func (d *modelDevice) Restart(uint32) error { return nil }
@@ -120,7 +120,7 @@ func (d *modelDevice) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	panic("cycle by cycle only")
 }
 
-// What compares two designs locates a difference in its packet, in the words of a run against our model.
+// A comparison of two designs locates a difference in its packet in the same words as a run against our model.
 func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 	k, err := block.Lookup("trimmer")
 	require.NoError(t, err)
@@ -149,7 +149,7 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 			continue // the episode was over
 		}
 		if f.Kind == elastic.Unstable {
-			continue // the cycle that is wrong is not the first of a word that waits
+			continue // the wrong cycle is not the first of a word that waits
 		}
 		require.Equal(t, elastic.Differs, f.Kind)
 		got := &report.Mismatch{}
@@ -182,8 +182,7 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 	require.Positive(t, packets)
 }
 
-// requireBeat requires that the model explains an answer at tx in a cycle as the beat of its packet that has that
-// number.
+// requireBeat requires that the model explains an answer at tx in a cycle as the beat of its packet with that number.
 func requireBeat(t *testing.T, e *lockstep, rec *play.Recording, at uint64, a *replied, beat uint64) {
 	p, err := e.playerOf(rec.Episode(e.cfg.Block))
 	require.NoError(t, err)

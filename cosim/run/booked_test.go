@@ -12,13 +12,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// misbooks is a model of the switch port in which booked and left lengths of one packet differ.
+// misbooks is a model of the switch port in which the booked and the actual length of one packet differ.
 type misbooks struct {
 	event.Model
-	note, gr bool // says one byte more at these outputs
-	tx       bool // a byte less leaves
-	trimmed  bool // of a trimmed packet, else of one that is not
-	packet   int  // the how many-th packet at each output
+	note, gr bool // report one byte more at these outputs
+	tx       bool // one byte less leaves
+	trimmed  bool // for a trimmed packet, else for an untrimmed one
+	packet   int  // number of the packet at each output
 	seen     [3]int
 }
 
@@ -57,7 +57,7 @@ func (m *misbooks) Cycle(in, out []uint64) {
 	}
 }
 
-// A packet that leaves with another length than it was booked with ends the run, with what was booked and what left.
+// A packet that leaves with another length than was booked ends the run. The report shows both lengths.
 func TestBookedIsLeft(t *testing.T) {
 	for _, source := range []string{"directed", "random", "fabric:incast32"} {
 		for _, c := range []struct {

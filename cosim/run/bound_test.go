@@ -40,7 +40,7 @@ func bound(t *testing.T, path ...string) (context.Context, Config) {
 
 const bindData = "../bind/testdata"
 
-// Designs that cannot be run are errors, which name the port or the place, within seconds of the build.
+// Designs that cannot be run are errors that name the port or the place, within seconds of the build.
 func TestBoundDesignThatCannotRun(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
@@ -90,7 +90,7 @@ func TestBoundDesignPasses(t *testing.T) {
 
 const foreign = "../../hdl/examples/ccc_foreign"
 
-// The engine from another house agrees with the model in every directed case and in random events.
+// The foreign engine agrees with the model in every directed case and in random events.
 func TestForeignEngineAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the foreign engine takes a build")
@@ -105,7 +105,7 @@ func TestForeignEngineAgrees(t *testing.T) {
 	}
 }
 
-// A fault in it is found, reduced to a few events, dumped and repeated by the command that the report gives.
+// A fault in the foreign engine is found, reduced to a few events, dumped and repeated by the command in the report.
 func TestForeignEngineFault(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the foreign engine takes a build")
@@ -147,8 +147,8 @@ func TestForeignEngineFault(t *testing.T) {
 	require.Equal(t, m.Fields, again.FirstMismatch.Fields)
 }
 
-// waveOfAnswer checks the wave of a design that is compared answer by answer: in most cycles nothing is compared, the
-// answers are, and the wrong one is there.
+// waveOfAnswer checks the wave of a design that is compared answer by answer: most cycles are not compared, the answers
+// are, and the wrong answer is shown.
 func waveOfAnswer(t *testing.T, m *report.Mismatch) {
 	t.Helper()
 	all := Track(t, m.Wave, "goldwire.difference.any", "goldwire.expected.rsp_action", "goldwire.design.rsp_action",
@@ -171,8 +171,8 @@ func waveOfAnswer(t *testing.T, m *report.Mismatch) {
 	require.Contains(t, all[at][4], "rsp_action:want=MD,got=NOOP")
 }
 
-// A constant in the map of an exact design does not count as a compared field, but it is compared: where it is wrong,
-// the wave shows the difference. A field that is not compared at all is refused.
+// A constant in the map of an exact design does not count as a compared field, but it is compared: if it is wrong, the
+// wave shows the difference. A field that is not compared at all is refused.
 func TestWaveShowsAWrongConstant(t *testing.T) {
 	constant := func(to string) string {
 		file := exactTxstate(t)

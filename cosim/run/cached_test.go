@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
-// A run that reads its stimulus gives the result of the one that made it, and each reports which it was.
+// A run that reads its stimulus gives the same result as the run that made it. Each reports which it was.
 func TestCachedRunIsTheSame(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	cfg := Config{Block: "ccc", Source: "fabric:incast32", Events: 6000, Seed: 2, ModelOnly: true}
@@ -50,7 +50,7 @@ func TestCachedRunIsTheSame(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(out), `"stimulus":{"read":true,"made":"20`)
 
-	cfg.Source = "random" // made faster than it is read
+	cfg.Source = "random" // making it is faster than reading it
 	random, _ := play(cache.New(dir))
 	require.Nil(t, random.Stimulus)
 }

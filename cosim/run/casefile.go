@@ -44,20 +44,20 @@ type SavedItem struct {
 	Words []uint64 `json:"words"`
 }
 
-// savedItem returns an item as a file keeps it.
+// savedItem returns an item in the form of a file.
 func savedItem(it *stim.Item, text string) SavedItem {
 	return SavedItem{text, it.Lane, it.Wait, it.Pair, it.Gap, it.More, it.Late, it.Words}
 }
 
-// item is the inverse.
+// item is the inverse of savedItem.
 func (s *SavedItem) item() stim.Item {
 	return stim.Item{Lane: s.Lane, Wait: s.Wait, Pair: s.Pair, Gap: s.Gap, More: s.More, Late: s.Late, Words: s.Words}
 }
 
-// caseForm is the form of file that this program writes and reads.
+// caseForm is the version of the file format that this program writes and reads.
 const caseForm = 1
 
-// ReadCase reads a saved case. It returns an error when the file is not one.
+// ReadCase reads a saved case. It errors if the file is not one.
 func ReadCase(path string) (*SavedCase, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *Config) replay(b *event.Block, params map[string]int) (stim.Source, err
 // caseSource yields one episode.
 type caseSource struct{ ep *stim.Episode }
 
-// Next returns it once.
+// Next returns the episode once.
 func (s *caseSource) Next() (*stim.Episode, bool) {
 	ep := s.ep
 	s.ep = nil
@@ -143,10 +143,10 @@ func (s *caseSource) Next() (*stim.Episode, bool) {
 // Err returns nil: reading cannot fail.
 func (s *caseSource) Err() error { return nil }
 
-// Close has nothing to release.
+// Close does nothing.
 func (s *caseSource) Close() {}
 
-// saveCase writes the shortest events that fail to cfg.SaveCase, all of them if no shorter list was found, and notes
+// saveCase writes the shortest failing events to cfg.SaveCase, or all of them if no shorter list was found, and notes
 // the file.
 func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *play.Recording,
 	words func(*stim.Item) string) error {
@@ -175,13 +175,13 @@ func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]
 // GuidedSource is the source of a run that plays a corpus of goldwire guide.
 const GuidedSource = corpus.SourceName
 
-// corpusDir returns the folder of the corpus: the one given, or the one beside the block's directed cases.
+// corpusDir returns the folder of the corpus: the given one, or the one beside the block's directed cases.
 func (c *Config) corpusDir() string {
 	return cmp.Or(c.Corpus, filepath.Join(c.Root, "vectors", "stim", c.Block, GuidedSource))
 }
 
-// guided opens the corpus as a source, or one case of it, and returns the number of events that the whole corpus
-// completes. Name is GuidedSource or that of the case.
+// guided opens the corpus as a source, or one case of it. It returns the number of events that the whole corpus
+// completes. name is GuidedSource or the name of the case.
 func (c *Config) guided(b *event.Block, name string, params map[string]int) (stim.Source, uint64, error) {
 	all, err := corpus.Read(c.corpusDir(), b)
 	if err != nil {

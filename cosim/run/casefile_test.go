@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// The shortest events that fail are saved, fail again in the same way when they are replayed, and pass on the design
-// that is mended. A file that is none, or of another block, is refused.
+// The shortest failing events are saved, fail again in the same way when they are replayed, and pass on the fixed
+// design. A file that is not a case, or is of another block, is refused.
 func TestSavedCaseReplays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "case.json")
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
@@ -70,7 +70,7 @@ func TestSavedCaseReplays(t *testing.T) {
 	}
 }
 
-// A saved case keeps all of an item and of the drive: what was left out would be played in another way.
+// A saved case keeps everything of an item and of the drive: a missing part would change how it is played.
 func TestSavedCaseKeepsAll(t *testing.T) {
 	it := stim.Item{Lane: 1, Wait: 2, Pair: true, Gap: 3, More: true, Late: true, Words: []uint64{1 << 63, 5}}
 	v := reflect.ValueOf(it)

@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// CodeCoverageFile returns the path of the run's coverage of its design's code, "" for none.
+// CodeCoverageFile returns the path of the run's code coverage, or "" for none.
 func (c *Config) CodeCoverageFile() string {
 	if c.CodeCoverage == "" {
 		return ""
@@ -26,7 +26,7 @@ func (c *Config) CodeCoverageFile() string {
 	return filepath.Join(c.CodeCoverage, strings.NewReplacer("/", "-", ":", "-").Replace(name)+".dat")
 }
 
-// checkCodeCoverage returns an error for a run whose code is not counted.
+// checkCodeCoverage returns an error for a run whose code coverage cannot be counted.
 func (c *Config) checkCodeCoverage() error {
 	switch {
 	case c.CodeCoverage == "":
@@ -43,7 +43,7 @@ func (c *Config) checkCodeCoverage() error {
 	return nil
 }
 
-// startDevice starts the design, in two builds if its code is counted.
+// startDevice starts the design, in two builds if its code coverage is counted.
 func (e *engine) startDevice(ctx context.Context) (err error) {
 	spec := e.cfg.device(e.params)
 	file := e.cfg.CodeCoverageFile()
@@ -58,7 +58,7 @@ func (e *engine) startDevice(ctx context.Context) (err error) {
 	if e.codeDir, err = os.MkdirTemp("", "goldwire-coverage-"); err != nil {
 		return fmt.Errorf("code coverage: %w", err)
 	}
-	// Every cycle of a directed case is counted: each case is there for lines of its own.
+	// Count every cycle of a directed case, because each case exists for its own lines.
 	name, _, _ := strings.Cut(e.cfg.source(), "/")
 	share := device.Share{Least: uint64(e.cfg.Events) / 64, Every: name == "directed"}
 	if e.counting, err = device.StartCounting(ctx, spec, share, e.codeDir); err == nil {
@@ -75,7 +75,7 @@ func (e *engine) side() device.Side {
 	return e.dev
 }
 
-// covered ends the device of a run without a difference, writes the coverage of its code and adds it to the result.
+// covered ends the device of a run without a difference, writes its code coverage and adds it to the result.
 func (e *engine) covered(res *report.Result) error {
 	file := e.cfg.CodeCoverageFile()
 	if file == "" {

@@ -20,7 +20,7 @@ func TestCodeCoverageOfTwoRuns(t *testing.T) {
 	var files []*codecov.File
 	for seed := uint64(1); seed <= 2; seed++ {
 		cfg := Config{Root: "../..", Block: "txstate", Source: "random", Events: 5000, Seed: seed, CodeCoverage: dir}
-		// What an earlier run left, which must not pass for this one's.
+		// Left by an earlier run; it must not pass for this run's.
 		require.NoError(t, os.WriteFile(cfg.CodeCoverageFile(), []byte("old"), 0o644))
 		res, err := Run(t.Context(), cfg)
 		require.NoError(t, err)
@@ -57,8 +57,8 @@ func TestCodeCoverageOfTwoRuns(t *testing.T) {
 	require.Equal(t, string(want), got.String())
 }
 
-// TestRunThatDiffersLeavesNoCodeCoverage: nothing is learnt from the coverage of a wrong design, and what was there
-// before is of another run.
+// TestRunThatDiffersLeavesNoCodeCoverage: the coverage of a wrong design means nothing, and an existing file is of
+// another run.
 func TestRunThatDiffersLeavesNoCodeCoverage(t *testing.T) {
 	dir := t.TempDir()
 	rtl := launchtest.RTL(t, "../..", "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/record"
 )
 
-// recordFile writes what the design of a configuration answers to a file.
+// recordFile writes the answers of a configuration's design to a file.
 func recordFile(t *testing.T, cfg Config, file string) format.Totals {
 	t.Helper()
 	f, err := os.Create(file)
@@ -24,8 +24,8 @@ func recordFile(t *testing.T, cfg Config, file string) format.Totals {
 	return totals
 }
 
-// A file that was made with another mask is refused with both compare hashes: what its masks hid would be compared,
-// or what the design's hide would not. A saved case likewise.
+// A file made with another mask is refused with both compare hashes: bits that its masks hid would be compared, or bits
+// that the design's masks hide would not. The same holds for a saved case.
 func TestExpectRefusesAnotherMask(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cfg := bound(t, examples, "stream/old.yaml")
@@ -60,7 +60,7 @@ func TestExpectRefusesAnotherMask(t *testing.T) {
 	require.ErrorContains(t, c.fits(cfg.Bind.Block, nil),
 		"compare hash "+ours+", and the schema of block "+c.Block+" has "+cfg.Bind.Block.CompareHash())
 
-	// The case that a run saves has the hash.
+	// The case that a run saves contains the hash.
 	_, again := bound(t, examples, "stream/new.yaml")
 	again.Against, again.Events, again.SaveCase = other(t, examples, "stream/old.yaml"), 800, saved
 	again.Bind.Block.Stream("tx").Field("sum").When, again.Against.Block.Stream("tx").Field("sum").When = "", ""
@@ -72,7 +72,7 @@ func TestExpectRefusesAnotherMask(t *testing.T) {
 	require.Equal(t, again.Bind.Block.CompareHash(), kept.Compare)
 }
 
-// What the dut.yaml of the design that answered left open is in the file, and in the report of every run with it.
+// What the dut.yaml of the recorded design left open is in the file, and in the report of every run with it.
 func TestExpectReportsWhatTheFileLeavesOpen(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f.gwv")
 	ctx, cfg := bound(t, examples, "old_new/old.yaml")

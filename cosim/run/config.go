@@ -37,52 +37,52 @@ type Config struct {
 	Root   string // repository root
 	Block  string
 	Source string // a name of block.Sources(Block)
-	Events uint64 // events wanted; directed cases are always whole
+	Events uint64 // requested events; directed cases are always played whole
 	Seed   uint64
 	TickPs int64 // length of a time tick in ps: 1000 (also when 0) or 128000
 
 	Transport string         // unix (also when empty), tcp or shm
-	RTLDir    string         // RTL in place of hdl/rtl; empty for ours
-	Params    map[string]int // elaboration parameters; those left out have the default of the schema
-	Bind      *bind.Binding  // the user's design in place of ours; nil for ours
+	RTLDir    string         // RTL to use instead of hdl/rtl; empty for ours
+	Params    map[string]int // elaboration parameters; missing ones take the schema's default
+	Bind      *bind.Binding  // the user's design; nil for ours
 
-	// The reference of a bound design, if it is not our model: one of the three.
-	Expect  string        // file of vectors, which has its own events
+	// The reference of a bound design, if it is not our model. At most one of these three is set.
+	Expect  string        // vector file, which brings its own events
 	Against *bind.Binding // another design
 	Golden  string        // address of a program that speaks the bridge protocol
-	Self    bool          // Against may be the design itself: that checks the harness
+	Self    bool          // Against may be the design itself, which checks the harness
 
-	Case    string // directed case to run alone, without its "directed/"
-	Episode string // episode of the source to run alone, as a mismatch names it
+	Case    string // only this directed case, without the prefix directed/
+	Episode string // only this episode of the source, as a mismatch names it
 
-	SaveCase string // file that the shortest failing events are written to; empty for none
-	Replay   string // such a file, whose events are played; Source is ReplaySource then
+	SaveCase string // file for the shortest failing events; empty for none
+	Replay   string // file written by SaveCase whose events are played; Source is then ReplaySource
 
-	Stimulus *cache.Cache // keeps what a simulated network gives the block; nil for none
+	Stimulus *cache.Cache // keeps the stimulus of simulated networks; nil for none
 
-	Corpus string // folder of the corpus that the source guided plays; empty for the block's own
+	Corpus string // folder of the corpus for the source guided; empty for the block's own
 
-	Signals    string        // file for every signal in every cycle of a replayed case, VCD; empty for none
-	WaveDir    string        // where the waveform of a failing window goes; empty for none
-	WavesOf    string        // episode whose waveform goes there whether it fails or not; empty for none
-	WavesAt    uint64        // cycle that it is shown around; 0 for the first 2,000
+	Signals    string        // VCD file for every signal in every cycle of a replayed case; empty for none
+	WaveDir    string        // folder for the waveform of a failing window; empty for none
+	WavesOf    string        // episode whose waveform is always written; empty for none
+	WavesAt    uint64        // cycle around which it is shown; 0 for the first 2,000 cycles
 	ShrinkTime time.Duration // longest search for the shortest failing case, 0 for a minute
 	NoShrink   bool          // do not look for the shortest failing case
 	ModelOnly  bool          // no device: stimulus, model, coverage and float64 only
 	FloatOff   bool          // no fixed-versus-float comparison
 	Assert     bool          // build the RTL with its assertions
 
-	CodeCoverage   string // folder for the coverage of the design's code, one file a run; empty for none
+	CodeCoverage   string // folder for the design's code coverage, one file per run; empty for none
 	CodeExclusions string // file of exclusions from that coverage; empty for none
 
-	StopFirst bool // end directed cases too at the first that fails
+	StopFirst bool // end directed cases at the first failure too
 
 	PlusArgs []string       // for the RTL's $value$plusargs, each with its +
-	Binary   *launch.Binary // the RTL if it is built already, for runs that share it; nil builds it
+	Binary   *launch.Binary // already built RTL, for runs that share it; nil builds it
 
 	Program  string                   // name of the goldwire command in reproduce lines; "goldwire" when empty
-	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
-	Progress func(done, total uint64) // called from time to time with the events accepted; may be nil
+	Timeout  time.Duration            // longest silence of the device; 0 for the client's default
+	Progress func(done, total uint64) // called from time to time with the accepted events; may be nil
 
 	// Say receives a line about work during which no events are counted, such as explaining or shrinking a mismatch;
 	// may be nil.
@@ -92,12 +92,12 @@ type Config struct {
 	// shrinking it come later and may take minutes. Found may be nil.
 	Found func(*report.Result)
 
-	// Frames receives the packets that the device sent at tx, in order, once the device has agreed in all their cycles;
-	// nil for none. In an episode that differs, it receives the packets before the first difference.
+	// Frames receives the packets that the device sent at tx, in order, once the device has agreed in all their cycles; it
+	// may be nil. In an episode that differs, it receives the packets before the first difference.
 	Frames func(Frame) error
 }
 
-// Validate returns nil, or an error that names the first wrong setting and the remedy.
+// Validate returns nil, or an error that names the first wrong setting and the fix.
 func (c *Config) Validate() error {
 	k, err := c.kind()
 	if err != nil {
@@ -184,7 +184,7 @@ func (c *Config) Planned() report.Result {
 		r.Relaxed, r.Uncompared = append(r.Relaxed, relaxed...), append(r.Uncompared, uncompared...)
 	}
 	if c.Bind.SchemaOnly() {
-		r.Tick = "" // a user's schema has no time
+		r.Tick = "" // a user-defined schema has no time
 	}
 	r.Reference = c.reference().Title()
 	if k, err := c.kind(); err == nil {
@@ -196,8 +196,8 @@ func (c *Config) Planned() report.Result {
 	return r
 }
 
-// episodeOfSource returns an error for an episode that the source does not have: another source would be played under
-// its name.
+// episodeOfSource returns an error for an episode that the source does not have, because another source would be played
+// under its name.
 func (c *Config) episodeOfSource() error {
 	switch {
 	case c.Episode == "" || c.reference().OwnEvents(): // a file has its own episodes
@@ -211,14 +211,14 @@ func (c *Config) episodeOfSource() error {
 	return nil
 }
 
-// say calls Say, if there is one.
+// say calls Say if it is set.
 func (c *Config) say(format string, args ...any) {
 	if c.Say != nil {
 		c.Say(fmt.Sprintf(format, args...))
 	}
 }
 
-// source returns the name that block.Open takes.
+// source returns the name for block.Open.
 func (c *Config) source() string {
 	switch {
 	case c.Case != "":
@@ -242,7 +242,7 @@ func (c *Config) sized() map[string]int {
 	return p
 }
 
-// Values returns the elaboration parameters of the run, all of them.
+// Values returns all elaboration parameters of the run.
 func (c *Config) Values() (map[string]int, error) {
 	kind, err := c.kind()
 	if err != nil {
@@ -251,7 +251,7 @@ func (c *Config) Values() (map[string]int, error) {
 	return kind.Schema.Values(c.sized())
 }
 
-// device returns what is built and started for a run with these parameters.
+// device returns the specification of the device for a run with these parameters.
 func (c *Config) device(params map[string]int) device.Spec {
 	return device.Spec{Root: c.Root, Block: c.Block, RTLDir: c.RTLDir, Params: params, Bind: c.Bind,
 		Transport: client.Transport(c.transport()), Timeout: c.Timeout, Assert: c.Assert, PlusArgs: c.PlusArgs,
@@ -277,7 +277,7 @@ func (c *Config) transport() string {
 	return string(client.Unix)
 }
 
-// kind returns the block of a run. A block that has only a schema has no model.
+// kind returns the block of a run. A block that only has a schema has no model.
 func (c *Config) kind() (*block.Block, error) {
 	if c.Bind.SchemaOnly() {
 		return &block.Block{Schema: c.Bind.Block}, nil
@@ -290,7 +290,7 @@ func (c *Config) choice() reference.Choice {
 	return reference.Choice{Expect: c.Expect, Against: c.Against, Golden: c.Golden, Self: c.Self}
 }
 
-// reference returns what supplies the expected values.
+// reference returns the source of the expected values.
 func (c *Config) reference() reference.Given { return reference.Of(c.choice()) }
 
 // checkReference checks the settings of the reference.
@@ -311,7 +311,7 @@ func (c *Config) checkReference() error {
 	return given.Check(c.Bind)
 }
 
-// design returns what the device is, for reports.
+// design returns the name of the design for reports.
 func (c *Config) design() string {
 	switch {
 	case c.Bind != nil:
@@ -322,8 +322,8 @@ func (c *Config) design() string {
 	return "hdl/rtl"
 }
 
-// command returns the goldwire command that repeats this run, with every argument that is not a default, as a shell
-// takes it.
+// command returns the goldwire command that repeats this run, quoted for a shell, with every argument that differs from
+// its default.
 func (c *Config) command() string {
 	args := []string{cmp.Or(c.Program, "goldwire"), "cosim"}
 	add := func(a ...string) { args = append(args, a...) }
@@ -334,7 +334,7 @@ func (c *Config) command() string {
 	}
 	add(c.reference().Args()...)
 	switch {
-	case c.reference().OwnEvents(): // it has its own events
+	case c.reference().OwnEvents(): // the reference has its own events
 	case c.Replay != "":
 		add("--replay", c.Replay)
 	default:

@@ -5,12 +5,12 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// tally counts the comparisons that agreed in failing episodes: the transfers before the cycle that differs.
+// tally counts the comparisons that agreed in failing episodes: the transfers before the differing cycle.
 type tally struct {
 	play.Still
 	of    *play.Player
-	until uint64 // cycle of the episode that differs
-	on    bool   // in an episode that fails
+	until uint64 // differing cycle of the episode
+	on    bool   // in a failing episode
 	given report.Compared
 }
 
@@ -26,7 +26,7 @@ func (t *tally) Cycle(n uint64, in, out []uint64) {
 	}
 }
 
-// differing returns the number of comparisons in the cycle that differs: whatever either side shows there, taken or
+// differing returns the number of comparisons in the differing cycle: everything that either side shows there, taken or
 // not. A response that the model does not give has no fields to compare with.
 func (e *lockstep) differing(f *failure) (c report.Compared) {
 	if f.out.RTL != nil || f.out.Mismatch == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// The response that differs is counted among those compared, and those of its episode before it, in every way to
-// compare. What was not compared is not counted.
+// Every way of comparing counts the response that differs, and those of its episode before it. It does not count
+// anything that was not compared.
 func TestTheResponseThatDiffersIsCounted(t *testing.T) {
 	kind, err := block.Lookup("txstate")
 	require.NoError(t, err)

@@ -19,8 +19,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// collected plays items or an episode through the model of a block into a new collector, which sees what turn makes of
-// each output record.
+// collected plays items or an episode through the model of a block into a new collector, which sees each output record
+// as changed by turn.
 func collected(t *testing.T, block string, ep *stim.Episode, c *cover.Collector, turn func(in, out []uint64)) {
 	t.Helper()
 	m, in, out := newModel(t, block)
@@ -36,8 +36,8 @@ func collected(t *testing.T, block string, ep *stim.Episode, c *cover.Collector,
 	}
 }
 
-// A bit turned in any field that a collector follows is a difference: what it says was hit is what happened. Bytes are
-// the packet judge's.
+// A flipped bit in any field that a collector follows is a difference: the bins it reports are what happened. Bytes are
+// left to the packet judge.
 func TestCoverageFollowsEveryField(t *testing.T) {
 	for _, blk := range []string{"egress", "trimmer", "intmd", "switchport"} {
 		l := layoutOf(t, blk)
@@ -80,7 +80,7 @@ func TestCoverageFollowsEveryField(t *testing.T) {
 	}
 }
 
-// Traffic that stands just beside a bin does not hit it.
+// Traffic just outside a bin does not hit it.
 func TestCoverageCountsNothingBeside(t *testing.T) {
 	words := func(block string, pack func(w []uint64)) []uint64 {
 		w := make([]uint64, layoutOf(t, block).In.Words)

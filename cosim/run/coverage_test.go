@@ -100,7 +100,7 @@ func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 	}
 }
 
-// The collector of the port keeps track at every size, and its proofs hold there.
+// The collector of the port works at every size, and its proofs hold there.
 func TestSwitchCoverageAtEverySize(t *testing.T) {
 	for _, params := range []map[string]int{{"NumPorts": 1, "Depth": 2, "Slots": 2}, {"NumPorts": 64, "Depth": 2,
 		"Slots": 2},

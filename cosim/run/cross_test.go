@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// The two arithmetics were written by different hands and meet only here.
+// Different authors wrote the two arithmetics, which meet only here.
 func TestFixedPointAgreesWithExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := rapid.Uint64().Draw(t, "x"), rapid.Uint64().Draw(t, "y")

@@ -11,8 +11,8 @@
 //
 // # Parts
 //
-// An engine is a run. It opens the source, plays it in one of two ways, puts the result together, and repeats, dumps
-// and shrinks the first failure. The ways differ in what plays and what a failure consists of:
+// An engine is one run. It opens the source, plays it in one of two ways, assembles the result, and repeats, dumps and
+// shrinks the first failure. The ways differ in what they play and what a failure consists of:
 //
 //   - lockstep: our model runs ahead of the design (cosim/play). It predicts every output of every cycle, ready
 //     included, so that whole batches of cycles, inputs and expected outputs, stream to the device side, which replays
@@ -45,13 +45,13 @@
 //	                                                                       float64; package report turns it into the
 //	                                                                       verdict
 //
-// The two observers of the model's outputs find outputs on which model and design agree. In a run with another
-// mismatch, their findings become a note on it. Go compares records by event.Layout.Differ. The shell implements the
-// rule a second time, on purpose; its verdict that nothing differs counts only when its number of cycles and its digest
+// The two observers of the model's outputs find wrong outputs on which model and design agree. In a run with another
+// mismatch, their findings become a note on it. Go compares records with event.Layout.Differ. The shell implements the
+// rule a second time, on purpose; its verdict that nothing differs counts only if its number of cycles and its digest
 // of all outputs equal the model's.
 //
-// Anything else that must not pass is an error (exit 2): a digest or count that contradicts the device, a bin
-// that was hit against its proof, a field of which a mask hid every bit, a design that never took an event or never
-// answered (answers.bound), a reference that breaks the handshake or stops, a model that panics or stalls. A run in
-// which nothing was compared is refused by package report.
+// Anything else that must not pass is an error (exit 2): a digest or count that contradicts the device, a bin hit
+// against its proof, a field whose mask hid every bit, a design that never took an event or never answered
+// (answers.bound), a reference that breaks the handshake or stops, a model that panics or stalls. Package report
+// refuses a run in which nothing was compared.
 package run

@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/corpus"
 )
 
-// A source of a simulated network that ends without an error before it has given every event is no pass; the run names
-// both numbers.
+// A source of a simulated network that ends without an error before it has delivered every event is not a pass. The run
+// names both numbers.
 func TestFewerEventsThanAskedAreAnError(t *testing.T) {
 	for _, name := range []string{"trimmer", "txstate"} {
 		e, err := newEngine(t.Context(), Config{Root: "../..", Block: name, Source: "fabric:permutation", Events: 200,
@@ -62,7 +62,7 @@ func CorpusOf(t *testing.T, name string, params map[string]int) (string, *corpus
 	return dir, c
 }
 
-// A run that plays fewer events than its corpus holds is no pass.
+// A run that plays fewer events than its corpus holds is not a pass.
 func TestGuidedPlaysTheWholeCorpus(t *testing.T) {
 	dir, c := CorpusOf(t, "txstate", nil)
 	e, err := newEngine(t.Context(), Config{Root: "../..", Block: "txstate", Source: GuidedSource, Corpus: dir, Seed: 1,

@@ -21,7 +21,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// engine is one run: what all ways of comparing share.
+// engine is one run. It holds what all ways of comparing share.
 type engine struct {
 	cfg    Config
 	given  reference.Given
@@ -32,13 +32,13 @@ type engine struct {
 	dev    *device.Device // nil in a model-only run
 	way    way
 
-	counting *device.Counting // the design in two builds, of which dev is one; nil where its code is not counted
-	codeDir  string           // what the device leaves of the coverage of its code; "" for none
+	counting *device.Counting // the design in two builds, one of which is dev; nil without code coverage
+	codeDir  string           // folder in which the device leaves its code coverage; "" for none
 
-	owed     uint64        // events of a corpus
-	kept     *cache.Source // the source as it is played; nil where the cache keeps none of its kind
+	owed     uint64        // events that the corpus must yield
+	kept     *cache.Source // the source as played; nil if the cache does not keep its kind
 	episodes int           // begun
-	digest   uint64        // over the episodes finished
+	digest   uint64        // over the finished episodes
 	compared report.Compared
 	failures []failure
 	complete bool // the whole source was played
@@ -50,17 +50,17 @@ type failure struct {
 	name  string // of the episode
 	at    uint64 // failing cycle of the episode
 
-	out  device.Outcome   // of a run in lockstep
-	find *elastic.Finding // of a run that compares answers
+	out  device.Outcome   // in lockstep
+	find *elastic.Finding // when answers are compared
 
-	reply  *replied        // that differs in lockstep, once it is known
-	rec    *play.Recording // the episode up to the failing cycle, once it is known
+	reply  *replied        // the differing one in lockstep, once known
+	rec    *play.Recording // the episode up to the failing cycle, once known
 	beside error           // of the model, which broke in the same episode
 }
 
 // way is how a run compares: in lockstep with our model, or by the answers of another reference.
 type way interface {
-	// start starts what is played.
+	// start starts the design and the reference.
 	start(ctx context.Context) error
 	// all plays the whole source and keeps the failures.
 	all(ctx context.Context) error
@@ -68,42 +68,42 @@ type way interface {
 	begun() bool
 	// settle ends the counting of a run that found a mismatch.
 	settle(ctx context.Context, f *failure) besides
-	// count adds to a result what was counted and covered.
+	// count adds the totals and the coverage to a result.
 	count(res *report.Result)
 	// message describes a failure on the line of its case.
 	message(f *failure) string
-	// judged turns the result of a run without a failure into a mismatch when an observer found one; compared is set
-	// when the design agreed to the end.
+	// judged turns the result of a run without a failure into a mismatch if an observer found one. compared is set if the
+	// design agreed to the end.
 	judged(ctx context.Context, res *report.Result, compared bool) bool
-	// check returns the error of a run that found no difference but does not pass.
+	// check returns the error of a run that found no difference but must not pass.
 	check() error
 
-	// describe fills in what differs and the cycles around it. It reports whether the failure can be repeated.
+	// describe fills in the differences and the cycles around them. It reports whether the failure can be repeated.
 	describe(ctx context.Context, m *report.Mismatch, f *failure) bool
 	// record returns the items of a failing episode taken before it fails; nil if only all of them can be played.
 	record(ctx context.Context, f *failure) (*play.Recording, error)
-	// try plays a recording, for at most this many cycles; 0 for all.
+	// try plays a recording for at most this many cycles; 0 for all.
 	try(ctx context.Context, rec *play.Recording, most uint64) (attempt, error)
 	// again returns an error if a repeated failure is not the same.
 	again(f *failure, a *attempt) error
 	// harmless reports whether an error of try only means that the recording shows nothing.
 	harmless(err error) bool
-	// dump plays an episode on a device that dumps a window of it, and adds the cycles of the window to a wave. Concern
-	// is the event whose context the wave shows; nil for the first of the episode.
+	// dump plays an episode on a device that dumps a window of it, and adds the cycles of the window to a wave. concern is
+	// the event whose context the wave shows; nil for the first of the episode.
 	dump(ctx context.Context, dev *device.Device, ep *stim.Episode, w trace.Window, concern *stim.Item,
 		to *wave.Wave) error
 	close()
 }
 
-// besides holds what else is known about a run that found a mismatch.
+// besides holds other findings of a run that found a mismatch.
 type besides struct {
-	lost   error    // of the run, which no second pass finds
-	notes  []string // about its counts
-	beside []error  // found besides the mismatch
+	lost   error    // an error that a second pass cannot find again
+	notes  []string // about the counts
+	beside []error  // other findings
 }
 
 // Run plays the source on the design and its reference and returns the result. A mismatch is data in the result. An
-// error means that the harness broke or was interrupted; the result then holds what was finished, and is nil only if
+// error means that the harness broke or was interrupted; the result then holds everything finished, and is nil only if
 // nothing was started.
 func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err := cfg.Validate(); err != nil {
@@ -127,7 +127,7 @@ func newEngine(ctx context.Context, cfg Config) (e *engine, err error) {
 		return nil, err
 	}
 	if e.open = e.source; !e.given.OwnEvents() {
-		// Opened first, so that an unknown source is refused before the build.
+		// Open the source first, so that an unknown one is refused before the build.
 		src, err := e.open(cfg.source())
 		if err != nil {
 			return nil, err
@@ -168,14 +168,14 @@ func (e *engine) source(name string) (src stim.Source, err error) {
 	return src, err
 }
 
-// made opens a source of our blocks, in the cache where it is kept there.
+// made opens a source of our blocks, through the cache.
 func (e *engine) made(name string, o stim.Options) (stim.Source, error) {
 	src, err := e.cfg.Stimulus.Open(e.kind.Stimulus, name, o)
 	if err != nil {
 		return nil, err
 	}
 	if src.Looked() && (e.kept == nil || !e.kept.Begun()) {
-		e.kept = src // the first pass counts: those after it read what it has written
+		e.kept = src // only the first pass counts: later ones read what it has written
 	}
 	return src, nil
 }
@@ -208,7 +208,7 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	if len(e.failures) > 0 {
 		return e.failed(ctx, begin, runErr)
 	}
-	took := time.Since(begin) // what is counted in it
+	took := time.Since(begin) // covers only what is counted
 	res := e.result()
 	if !e.way.judged(ctx, res, runErr == nil) && runErr == nil {
 		runErr = e.way.check()
@@ -225,8 +225,8 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	return res, closed(ctx, res, took, runErr)
 }
 
-// failed returns the result of a run that found a mismatch. From here on nothing takes the mismatch back: an error or
-// an interrupt becomes a note. RunErr is the error that ended the run after the mismatch, or nil.
+// failed returns the result of a run that found a mismatch. From here on nothing revokes the mismatch: an error or an
+// interrupt becomes a note. runErr is the error that ended the run after the mismatch, or nil.
 func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*report.Result, error) {
 	f := &e.failures[0]
 	also := e.way.settle(ctx, f)
@@ -261,5 +261,5 @@ func closed(ctx context.Context, res *report.Result, took time.Duration, runErr 
 	return runErr
 }
 
-// more reports whether a run goes on after a failing episode: directed cases all have their verdict.
+// more reports whether a run continues after a failing episode: every directed case gets its verdict.
 func (e *engine) more() bool { return e.cfg.Source == "directed" && !e.cfg.StopFirst }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An episode of another source is not played under the name of the one that was given, and a case does not hide it.
+// An episode of another source is not played under the name of the given one, and a case does not hide that.
 func TestEpisodeOfItsSource(t *testing.T) {
 	for _, c := range []Config{
 		{Source: "directed", Episode: "random/1"},

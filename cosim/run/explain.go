@@ -18,20 +18,20 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// Cycles shown and dumped around the first cycle that differs.
+// Cycles shown and dumped around the first differing cycle.
 const windowBefore, windowAfter = 4, 3
 
-// attempt is a recording that was played.
+// attempt is the outcome of playing a recording.
 type attempt struct {
 	failed bool
 	at     uint64 // the first failing cycle
 	cycles uint64 // played
 	why    reason
-	kind   elastic.Kind // if answers are compared
+	kind   elastic.Kind // when answers are compared
 }
 
-// why explains the outputs that differ by the rules of the contract. If a player has begun the episode on a model, it
-// also shows how the model came to its response. A block of a user's schema has no contract.
+// why explains the differing outputs by the rules of the contract. If a player has begun the episode on a model, why
+// also shows how the model came to its response. A user-defined block has no contract.
 func (e *engine) why(ctx context.Context, m *report.Mismatch, f *failure, p *play.Player) {
 	if e.cfg.Bind.SchemaOnly() || !e.given.Ours() {
 		return
@@ -64,8 +64,9 @@ func (e *engine) why(ctx context.Context, m *report.Mismatch, f *failure, p *pla
 	}
 }
 
-// explain describes the failure in the result's mismatch, hands the result out, and looks for a short list of events
-// that still fails. It returns an error for a failure that does not repeat; anything else that goes wrong is a note.
+// explain describes the failure in the result's mismatch, hands out the result, and looks for a short list of events
+// that still fails. It returns an error for a failure that does not repeat; anything else that goes wrong becomes a
+// note.
 func (e *engine) explain(ctx context.Context, res *report.Result, f *failure, took time.Duration) error {
 	m := res.FirstMismatch
 	repeats := e.way.describe(ctx, m, f)
@@ -104,7 +105,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure) 
 	if err != nil {
 		return err
 	}
-	last := first.why // of the shortest: every list that fails becomes it
+	last := first.why // of the shortest list so far: every failing list replaces it
 	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
 		func(ctx context.Context, r *play.Recording) (bool, uint64, error) {
 			// A case that takes longer than the whole episode is useless.
@@ -134,7 +135,7 @@ func (e *engine) fails(why *reason, a *attempt, err error) (bool, uint64, error)
 // words describes an item, and names its stream if there are several.
 func (e *engine) words(it *stim.Item) string { return e.judge.Event(it.Lane, it.Words) }
 
-// shrunk fills in what a search for a short case has found. A replayed case is the result of an earlier search.
+// shrunk fills in the outcome of a search for a short case. A replayed case is the result of an earlier search.
 func (c *Config) shrunk(m *report.Mismatch, short *shortest, whole *play.Recording, err error,
 	words func(*stim.Item) string) {
 	found := short.Plainer(whole) || len(whole.Items) == 1 || c.Replay != ""
@@ -148,7 +149,7 @@ func (c *Config) shrunk(m *report.Mismatch, short *shortest, whole *play.Recordi
 	}
 }
 
-// found calls Found, if it is set, with a copy of the result as it is now.
+// found calls Found, if it is set, with a copy of the current result.
 func (c *Config) found(ctx context.Context, res *report.Result, took time.Duration) {
 	if c.Found == nil {
 		return
@@ -176,8 +177,7 @@ func (c Config) repeat(episode string) string {
 	return c.command()
 }
 
-// episodeAt returns the episode of a source with that number, from 0. If the source is shorter, the error contains the
-// name.
+// episodeAt returns episode number index of a source, from 0. If the source is shorter, the error contains the name.
 func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 	for ; ; index-- {
 		ep, ok := src.Next()

@@ -22,14 +22,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// portTally is what one class of one port did with its packets. A packet that was trimmed counts in the low class as
-// trimmed and in the medium one as admitted or dropped.
+// portTally counts what one class of one port did with its packets. A trimmed packet counts as trimmed in the low class
+// and as admitted or dropped in the medium class.
 type portTally struct{ admitted, trimmed, dropped, marked, sent int }
 
 // tallies are by port and class: 0 low, 1 medium, 2 high.
 type tallies [][3]portTally
 
-// fate is what became of a packet: the port it left by, how long it was, whether a switch before had marked it and
+// fate is the outcome of a packet: the port it left by, its length, whether an earlier switch had marked it, and
 // whether it is marked now.
 type fate struct {
 	port, class, size int
@@ -100,8 +100,8 @@ func switchOfFabric(t *testing.T, spec settings.Spec, ports, n int) (tallies, []
 	return out, sent
 }
 
-// egressTally plays a source of egress on a model or a device, one cycle a call, with every response taken at once, and
-// returns the same of it; the packets as they were granted, with the marks that the block decided.
+// egressTally plays a source of egress on a model or a device, one cycle per call, taking every response at once. It
+// returns the same data as switchOfFabric: packets as they were granted, with the marks that the block decided.
 func egressTally(t *testing.T, src stim.Source, ports int, cycle func(in, out []uint64)) (tallies, []fate) {
 	t.Helper()
 	l := event.NewLayout(egress.Schema())
@@ -153,7 +153,7 @@ func egressTally(t *testing.T, src stim.Source, ports int, cycle func(in, out []
 	return got, sent
 }
 
-// egressCounters reads the block's counters, as whoever drives the hardware would.
+// egressCounters reads the block's counters, as a driver of the hardware would.
 func egressCounters(t *testing.T, d *drive.Driver, l *event.Layout, ports int, cycle func(in, out []uint64)) tallies {
 	var reads []stim.Item
 	read := make(tallies, ports)
@@ -190,8 +190,8 @@ func egressCounters(t *testing.T, d *drive.Driver, l *event.Layout, ports int, c
 	return read
 }
 
-// sameRules are simulations whose switches egress is to match packet for packet. Their ECN is deterministic, since the
-// two would draw different numbers. The tight ones have thresholds of a few whole packets, so that everything happens
+// sameRules are simulations whose switches egress must match packet for packet. Their ECN is deterministic, because the
+// two would draw different numbers. The tight ones have thresholds of a few whole packets, so that every outcome occurs
 // and queues are exactly at each threshold.
 func sameRules(t *testing.T) map[string]settings.Spec {
 	t.Helper()
@@ -201,7 +201,7 @@ func sameRules(t *testing.T) map[string]settings.Spec {
 		require.NoError(t, err)
 		spec.ECN = settings.ECNDeterministic
 		out[name] = spec
-		// Half a byte more than whole packets, which rounding down takes off again.
+		// Half a byte more than whole packets; rounding down removes it.
 		whole := func(n, size int) float64 { return (float64(n*size) + 0.5) / float64(spec.BDP()) }
 		spec.TrimAt, spec.TrimAtLastHop, spec.KDet, spec.CtlDropAt = whole(5, spec.MTU), whole(8, spec.MTU),
 			whole(2, spec.MTU), whole(4, spec.CtlBytes)
@@ -212,8 +212,8 @@ func sameRules(t *testing.T) map[string]settings.Spec {
 	return out
 }
 
-// requireSame compares what a switch of the fabric did with what the block did, and returns the sum over all ports. A
-// mark on a packet that was marked before cannot be seen in the fabric and is left out.
+// requireSame compares a switch of the fabric with the block and returns the sum over all ports. It ignores marks on
+// packets that were marked before, because the fabric does not show them.
 func requireSame(t *testing.T, spec settings.Spec, ports, events int, cycle func(in, out []uint64)) (sum portTally) {
 	t.Helper()
 	src, err := stimegress.OfSimulation(spec, stim.Options{Seed: 5, Events: events,
@@ -244,12 +244,12 @@ func requireSame(t *testing.T, spec settings.Spec, ports, events int, cycle func
 	return sum
 }
 
-// samePorts and sameDepth size the block: a whole top-of-rack switch, and queues that end by their bytes.
+// samePorts and sameDepth size the block: a whole top-of-rack switch, with queues that fill by bytes.
 const samePorts, sameDepth = 8, 1024
 
 // TestEgressDoesWhatTheFabricDoes feeds the model with the arrivals and departures at the ports of a simulated switch.
-// By port and class, admitted, trimmed, dropped, marked and sent packets are those of the simulation, and so is the
-// order, length and mark of every packet that leaves.
+// By port and class, it admits, trims, drops, marks and sends the same packets as the simulation, and every packet that
+// leaves has the same order, length and mark.
 func TestEgressDoesWhatTheFabricDoes(t *testing.T) {
 	k, err := block.Lookup(egress.BlockName)
 	require.NoError(t, err)
@@ -284,8 +284,8 @@ func stepped(t *testing.T, block string, params map[string]int) func(in, out []u
 	return func(in, out []uint64) { require.NoError(t, dev.Step(in, out)) }
 }
 
-// TestEgressRTLDoesWhatTheFabricDoes is the same with the Verilated RTL, one step a cycle, whose own outputs are
-// counted.
+// TestEgressRTLDoesWhatTheFabricDoes does the same with the Verilated RTL, one step per cycle, and counts the RTL's own
+// outputs.
 func TestEgressRTLDoesWhatTheFabricDoes(t *testing.T) {
 	cycle := stepped(t, egress.BlockName, map[string]int{"NumPorts": samePorts, "Depth": sameDepth})
 	specs := sameRules(t)

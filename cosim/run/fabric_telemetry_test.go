@@ -21,12 +21,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// watchedPort is what a simulation says of one port.
+// watchedPort is what a simulation shows of one port.
 type watchedPort struct {
-	reports []portReport               // by ns, at most one each
+	reports []portReport               // by ns, at most one per ns
 	queue   []queueSpan                // in the order of time
 	sent    []packetSent               // whole data packets
-	own     map[packetID]net.INTRecord // the fabric's own telemetry, as the sender of the packet got it back
+	own     map[packetID]net.INTRecord // the fabric's own telemetry, as returned to the sender of the packet
 }
 
 type portReport struct {
@@ -34,7 +34,7 @@ type portReport struct {
 	tx, queue int64
 }
 
-// queueSpan is a stretch of time that ends at the given one.
+// queueSpan is a stretch of time that ends at the given time.
 type queueSpan struct {
 	until     units.Picos
 	low, sent int64
@@ -57,7 +57,7 @@ func (w *watchedPort) at(t units.Picos) (queue, sent int64) {
 	return w.queue[i].low, w.queue[i].sent
 }
 
-// watchPort simulates an incast with telemetry and watches the port in front of its receiver.
+// watchPort simulates an incast with telemetry and watches the port to its receiver.
 func watchPort(t *testing.T, length units.Picos) *watchedPort {
 	t.Helper()
 	spec, err := traffic.Switch.Spec("incast32", 1)
@@ -112,7 +112,7 @@ func watchPort(t *testing.T, length units.Picos) *watchedPort {
 	return w
 }
 
-// requestOf returns a UET request of so many bytes with room for telemetry, made by the packet library.
+// requestOf returns a UET request of that many bytes with room for telemetry, made by the packet library.
 func requestOf(t *testing.T, id packetID, size int) []byte {
 	t.Helper()
 	body := make([]byte, size-42)
@@ -131,8 +131,8 @@ func requestOf(t *testing.T, id packetID, size int) []byte {
 	return b.Bytes()
 }
 
-// telemetryBench drives intmd in real time, one cycle a nanosecond: what happens at the port is reported in the cycle
-// in which it happens, and a packet's first beat comes when it departs.
+// telemetryBench drives intmd in real time, one cycle per nanosecond: events at the port are reported in the cycle in
+// which they happen, and a packet's first beat comes when it departs.
 type telemetryBench struct {
 	t     *testing.T
 	l     *event.Layout
@@ -143,7 +143,7 @@ type telemetryBench struct {
 	tx    *packetTap
 }
 
-// play plays one cycle with what set puts into the input record.
+// play plays one cycle with an input record filled in by set.
 func (b *telemetryBench) play(set func(in []uint64)) {
 	clear(b.in)
 	b.in[0] = intmd.InRstN | intmd.InTxReady | intmd.InCfgrReady
@@ -169,7 +169,8 @@ func (b *telemetryBench) cfg(c intmd.Cfg) int64 {
 }
 
 // decodeTelemetry checks the telemetry of every packet that leaves intmd against the port that it departed from. The
-// clock starts shortly before its wrap and so do the bytes sent, both in the entry's field and in the counter behind.
+// clock starts shortly before it wraps, and so do the bytes sent, both in the entry's field and in the counter behind
+// it.
 func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, out []uint64)) {
 	t.Helper()
 	const startTS, startTx = 1<<24 - 20_000, 1<<32 - 1_000_000&^127
@@ -246,15 +247,15 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 		require.Len(t, tel.Entries, 1)
 		e := packet.DecodeEntry(tel.Entries[0])
 		require.Equal(t, 400.0, e.GbitPerS)
-		stamped := (int64(e.TS)-startTS+1<<24)&(1<<24-1) + clock - base // ns of the simulation
-		// Within one quantum of time: the entry holds what was true one nanosecond before its time stamp.
+		stamped := (int64(e.TS)-startTS+1<<24)&(1<<24-1) + clock - base // ns in simulated time
+		// Within one quantum of time: the entry holds the state one nanosecond before its time stamp.
 		queue, sent := w.at(units.Picos(stamped-1) * units.Nanosecond)
 		require.True(t, int64(e.Queue) <= queue && queue < int64(e.Queue)+packet.QueueQuantum,
 			"packet %d: queue %d, decoded %d", i, queue, e.Queue)
 		total := (startTx + sent) & (1<<27 - 1)
 		require.True(t, int64(e.TxBytes) <= total && total < int64(e.TxBytes)+packet.TxQuantum,
 			"packet %d: sent %d, decoded %d", i, total, e.TxBytes)
-		// The fabric stamped the packet when it departed; the block does a fixed time later, which no sender sees.
+		// The fabric stamped the packet at its departure; the block does so a fixed time later, which no sender sees.
 		if lag < 0 {
 			lag = stamped - w.sent[i].ns
 		}
@@ -286,16 +287,16 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 	}
 	require.Greater(t, len(b.tx.done), int(length/200))
 	require.Equal(t, 3, wraps, "clock and bytes sent both wrap")
-	// The others had a packet come in between the fabric's stamp and the block's.
+	// For the others, a packet came in between the fabric's stamp and the block's.
 	require.Greater(t, same, own/2)
 	require.Greater(t, own, len(b.tx.done)/10)
 	t.Logf("%d packets with telemetry, %d of them seen by their senders, %d with the very queue of the fabric's stamp; "+
 		"lag %d ns", len(b.tx.done), own, same, lag)
 }
 
-// TestTelemetryIsTheFabricsOwn: what a sender decodes from the model's output is what the simulated port says at the
-// time of the stamp, within one quantum of each field, across the wraps of clock and bytes, and what the fabric's own
-// telemetry tells its sender.
+// TestTelemetryIsTheFabricsOwn: what a sender decodes from the model's output equals the state of the simulated port at
+// the time of the stamp, within one quantum of each field, across the wraps of clock and bytes, and equals what the
+// fabric's own telemetry reports to its sender.
 func TestTelemetryIsTheFabricsOwn(t *testing.T) {
 	const ns = 60_000
 	k, err := block.Lookup(intmd.BlockName)
@@ -305,7 +306,7 @@ func TestTelemetryIsTheFabricsOwn(t *testing.T) {
 	decodeTelemetry(t, watchPort(t, ns*units.Nanosecond*3/2), ns, m.Cycle)
 }
 
-// TestTelemetryOfTheRTLIsTheFabricsOwn is the same with the Verilated RTL.
+// TestTelemetryOfTheRTLIsTheFabricsOwn does the same with the Verilated RTL.
 func TestTelemetryOfTheRTLIsTheFabricsOwn(t *testing.T) {
 	const ns = 45_000
 	dev := stepped(t, intmd.BlockName, map[string]int{"NumPorts": 4})

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// judged turns a result into a mismatch if an observer found one. Compared is set if the design agreed with the model
+// judged turns a result into a mismatch if an observer found one. compared is set if the design agreed with the model
 // to the end.
 func (e *lockstep) judged(ctx context.Context, res *report.Result, compared bool) bool {
 	all := e.watch.Findings()
@@ -47,8 +47,8 @@ func (e *lockstep) judged(ctx context.Context, res *report.Result, compared bool
 	return true
 }
 
-// pin finds the event of a finding, and of a coverage follower the cycle and the outputs, by playing the episode on
-// another model.
+// pin finds the event of a finding by playing the episode on another model and, for a coverage follower, also the cycle
+// and the outputs.
 func (e *lockstep) pin(ctx context.Context, f *watch.Finding) (err error) {
 	defer play.Guard(&err)
 	if f.By == watch.ByCoverage {

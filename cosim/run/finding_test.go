@@ -29,7 +29,7 @@ var forms = map[string]func(io.Writer, *report.Report) error{
 	"text": report.WriteText, "json": report.WriteJSON, "junit": report.WriteJUnit, "html": report.WriteHTML,
 }
 
-// requireFinding wants a result that is a mismatch in every format, found by an observer, with event and field.
+// requireFinding requires a result that is a mismatch in every format, found by an observer, with event and field.
 func requireFinding(t *testing.T, res *report.Result, by, field, event string) {
 	t.Helper()
 	require.Equal(t, report.Mismatched, res.Verdict(), res.Reason())
@@ -53,7 +53,7 @@ func requireFinding(t *testing.T, res *report.Result, by, field, event string) {
 	}
 }
 
-// turned is a model that turns one bit of each packet from a beat on, so that a checksum is wrong.
+// turned is a model that flips one bit of each packet from beat from on, which makes a checksum wrong.
 func turned(from int) func(n int, model event.Model, in, out []uint64) {
 	k, _ := block.Lookup("trimmer")
 	l := event.NewLayout(k.Schema)
@@ -111,7 +111,7 @@ func TestWrongPacketIsAMismatch(t *testing.T) {
 	require.Contains(t, res.Broken, "row 9 of 8")
 }
 
-// miscounts is a model of egress that turns the lowest bit of the port's bytes in the answers to packets.
+// miscounts is a model of egress that flips the lowest bit of the port's bytes in the answers to packets.
 func miscounts(_ int, model event.Model, in, out []uint64) {
 	model.Cycle(in, out)
 	if out[0]&egress.OutEnqrValid == 0 {
@@ -124,7 +124,7 @@ func miscounts(_ int, model event.Model, in, out []uint64) {
 	}
 }
 
-// An answer that differs from the state that coverage follows is a mismatch, also where model and RTL give the same.
+// An answer that differs from the state that coverage follows is a mismatch, even if model and RTL give the same.
 func TestWrongAnswerIsAMismatch(t *testing.T) {
 	rtl := launchtest.RTL(t, "../..", "egress.sv", "packet ? enq_port_bytes : 32'b0",
 		"packet ? enq_port_bytes ^ 32'b1 : 32'b0")
@@ -150,7 +150,7 @@ func TestWrongAnswerIsAMismatch(t *testing.T) {
 	}
 }
 
-// The same of a model that runs at its own pace beside a bound design.
+// The same for a model that runs at its own pace beside a bound design.
 func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 	kind, err := block.Lookup("egress")
 	require.NoError(t, err)
@@ -196,7 +196,7 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 	}
 }
 
-// A coverage follower that panics, and packets that cannot be given out, are failures of the harness, and no finding.
+// A coverage follower that panics, and packets that cannot be written, are failures of the harness and not findings.
 func TestObserverThatBreaksIsNoMismatch(t *testing.T) {
 	if _, err := launch.FindVerilator(t.Context()); err != nil {
 		t.Skipf("no Verilator: %v", err)
@@ -209,8 +209,8 @@ func TestObserverThatBreaksIsNoMismatch(t *testing.T) {
 	require.Zero(t, res.Mismatches)
 }
 
-// A coverage follower that counts a bin which its own proofs rule out is one that broke: an error that names bin and
-// fix, and no finding about the outputs.
+// A coverage follower that counts a bin excluded by its own proofs is broken: that is an error naming bin and fix, and
+// not a finding about the outputs.
 func TestFollowerAgainstItsProofs(t *testing.T) {
 	c, err := block.NewCollector("ccc", nil)
 	require.NoError(t, err)

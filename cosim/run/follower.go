@@ -11,14 +11,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// follower keeps what was accepted since the last reset and how much of it was answered.
+// follower keeps the events accepted since the last reset and counts how many were answered.
 type follower struct {
 	play.Idle
 	p        *play.Player
 	events   [][][]uint64 // by input stream: the first transfer of each event
-	inside   []bool       // by input stream: the event goes on
+	inside   []bool       // by input stream: an event continues
 	answered []int        // by output stream
-	shown    []int        // by output stream: the transfers of these answers and of one under way
+	shown    []int        // by output stream: the transfers of these answers and of one in progress
 }
 
 // Begin begins an episode.
@@ -30,7 +30,7 @@ func (f *follower) Reset(uint64) {
 	f.answered, f.shown = make([]int, len(f.p.Outs)), make([]int, len(f.p.Outs))
 }
 
-// Accept notes an event.
+// Accept records an event.
 func (f *follower) Accept(_ uint64, s int, in []uint64, ends bool) {
 	if !f.inside[s] {
 		f.events[s] = append(f.events[s], append([]uint64(nil), in...))
@@ -51,10 +51,10 @@ type replied struct {
 	stim.Item
 	out      *play.Port // where its response is
 	number   int        // of the response since the last reset, from 0
-	transfer int        // of the stream since the last reset, from 0: of packets, one for each beat
+	transfer int        // of the stream since the last reset, from 0; of packets, one per beat
 }
 
-// eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "".
+// eventAt describes the events whose responses are at the ports in a failing cycle, or returns "".
 func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) string {
 	var texts []string
 	for _, a := range e.eventsAt(rec, at, res) {
@@ -67,8 +67,8 @@ func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) 
 	return strings.Join(texts, "; ")
 }
 
-// eventsAt returns the events whose responses are at the ports in a failing cycle. Where several streams show one,
-// those that differ count; all of them where res is nil.
+// eventsAt returns the events whose responses are at the ports in a failing cycle. If several streams show one, those
+// that differ count, or all of them if res is nil.
 func (e *lockstep) eventsAt(rec *play.Recording, at uint64, res *device.Outcome) (all []replied) {
 	f := &follower{}
 	p, err := e.playerOf(rec.Episode(e.cfg.Block))

@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// tampered is a model with something wrong in it.
+// tampered is a model with a planted fault.
 type tampered struct {
 	event.Model
 	cycles int
@@ -52,7 +52,7 @@ func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int
 	return e.run(ctx)
 }
 
-// A model that panics or stalls ends the run in one line that says where.
+// A model that panics or stalls ends the run with one line that names the place.
 func TestModelThatBreaks(t *testing.T) {
 	for _, alone := range []bool{true, false} {
 		cfg := Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3, ModelOnly: alone}
@@ -78,8 +78,8 @@ func TestModelThatBreaks(t *testing.T) {
 	require.NotContains(t, err.Error(), "\n")
 }
 
-// What the observers of the model find wrong joins a mismatch, and so does a model that breaks when the device has
-// differed before; neither takes it back.
+// Findings of the model's observers are added to a mismatch, and so is the error of a model that breaks after the
+// device has differed. Neither revokes the mismatch.
 func TestMismatchStandsBesideOtherErrors(t *testing.T) {
 	kind, err := block.Lookup("txstate")
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestMismatchStandsBesideOtherErrors(t *testing.T) {
 	cfg := Config{Block: "txstate", Source: "random", Events: 20_000, Seed: 3, NoShrink: true}
 	lie := func(model event.Model, in, out []uint64) {
 		model.Cycle(in, out)
-		for i := range l.Out.Slots { // read-backs differ from what coverage has followed
+		for i := range l.Out.Slots { // read-backs differ from the state that coverage follows
 			if s := &l.Out.Slots[i]; s.Field.Width <= 64 && out[0]&l.Out.Control(s.Stream+"_valid") != 0 {
 				s.Set(out, s.Get(out)^1)
 			}
@@ -101,8 +101,8 @@ func TestMismatchStandsBesideOtherErrors(t *testing.T) {
 	require.Equal(t, report.Mismatched, res.Verdict())
 }
 
-// The finding is handed out before it is repeated and shrunk, without its shortest case, and an interrupt or the end
-// of the time for the search leaves it as it is.
+// The finding is handed out before it is repeated and shrunk, without its shortest case. An interrupt or the time limit
+// of the search leaves it unchanged.
 func TestFoundBeforeShrinking(t *testing.T) {
 	bad := toy(t, "join_two", "elastic", "{1'b0, a_x_i} + {1'b0, b_x_i}", "{1'b0, a_x_i + b_x_i}")
 	good := toy(t, "join_two", "elastic", "", "")
@@ -156,8 +156,8 @@ func TestFoundBeforeShrinking(t *testing.T) {
 	require.Empty(t, res.FirstMismatch.Shrunk)
 }
 
-// A search keeps to the schema's ranges, constraints and packets, and stops copying long lists when its bounds are
-// reached.
+// A search keeps to the schema's ranges, constraints and packets, and stops copying long lists when it reaches its
+// limits.
 func TestShortenKeepsToTheSchema(t *testing.T) {
 	b, err := event.Parse([]byte(`block: framed
 title: packets
@@ -191,7 +191,7 @@ stimulus:
 	short, err := shorten(t.Context(), &Config{}, b, legal, rec, 0, func(_ context.Context, r *play.Recording) (bool,
 		uint64,
 		error) {
-		for i := range r.Items { // it fails for the data of a middle beat
+		for i := range r.Items { // it fails because of the data of a middle beat
 			if in.Slot("ev", "data").Get(r.Items[i].Words) == 17 {
 				return true, 1, nil
 			}

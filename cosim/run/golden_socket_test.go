@@ -20,7 +20,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// A golden program takes its socket away when it is ended, takes over one that is left, and no other's.
+// A golden program removes its socket when it ends, and takes over an abandoned one but no other's.
 func TestGoldenProgramSocket(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -85,7 +85,7 @@ func serving(t *testing.T, token string, args ...string) []string {
 	return strings.Fields(line)
 }
 
-// asked opens a conversation with a golden program and has an event answered.
+// asked opens a conversation with a golden program and asks about an event.
 func asked(t *testing.T, address, token string) (*client.Session, error) {
 	t.Helper()
 	b, err := event.Load(examples + "/public/schema.yaml")
@@ -106,7 +106,7 @@ func asked(t *testing.T, address, token string) (*client.Session, error) {
 	return s, nil
 }
 
-// On TCP, which every user of the machine can reach, a golden program asks for a token as goldwire serve does.
+// On TCP, which every user of the machine can reach, a golden program requires a token, as goldwire serve does.
 func TestGoldenProgramToken(t *testing.T) {
 	said := serving(t, "", "--listen", "tcp:127.0.0.1:0")
 	require.Len(t, said, 8, said)
@@ -128,7 +128,8 @@ func TestGoldenProgramToken(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Clients are served side by side; one too many is told so, and who has not said its hello takes no place.
+// Clients are served in parallel. One too many gets an answer to that effect, and a client without a hello takes no
+// place.
 func TestGoldenProgramClients(t *testing.T) {
 	address := "unix:" + filepath.Join(t.TempDir(), "s")
 	require.Equal(t, address, serving(t, "", "--listen", address, "--clients", "2")[1])
@@ -146,7 +147,7 @@ func TestGoldenProgramClients(t *testing.T) {
 	_, err = asked(t, address, "")
 	require.ErrorIs(t, err, wire.ErrBusy)
 
-	// busy comes in place of the hello, or to the one of a connection that was there before.
+	// busy comes instead of the hello, or in answer to the hello of an earlier connection.
 	c, err := net.Dial("unix", address[len("unix:"):])
 	require.NoError(t, err)
 	defer c.Close()
@@ -171,7 +172,7 @@ func TestGoldenProgramClients(t *testing.T) {
 	require.Eventually(t, func() bool { _, err = asked(t, address, ""); return err == nil }, 2*time.Minute,
 		5*time.Millisecond)
 
-	// Of many strangers the oldest was let go, with no more than the server's hello.
+	// Of many strangers the oldest was dropped, after only the server's hello.
 	r := wire.NewReader(strangers[0], wire.DefaultLimits())
 	require.NoError(t, strangers[0].SetDeadline(time.Now().Add(2*time.Minute)))
 	f, err := r.Next()
@@ -190,8 +191,8 @@ func TestGoldenProgramClients(t *testing.T) {
 	require.Contains(t, string(text), "too-large")
 }
 
-// A connection that has not sent its hello in time is let go, though it sends a byte now and then; a conversation
-// may be silent for longer.
+// A connection that has not sent its hello in time is dropped, even if it sends a byte now and then. A conversation may
+// be silent for longer.
 func TestGoldenProgramHelloLimit(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/corpus"
 )
 
-// firstHalf returns whole lines of a text, half of them.
+// firstHalf returns the first half of a text's lines.
 func firstHalf(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	return strings.Join(lines[:len(lines)/2], "")
 }
 
-// A run without a corpus, of an empty one or of one that was cut off is an error, never a pass.
+// A run with a missing, empty or truncated corpus is an error, never a pass.
 func TestGuidedWithoutACorpusIsNoPass(t *testing.T) {
 	dir, _ := run.CorpusOf(t, "txstate", nil)
 	path := filepath.Join(dir, corpus.File)

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// The layout of a golden program in Python is that of the schema, and fields of any width come through it as they are.
+// The layout of a golden program in Python equals the schema's, and fields of any width pass through it unchanged.
 func TestGoldenProgramLayout(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -115,7 +115,7 @@ for streams in json.load(sys.stdin):
 	}
 }
 
-// A layout that does not fit a message fails the request that asks for it, and not the conversation.
+// A layout that does not fit a message fails the request for it, but not the conversation.
 func TestGoldenProgramLayoutTooLarge(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// A response of an exact run that is withdrawn or changed while it waits is said to break the handshake, as in
-// elastic runs; a wrong one, and one that is lost when it was not waiting, is not.
+// A response of an exact run that is withdrawn or changed while it waits is reported as a handshake violation, as in
+// elastic runs. A wrong response, and one lost when it was not waiting, is not.
 func TestExactBreakOfHandshake(t *testing.T) {
 	k, err := block.Lookup("ccc")
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestExactBreakOfHandshake(t *testing.T) {
 	p, err := e.playerOf(open())
 	require.NoError(t, err)
 	var ins, wants []uint64
-	waits, free := -1, -1 // cycles with a response that waited in the one before, and with one that did not
+	waits, free := -1, -1 // cycles with a response that waited in the cycle before, and with one that did not
 	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
 	for (waits < 0 || free < 0) && p.More(in) {
 		p.Cycle(in, out)

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/elastic"
 )
 
-// Where no --per would help, the error names what would.
+// If no --per helps, the error names what would.
 func TestRecordable(t *testing.T) {
 	one, err := block.Lookup("ccc")
 	require.NoError(t, err)
@@ -29,7 +29,7 @@ func TestRecordable(t *testing.T) {
 		"which a golden program does not see; let a design with latency: exact answer")
 }
 
-// A finding that the binding may be to blame for says so, and no other.
+// The report mentions the binding for findings that it may have caused, and for no others.
 func TestHint(t *testing.T) {
 	spec := func(name string) *elastic.Spec {
 		k, err := block.Lookup(name)

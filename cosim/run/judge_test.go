@@ -29,7 +29,7 @@ type wirePacket struct {
 	began uint64 // cycle of the first beat's transfer since the last reset
 }
 
-// packetTap puts beats of one stream together.
+// packetTap assembles the beats of one stream.
 type packetTap struct {
 	valid, ready     uint64
 	in               bool
@@ -80,8 +80,8 @@ func (t *packetTap) cycle(n uint64, in, out []uint64) {
 
 func (t *packetTap) reset() { t.open, t.done = nil, nil }
 
-// playPackets plays a source through a block's model and calls pair with every packet put out and the one it
-// came from; every, if set, with every cycle since the last reset.
+// playPackets plays a source through a block's model and calls pair with every outgoing packet and the incoming one
+// that it came from. It calls every, if set, with every cycle since the last reset.
 func playPackets(t *testing.T, name, source string, seed uint64, events int,
 	every func(n uint64, in, out []uint64, reset bool), pair func(from, to *wirePacket)) {
 	t.Helper()
@@ -132,8 +132,8 @@ var packetSources = []struct {
 }{{"directed", 0}, {"random", 30000}, {"fabric:incast32", 10000}, {"fabric:permutation", 10000},
 	{"fabric:mixed", 10000}, {"fabric:websearch", 5000}}
 
-// TestTrimmerOutputIsSound has an independent packet library judge every packet that the trimmer puts out, and
-// reads a capture of all of them back.
+// TestTrimmerOutputIsSound has an independent packet library judge every packet from the trimmer, and reads back a
+// capture of all of them.
 func TestTrimmerOutputIsSound(t *testing.T) {
 	for _, src := range packetSources {
 		t.Run(src.source, func(t *testing.T) {
@@ -202,7 +202,7 @@ func requireTrimmed(t *testing.T, from, to *wirePacket, a, b *packet.Verdict) {
 	require.Equal(t, from.bytes[:a.IPStart], to.bytes[:b.IPStart], what)
 }
 
-// readPcap counts the packets of a capture; each must be sound but for an IPv4 checksum that was wrong before.
+// readPcap counts the packets of a capture. Each must be sound, except for an IPv4 checksum that was wrong before.
 func readPcap(t *testing.T, file string) (n int) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -223,11 +223,11 @@ func readPcap(t *testing.T, file string) (n int) {
 	}
 }
 
-// tableShadow keeps the exact sums of counter reports by cycle, as far back as a packet can look.
+// tableShadow keeps the exact sums of counter reports by cycle, as far back as a packet can refer to.
 type tableShadow struct {
 	ports int
 	up    bool
-	now   uint64 // cycles since the block is up
+	now   uint64 // cycles since the block came up
 	tx    [][]uint64
 	queue [][]uint64
 	cnt   intmd.Cnt
@@ -248,7 +248,7 @@ func newTableShadow(ports int) *tableShadow {
 	return s
 }
 
-// cycle takes one cycle: a report accepted now counts from the cycle after the next on.
+// cycle takes one cycle. A report accepted now counts from two cycles later on.
 func (s *tableShadow) cycle(_ uint64, in, out []uint64, reset bool) {
 	if reset {
 		s.up, s.now, s.next.ok = false, 0, false
@@ -281,8 +281,8 @@ func (s *tableShadow) cycle(_ uint64, in, out []uint64, reset bool) {
 	s.now++
 }
 
-// TestTelemetryIsSoundAndExact has the packet library judge every packet that intmd puts out, and compares the
-// telemetry that a sender decodes from it with the exact counters at its time stamp.
+// TestTelemetryIsSoundAndExact has the packet library judge every packet from intmd, and compares the telemetry that a
+// sender decodes from it with the exact counters at its time stamp.
 func TestTelemetryIsSoundAndExact(t *testing.T) {
 	for _, src := range packetSources {
 		t.Run(src.source, func(t *testing.T) {
@@ -345,7 +345,7 @@ func TestTelemetryIsSoundAndExact(t *testing.T) {
 	}
 }
 
-// hopsAt is where the hop count stands in a UDP payload.
+// hopsAt returns the offset of the hop count in a UDP payload.
 func hopsAt(payload []byte) int {
 	return map[byte]int{2: 12, 3: 12, 7: 12, 8: 32, 13: 16, 14: 16}[payload[0]>>3] + 2
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// lockstep is the way of a run whose model runs ahead of the design, cycle by cycle.
+// lockstep is a run whose model runs ahead of the design, cycle by cycle.
 type lockstep struct {
 	*engine
 	play   *play.Player
 	watch  *watch.All
-	played uint64 // cycles of the passes before this one
+	played uint64 // cycles of earlier passes
 }
 
 // start starts the design.
@@ -37,7 +37,7 @@ func (e *lockstep) start(ctx context.Context) (err error) {
 func (e *lockstep) begun() bool { return e.play != nil }
 
 // settle counts again: the model ran ahead of the failure by an amount that depends on the machine. A second pass
-// without the device makes every count the same each time.
+// without the device makes every count reproducible.
 func (e *lockstep) settle(ctx context.Context, f *failure) (b besides) {
 	e.cfg.say("mismatch in %s at cycle %d, counting the events up to it", f.name, f.at)
 	b.lost = e.watch.Packets.Check() // frames that could not be written
@@ -51,7 +51,7 @@ func (e *lockstep) settle(ctx context.Context, f *failure) (b besides) {
 	return b
 }
 
-// count adds what the player and the observers have counted.
+// count adds the counts of the player and the observers.
 func (e *lockstep) count(res *report.Result) {
 	res.Events, res.Cycles, res.Responses = e.play.Events, e.play.Cycles, e.play.Responses
 	res.Cases = e.watch.Cases.Table()
@@ -65,7 +65,7 @@ func (e *lockstep) check() error { return e.watch.Check() }
 
 func (e *lockstep) close() {}
 
-// fresh makes a model and its observers. If it fails, the previous ones stay, with what they counted.
+// fresh creates a model and its observers. If it fails, the previous ones stay, with their counts.
 func (e *lockstep) fresh() error {
 	model, err := play.NewModel(e.kind, e.params)
 	if err != nil {
@@ -91,8 +91,8 @@ func (e *lockstep) fresh() error {
 	return nil
 }
 
-// all plays the whole source. Random and fabric sources end at the first failing episode, directed cases
-// all run, so that every one has its verdict.
+// all plays the whole source. Random and fabric sources end at the first failing episode. Directed cases all run, so
+// that each gets its verdict.
 func (e *lockstep) all(ctx context.Context) error {
 	skip := 0
 	for {
@@ -111,7 +111,7 @@ func (e *lockstep) all(ctx context.Context) error {
 	}
 }
 
-// from plays the source from its episode number skip on, and returns the first failure.
+// from plays the source starting at episode number skip, and returns the first failure.
 func (e *lockstep) from(ctx context.Context, skip int) (*failure, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -132,9 +132,9 @@ func (e *lockstep) from(ctx context.Context, skip int) (*failure, error) {
 	}
 }
 
-// episode plays one episode on a simulation object of its own. Each starts with other random register and
-// memory contents, drawn from the run's seed and the episode's name, so that a dependence on them is noticed and the
-// episode alone repeats to the bit.
+// episode plays one episode on its own simulation object. Each starts with other random register and memory contents,
+// drawn from the run's seed and the episode's name, so that a dependence on them is noticed and the episode alone
+// repeats exactly.
 func (e *lockstep) episode(ctx context.Context, ep *stim.Episode, index int) (*failure, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // also before a short episode: it may be the only one
@@ -161,7 +161,8 @@ func (e *lockstep) episode(ctx context.Context, ep *stim.Episode, index int) (*f
 	return f, err
 }
 
-// beside returns the failure that the device had before the model, which runs ahead of it, broke; or the model's error.
+// beside returns the failure that the device had before the model, which runs ahead of it, broke; or else the model's
+// error.
 func (e *lockstep) beside(episode string, index int, err error) (*failure, error) {
 	var model *play.ModelError
 	if !errors.As(err, &model) {
@@ -175,8 +176,8 @@ func (e *lockstep) beside(episode string, index int, err error) (*failure, error
 	return f, nil
 }
 
-// endEpisode waits for what is under way and adds its digest. A device that reports agreement must
-// have compared every cycle and seen the outputs that the model gave.
+// endEpisode waits for the cycles in flight and adds their digest. A device that reports agreement must have compared
+// every cycle and seen the outputs that the model gave.
 func (e *lockstep) endEpisode(name string, index int) (*failure, error) {
 	out, err := e.side().Finish()
 	switch {
@@ -195,7 +196,7 @@ func (e *lockstep) endEpisode(name string, index int) (*failure, error) {
 			name, uint64(out.Digest), uint64(e.play.Sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
-	e.compared.Add(e.play.Given) // it has looked at all of these outputs, as their number and digest show
+	e.compared.Add(e.play.Given) // it has compared all of these outputs, as their number and digest show
 	return nil, nil
 }
 
@@ -233,7 +234,7 @@ func (p progress) Submit(b *client.Batch) error {
 	return p.Side.Submit(b)
 }
 
-// recount plays the source again without the device, up to the end of the first failing episode; directed cases
+// recount plays the source again without the device, up to the end of the first failing episode or, for directed cases,
 // to the end of the source.
 func (e *lockstep) recount(ctx context.Context) error {
 	e.cfg.Frames = nil // they were written in the first pass

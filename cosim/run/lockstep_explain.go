@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// describe fills in what differs, and the event, as far as the model can be played up to it.
+// describe fills in the differences and the event, as far as the model can be played up to them.
 func (e *lockstep) describe(ctx context.Context, m *report.Mismatch, f *failure) bool {
 	e.cfg.say("mismatch in %s at cycle %d, repeating it", f.name, f.at)
 	var err error
@@ -34,19 +34,19 @@ func (e *lockstep) describe(ctx context.Context, m *report.Mismatch, f *failure)
 	var p *play.Player
 	if f.rec != nil {
 		if p, err = e.playerOf(f.rec.Episode(e.cfg.Block)); err != nil {
-			p = nil // show has the error
+			p = nil // show reports the error
 		}
 	}
 	e.why(ctx, m, f, p)
 	return f.rec != nil
 }
 
-// record returns what describe has recorded.
+// record returns the recording that describe made.
 func (e *lockstep) record(_ context.Context, f *failure) (*play.Recording, error) { return f.rec, nil }
 
-// recorded plays the failing episode on the model alone and keeps every item that the driver had taken from it
-// by the failing cycle. Items that still wait then, on one stream or after others of another stream, decide what
-// that cycle and those before it show, so none may be left out.
+// recorded plays the failing episode on the model alone and keeps every item that the driver had taken from it by the
+// failing cycle. Items that still wait then, on one stream or after those of another, decide what that and earlier
+// cycles show, so none may be left out.
 func (e *lockstep) recorded(ctx context.Context, f *failure) (*play.Recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -81,7 +81,7 @@ func (e *lockstep) playerOf(ep *stim.Episode, obs ...play.Observer) (*play.Playe
 	return p, nil
 }
 
-// handshake labels the difference of a cycle as a break of the handshake, and reports whether it is one.
+// handshake labels the difference of a cycle as a handshake violation, and reports whether it is one.
 func (e *lockstep) handshake(m *report.Mismatch, before, now elastic.Cycle) bool {
 	stream, how := elastic.Broke(e.kind.Schema, before, now)
 	if stream < 0 {
@@ -102,7 +102,7 @@ func (e *lockstep) handshake(m *report.Mismatch, before, now elastic.Cycle) bool
 	return true
 }
 
-// handshakeOnly reports whether valid and ready bits are all that differ.
+// handshakeOnly reports whether only valid and ready bits differ.
 func (e *lockstep) handshakeOnly(fields []report.Field) bool {
 	return !slices.ContainsFunc(fields, func(f report.Field) bool { return e.judge.Layout().Out.Control(f.Name) == 0 })
 }
@@ -132,7 +132,7 @@ func (e *lockstep) try(ctx context.Context, rec *play.Recording, most uint64) (a
 	return a, err
 }
 
-// again wants the same cycle.
+// again requires a failure in the same cycle.
 func (e *lockstep) again(f *failure, a *attempt) error {
 	if a.failed && a.at == f.at {
 		return nil
@@ -144,14 +144,14 @@ func (e *lockstep) harmless(error) bool { return false }
 
 // show fills in the fields that differ at the failing cycle and the cycles around it.
 func (e *lockstep) show(m *report.Mismatch, out *device.Outcome, at uint64, rec *play.Recording) (err error) {
-	defer play.Guard(&err) // of the model, played once more
+	defer play.Guard(&err) // of the model, which is played again
 	if rec != nil {
 		m.Event = e.eventAt(rec, at, out)
 	}
 	broke := false
 	defer func() {
 		if !broke && e.handshakeOnly(m.Fields) {
-			m.Event = "" // it belongs to no response
+			m.Event = "" // the difference belongs to no response
 		}
 	}()
 	if out.RTL != nil {

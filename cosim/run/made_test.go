@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// runMaking runs an engine whose models are made by a test: n counts them from 1.
+// runMaking runs an engine whose models come from a test; n counts them from 1.
 func runMaking(t *testing.T, ctx context.Context, cfg Config,
 	make func(n int, params map[string]int, good *block.Block) (event.Model, error)) (*report.Result, error) {
 	t.Helper()
@@ -36,7 +36,7 @@ func runMaking(t *testing.T, ctx context.Context, cfg Config,
 	return e.run(ctx)
 }
 
-// A model that cannot be made ends the run in one line, whether its constructor errors, panics or gives none.
+// A model that cannot be created ends the run with one line, whether its constructor errors, panics or returns none.
 func TestModelThatCannotBeMade(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func() (event.Model, error)
@@ -58,7 +58,7 @@ func TestModelThatCannotBeMade(t *testing.T) {
 	}
 }
 
-// Observers that cannot be made end the run like a model: the coverage of a block that has none.
+// Observers that cannot be created end the run like a model: here, the coverage of a block that has none.
 func TestObserversThatCannotBeMade(t *testing.T) {
 	e, err := newEngine(t.Context(), Config{Root: "../..", Block: "txstate", Source: "random", Events: 2000, Seed: 3,
 		ModelOnly: true})
@@ -72,7 +72,7 @@ func TestObserversThatCannotBeMade(t *testing.T) {
 	require.NotContains(t, err.Error(), "\n")
 }
 
-// A mismatch stays one when the model that counts it, or the one that explains it, cannot be made again.
+// A mismatch stays one if the model that counts it, or the one that explains it, cannot be created again.
 func TestMismatchWhoseModelCannotBeMadeAgain(t *testing.T) {
 	for from := 2; from <= 4; from++ {
 		made := 0

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Two versions that differ only where the schema has a mask agree, elastic and exact, and the report gives what was
-// not compared. Without the mask they differ, and a mask that hides all of a field ends the run.
+// Two versions that differ only where the schema has a mask agree, elastic and exact, and the report shows what was not
+// compared. Without the mask they differ, and a mask that hides all of a field ends the run.
 func TestMaskedFields(t *testing.T) {
 	for _, latency := range []bind.Latency{bind.Elastic, bind.Exact} {
 		ctx, cfg := bound(t, examples, "stream/new.yaml")

@@ -35,7 +35,7 @@ func other(t *testing.T, path ...string) *bind.Binding {
 	return cfg.Bind
 }
 
-// edited copies files of a folder into a new one with a text replaced, which must be there once, and returns it.
+// edited copies files of a folder into a new one, which it returns, and replaces a text that must occur once.
 func edited(t *testing.T, from, old, new string, files ...string) string {
 	t.Helper()
 	dir, hits := t.TempDir(), 0
@@ -49,8 +49,8 @@ func edited(t *testing.T, from, old, new string, files ...string) string {
 	return dir
 }
 
-// The planted difference of one LSB between old RTL and new is found and reduced to two samples; the mended
-// RTL, with the same latency, agrees.
+// The planted difference of one LSB between old and new RTL is found and reduced to two samples. The fixed RTL, with
+// the same latency, agrees.
 func TestAgainstOldRTL(t *testing.T) {
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
@@ -71,7 +71,7 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.Equal(t, m.Cycle, again.FirstMismatch.Cycle, "the command repeats it")
 	require.Equal(t, m.Shrunk, again.FirstMismatch.Shrunk)
 
-	// The same design without the field that is wrong passes, and the result names what was not compared.
+	// The same design without the wrong field passes, and the result names the fields that were not compared.
 	ctx, cfg = bound(t, examples, "old_new/new.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
 	cfg.Bind.Map["rsp.y"] = bind.Expr{None: true}
@@ -91,8 +91,8 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.Greater(t, res.Responses, uint64(19000))
 }
 
-// Two designs that both keep the contract's time are compared cycle by cycle: a ready that comes late is a
-// difference, and so is a wrong answer.
+// Two designs that both keep the contract's time are compared cycle by cycle: a late ready is a difference, and so is a
+// wrong answer.
 func TestAgainstCycleByCycle(t *testing.T) {
 	const same = "// Throughput:  one sample per cycle."
 	ctx, cfg := bound(t, exactly(t, same, same))
@@ -119,7 +119,8 @@ func TestAgainstCycleByCycle(t *testing.T) {
 	}
 }
 
-// An answer that is lost shows as a wrong one, the next, and is reduced to the event that was not answered.
+// A lost answer shows as a wrong one, because the next takes its place, and is reduced to the event that was not
+// answered.
 func TestLostAnswerIsReduced(t *testing.T) {
 	dir := edited(t, examples+"/old_new", "valid_q <= ev_valid_i;",
 		"valid_q <= ev_valid_i && !(ev_init_i && ev_chan_i == 2'd3);", "ewma_old.sv", "schema.yaml", "old.yaml")
@@ -157,7 +158,7 @@ func TestReferenceRefused(t *testing.T) {
 	require.ErrorContains(t, err, "random and random/N")
 }
 
-// golden starts a golden program, a copy of the example's with a text replaced, and returns its address.
+// golden starts a golden program, a copy of the example's with one text replaced, and returns its address.
 func golden(t *testing.T, old, new string) string {
 	t.Helper()
 	python, err := exec.LookPath("python3")
@@ -182,14 +183,14 @@ func golden(t *testing.T, old, new string) string {
 	require.GreaterOrEqual(t, len(said), 6, line)
 	require.Equal(t, "listening", said[0], line)
 	require.Contains(t, line, " block secret")
-	if len(said) == 8 { // not where an earlier one of the test has set it
+	if len(said) == 8 { // unless an earlier program of the test has set it
 		require.Equal(t, "token", said[6], line)
 		t.Setenv(launch.TokenEnv, said[7])
 	}
 	return said[1]
 }
 
-// The public block agrees with its golden program, and does not with one that is changed.
+// The public block agrees with its golden program, and differs from a changed one.
 func TestGoldenProgram(t *testing.T) {
 	const rule = "(a + b + 9) & MASK"
 	ctx, cfg := bound(t, examples, "public/dut.yaml")
@@ -220,7 +221,7 @@ func TestGoldenProgram(t *testing.T) {
 	require.Contains(t, res.FirstMismatch.Reproduce, "--golden "+cfg.Golden)
 }
 
-// A golden program that ends while a shorter case is looked for does not take the mismatch away.
+// A golden program that ends during the search for a shorter case does not revoke the mismatch.
 func TestGoldenProgramEndsWhileShrinking(t *testing.T) {
 	ctx, cfg := bound(t, examples, "public/dut.yaml")
 	cfg.Golden = golden(t, "self.total = 0", "self.total = 1 << 31; Secret.made = getattr(Secret, 'made', 0) + 1; "+
@@ -233,7 +234,7 @@ func TestGoldenProgramEndsWhileShrinking(t *testing.T) {
 	require.NotContains(t, res.FirstMismatch.Note, "DUT")
 }
 
-// A golden program that breaks is an error that names it, in bounded time.
+// A golden program that breaks is an error that names it, within a limited time.
 func TestGoldenProgramBreaks(t *testing.T) {
 	const rule, answer = "self.total > 10", `return [("rsp", {"x": self.step(fields["a"], fields["b"])})]`
 	for name, c := range map[string]struct {
@@ -276,7 +277,7 @@ func TestGoldenProgramBreaks(t *testing.T) {
 	}
 }
 
-// A listener at the address that is not a golden program is reported as such, in bounded time.
+// A listener at the address that is not a golden program is reported as such, within a limited time.
 func TestNoGoldenProgram(t *testing.T) {
 	for name, c := range map[string]struct {
 		serve func(c net.Conn)
@@ -342,7 +343,8 @@ func vectorFile(t *testing.T, cfg *Config, per string) string {
 	return path
 }
 
-// changed rewrites a file with one bit of a response field of record at, or a later one with a response, flipped.
+// changed rewrites a file with one flipped bit in a response field, of record at or the first later one with a
+// response.
 func changed(t *testing.T, path, field string, at uint64) string {
 	t.Helper()
 	in, err := os.Open(path)
@@ -374,7 +376,7 @@ func changed(t *testing.T, path, field string, at uint64) string {
 	return path + ".changed"
 }
 
-// episodesOf returns how many episodes a file has, and how many records each.
+// episodesOf returns the number of episodes in a file, and the number of records of each.
 func episodesOf(t *testing.T, path string) (marks int, records map[string]uint64) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -395,8 +397,7 @@ func episodesOf(t *testing.T, path string) (marks int, records map[string]uint64
 	return marks, records
 }
 
-// A design is compared with a file of vectors, per transaction and cycle by cycle; one wrong bit in the file
-// is found.
+// A design is compared with a vector file, per transaction and cycle by cycle. One wrong bit in the file is found.
 func TestExpectVectors(t *testing.T) {
 	for _, per := range []string{format.PerTransaction, format.PerCycle} {
 		for _, design := range []string{"flat/exact.yaml", "flat/context.yaml"} {

@@ -22,8 +22,8 @@ streams:
   - {name: rsp, dir: out, fields: [{name: y, width: 9}]}
 `
 
-// Two adders without valid and ready: one is combinational and has neither clock nor reset, the other a pipeline of
-// three registers on two clocks that are one, without a reset.
+// Two adders without valid and ready. One is combinational and has neither clock nor reset; the other is a pipeline of
+// three registers on two clocks that are the same, without a reset.
 const combAdder = `module comb (input logic [7:0] a, input logic [7:0] b, output logic [8:0] y);
   assign y = a + b;
 endmodule
@@ -52,7 +52,7 @@ latency: LATENCY
 map: {ev_valid: none, ev_ready: 1, ev.a: a, ev.b: b, rsp_valid: after ev 3, rsp_ready: none, rsp.y: y}
 `
 
-// ownFiles writes files into a folder and returns what binds the design of one of its dut.yamls.
+// ownFiles writes files into a folder and returns a function that binds the design of one of its dut.yamls.
 func ownFiles(t *testing.T, files map[string]string) func(name string) (context.Context, Config) {
 	t.Helper()
 	dir := t.TempDir()
@@ -62,7 +62,7 @@ func ownFiles(t *testing.T, files map[string]string) func(name string) (context.
 	return func(name string) (context.Context, Config) { return bound(t, dir, name) }
 }
 
-// A design without valid, ready, clock or reset is bound by how long an answer takes. What it answers counts.
+// A design without valid, ready, clock or reset is bound by the latency of an answer, and its answers count.
 func TestFixedLatency(t *testing.T) {
 	elastic := func(text string) string { return strings.ReplaceAll(text, "LATENCY", "elastic") }
 	exact := func(text string) string { return strings.ReplaceAll(text, "LATENCY", "exact") }
@@ -97,7 +97,7 @@ func TestFixedLatency(t *testing.T) {
 	require.EqualValues(t, 1, n, "the same answers in other cycles")
 	require.Equal(t, []string{"rsp_valid"}, fields)
 
-	// A recording has every answer, too: nothing stalls what has no ready.
+	// A recording has every answer too: an output without ready cannot be stalled.
 	ctx, cfg := open("pipe.yaml")
 	cfg.Events = 500
 	totals, err := Record(ctx, cfg, record.Spec{Per: format.PerTransaction}, io.Discard)
@@ -112,7 +112,7 @@ streams:
   - {name: mode, dir: out, fields: [{name: m, width: 4}]}
 `
 
-// levelDesign keeps the last event; the second form takes one cycle more and shows a wrong value in between.
+// levelDesign keeps the last event. The second form takes one more cycle and shows a wrong value in between.
 const levelDesign = `module level (input logic clk, input logic rst_n, input logic v, input logic [3:0] x, output logic [3:0] m);
   always_ff @(posedge clk or negedge rst_n) if (!rst_n) m <= 4'd5; else if (v) m <= x;
 endmodule
@@ -136,7 +136,7 @@ latency: elastic
 map: {ev_valid: v, ev_ready: 1, ev.x: x, mode_valid: on change, mode_ready: none, mode.m: m}
 `
 
-// A level counts as a response when it changes, and of one that may show wrong values in between, when it has stayed.
+// A level counts as a response when it changes or, if it may show wrong values in between, when it has stayed.
 func TestLevelOutputs(t *testing.T) {
 	glitch := strings.NewReplacer("top: level", "top: glitch", "ev_ready: 1", "ev_ready: r").Replace(levelBinding)
 	slow := func(text string) string { return strings.Replace(text, "on change", "on change 3", 1) }
@@ -157,7 +157,7 @@ func TestLevelOutputs(t *testing.T) {
 	}
 }
 
-// Our own block, held to its contract cycle for cycle, needs no ready of its outputs.
+// Our own block, held to its contract cycle by cycle, needs no ready of its outputs.
 func TestExactWithoutReady(t *testing.T) {
 	text, err := os.ReadFile(bindData + "/flat/exact.yaml")
 	require.NoError(t, err)

@@ -12,9 +12,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// BenchmarkLockstep is all that a run does in Go for a cycle: driver, model, digest, handshakes, coverage and the judge
-// of
-// frames. `make pgo` takes its profile.
+// BenchmarkLockstep is everything that a run does in Go per cycle: driver, model, digest, handshakes, coverage and the
+// judge of frames. `make pgo` takes its profile.
 func BenchmarkLockstep(b *testing.B) {
 	for _, name := range block.Blocks() {
 		b.Run(name, func(b *testing.B) {

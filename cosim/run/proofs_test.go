@@ -10,9 +10,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// The coverage proofs argue on small models of their own. This is the same argument on the model: every
-// combination of what decides the steps of an ACK, and every kind from every corner of the counters, hits
-// no bin that is proved unreachable.
+// The coverage proofs argue on small models of their own. This test makes the same argument on the model: every
+// combination of the inputs that decide the steps of an ACK, and every kind from every corner of the counters, hits no
+// bin that is proved unreachable.
 func TestUnreachableBinsOnTheTwin(t *testing.T) {
 	c, err := block.NewCollector(ccc.BlockName, nil)
 	require.NoError(t, err)

@@ -13,16 +13,16 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// beatRate is what the ports of a stream of packets did from the first beat taken to the last.
+// beatRate is the activity at the ports of a stream of packets from the first accepted beat to the last.
 type beatRate struct {
 	in, out int
-	stalls  int // cycles in which a beat was offered in vain
-	bubbles int // cycles without a beat at tx behind its first
-	late    int // of them, those behind the first stall
+	stalls  int // cycles in which a beat was offered but not taken
+	bubbles int // cycles without a beat at tx after its first
+	late    int // bubbles after the first stall
 	cycles  int
 }
 
-// requireRate plays the directed cases whose name begins with full-rate on RTL and on its own counts what its ports do.
+// requireRate plays the directed cases whose names begin with full-rate on RTL and counts the activity of its ports.
 func requireRate(t *testing.T, name string, rxValid, rxReady, txValid, txReady uint64, check func(t *testing.T,
 	r beatRate)) {
 	t.Helper()
@@ -65,7 +65,7 @@ func requireRate(t *testing.T, name string, rxValid, rxReady, txValid, txReady u
 					}
 				}
 				if offered && ready {
-					last = r // what comes behind the last beat is not counted, but for what is put out
+					last = r // nothing after the last beat counts except output
 				}
 			}
 			last.out = r.out
@@ -76,20 +76,20 @@ func requireRate(t *testing.T, name string, rxValid, rxReady, txValid, txReady u
 	require.NotZero(t, played)
 }
 
-// TestTrimmerRTLTakesABeatEveryCycle counts beats and cycles at the ports of the RTL: none is lost at rx, whatever is
+// TestTrimmerRTLTakesABeatEveryCycle counts beats and cycles at the ports of the RTL: rx loses no cycle, whatever is
 // trimmed.
 func TestTrimmerRTLTakesABeatEveryCycle(t *testing.T) {
 	requireRate(t, trimmer.BlockName, trimmer.InRxValid, trimmer.OutRxReady, trimmer.OutTxValid, trimmer.InTxReady,
 		func(t *testing.T, r beatRate) {
 			require.Zero(t, r.stalls)
 			require.Equal(t, r.in, r.cycles)
-			// Cut beats leave a cycle each; up to three more while packets of less than four beats come first.
+			// Cut beats leave a cycle each, and up to three more go while packets of less than four beats come first.
 			require.LessOrEqual(t, r.bubbles, r.in-r.out+3)
 		})
 }
 
-// TestIntmdRTLStopsOncePerAddedBeat does so for the inserter: the store takes the first added beats, each of the others
-// stops rx once, and tx has a beat in every cycle then.
+// TestIntmdRTLStopsOncePerAddedBeat does so for the inserter: the store takes the first added beats, each further one
+// stops rx once, and tx then has a beat in every cycle.
 func TestIntmdRTLStopsOncePerAddedBeat(t *testing.T) {
 	const absorbed = intmd.Store - 1 - intmd.Release
 	requireRate(t, intmd.BlockName, intmd.InRxValid, intmd.OutRxReady, intmd.OutTxValid, intmd.InTxReady,
@@ -99,7 +99,7 @@ func TestIntmdRTLStopsOncePerAddedBeat(t *testing.T) {
 			require.Equal(t, r.in+r.stalls, r.cycles)
 			require.Zero(t, r.late)
 			require.LessOrEqual(t, r.stalls, added-absorbed+1)
-			// What is still in the block when the last beat comes in stops nothing any more.
+			// Beats still in the block when the last one comes in stop nothing.
 			require.Greater(t, r.stalls, added-absorbed-intmd.Store-intmd.Release)
 		})
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/score"
 )
 
-// reason is why an episode fails, in the terms in which a shorter one must fail as well: the kind of failure, where,
-// and in which fields.
+// reason is why an episode fails, in the terms in which a shorter one must also fail: the kind of failure, its place
+// and its fields.
 type reason struct {
 	kind   string
 	where  string // stream, or the text of an assertion
@@ -21,12 +21,12 @@ type reason struct {
 // The kinds of a reason, in addition to those of a finding.
 const (
 	reasonDiffers   = "differs"
-	reasonHandshake = "handshake" // of a valid or a ready, at its time
-	reasonLost      = "lost"      // a response is missing, or the next is in its place
-	reasonTwice     = "twice"     // a response is there once more
+	reasonHandshake = "handshake" // a valid or ready came at the wrong time
+	reasonLost      = "lost"      // a response is missing, or the next one is in its place
+	reasonTwice     = "twice"     // a response came once more
 )
 
-// same reports whether a shorter episode fails for this reason: in the same fields, or in some of them.
+// same reports whether a shorter episode fails for this reason: in the same fields or some of them.
 func (r *reason) same(short *reason) bool {
 	if r.kind != short.kind || r.where != short.where || len(r.fields) > 0 && len(short.fields) == 0 {
 		return false
@@ -39,7 +39,7 @@ func (r *reason) same(short *reason) bool {
 	return true
 }
 
-// names returns the fields, or the kind and place of a failure without any.
+// names returns the fields or, without any, the kind and place of a failure.
 func (r *reason) names() []string {
 	if len(r.fields) > 0 {
 		return r.fields
@@ -47,15 +47,15 @@ func (r *reason) names() []string {
 	return []string{strings.TrimSpace(r.kind + " " + r.where)}
 }
 
-// numbers are what differs from run to run in the text of an assertion: times, cycles, values.
+// numbers matches what differs between runs in the text of an assertion: times, cycles, values.
 var numbers = regexp.MustCompile(`[0-9]+`)
 
-// asserted is the reason of an assertion's failure.
+// asserted returns the reason of an assertion's failure.
 func asserted(text string) reason {
 	return reason{kind: "assertion", where: numbers.ReplaceAllString(text, "#")}
 }
 
-// reasonOf returns why a stream differs from the model, or was stopped.
+// reasonOf returns why a stream differs from the model or was stopped.
 func (e *lockstep) reasonOf(out *device.Outcome) reason {
 	if out.RTL != nil {
 		return asserted(out.RTL.Text)
@@ -65,8 +65,8 @@ func (e *lockstep) reasonOf(out *device.Outcome) reason {
 	return differing(e.judge.Diff(w.Want[n:n+l.Out.Words], w.Got[n:n+l.Out.Words]))
 }
 
-// differing is the reason of a cycle whose outputs differ. Where a handshake differs, the fields beside it may have
-// no meaning.
+// differing returns the reason of a cycle whose outputs differ. If a handshake differs, the fields with it may have no
+// meaning.
 func differing(diff []score.Difference) reason {
 	r := reason{kind: reasonDiffers}
 	for _, d := range diff {
@@ -114,7 +114,7 @@ func (e *answers) reasonOf(f *elastic.Finding) reason {
 	want, got := slices.Clone(f.Want), slices.Clone(f.Got)
 	want[0] |= valid
 	got[0] |= valid
-	if f.Kind == elastic.Wrong { // a broken handshake concerns all bits that the design has
+	if f.Kind == elastic.Wrong { // a handshake violation concerns all bits that the design has
 		want = e.spec.Spare(want, got)
 	} else {
 		want = e.spared(want, got)

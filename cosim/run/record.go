@@ -22,11 +22,11 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// Record plays the source on the design of cfg.Bind, or with cfg.Golden asks a program for each event, and writes what
-// was given and what came back as a vector file. It is for a block that has no model here, or for answers that should
-// not come from our model. Of the spec it uses Per, Pairing, Level, Args and Progress; an empty Pairing is tried as
-// answers where the block has one stream each way, and record.ErrUnpaired is returned if that does not hold. It errors
-// when the design or the program breaks, never takes an event, never answers, or lacks a field.
+// Record plays the source on the design of cfg.Bind, or asks the program of cfg.Golden about each event, and writes
+// inputs and answers as a vector file. It serves blocks that have no model here, and answers that should not come from
+// our model. It uses Per, Pairing, Level, Args and Progress of the spec. With an empty Pairing it tries pairs if the
+// block has one stream each way, and returns record.ErrUnpaired if that does not hold. It errors when the design or the
+// program breaks, never takes an event, never answers, or lacks a field.
 func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (format.Totals, error) {
 	none := format.Totals{}
 	kind, err := cfg.kind()
@@ -90,7 +90,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 			return none, err
 		}
 		defer dev.Close()
-		if spec.Per == format.PerTransaction { // which is recorded with open outputs
+		if spec.Per == format.PerTransaction { // transactions are recorded with open outputs
 			src, err := spec.Open()
 			if err != nil {
 				return none, err
@@ -113,8 +113,8 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	return totals, err
 }
 
-// notStandard adds to the error of a design that breaks the handshake while its answers are recorded; other errors stay
-// as they are.
+// notStandard explains the error of a design that breaks the handshake while its answers are recorded. Other errors are
+// returned unchanged.
 func notStandard(cfg *Config, err error) error {
 	var broken *elastic.HandshakeError
 	if !errors.As(err, &broken) {
@@ -124,7 +124,7 @@ func notStandard(cfg *Config, err error) error {
 		cfg.Bind.File, err, reference.RelaxHint(cfg.Bind, broken))
 }
 
-// recordable errors when a block's answers depend on cycles and what answers has none to offer, so that no --per works.
+// recordable errors if a block's answers depend on cycles and their source has no cycles, so that no --per works.
 func recordable(cfg *Config, b *event.Block) error {
 	n := len(b.StreamsOf(event.In))
 	switch {
@@ -140,7 +140,7 @@ func recordable(cfg *Config, b *event.Block) error {
 	return nil
 }
 
-// RecordPer returns what a record is by default: a transaction, or a cycle for a block with several streams of events,
+// RecordPer returns the default kind of record: a transaction, or a cycle for a block with several streams of events,
 // whose answers depend on the cycles in which they meet.
 func RecordPer(cfg *Config) string {
 	if kind, err := cfg.kind(); err == nil && len(kind.Schema.StreamsOf(event.In)) > 1 {
@@ -149,8 +149,8 @@ func RecordPer(cfg *Config) string {
 	return format.PerTransaction
 }
 
-// recordPairing returns how to try to keep the events and responses of a recording: as pairs where one stream goes in
-// and one comes out, else in order.
+// recordPairing returns how to try to keep the events and responses of a recording: as pairs if there is one stream
+// each way, else in order.
 func recordPairing(cfg *Config, b *event.Block) string {
 	in, out := b.StreamsOf(event.In), b.StreamsOf(event.Out)
 	inOrder := cfg.Golden != "" || cfg.Bind.Order == string(elastic.Stream)
@@ -161,7 +161,7 @@ func recordPairing(cfg *Config, b *event.Block) string {
 	return format.PairOrder
 }
 
-// answered errors when a recording has no response at all: it would expect nothing.
+// answered errors if a recording has no response at all, because it would expect nothing.
 func answered(b *event.Block, t *format.Totals, bound *bind.Binding) error {
 	for _, s := range b.StreamsOf(event.Out) {
 		if t.Transfers[s.Name] > 0 {
@@ -190,11 +190,11 @@ type recorded interface {
 type deviceModel struct {
 	dev     *device.Device
 	spec    elastic.Spec
-	stretch bool // a reset lasts spec.ResetCycles at least
+	stretch bool // a reset lasts at least spec.ResetCycles
 	low     bool
 	ins     []event.Port
-	refused []int // by input stream: cycles since it last took something
-	took    bool  // it took something since it was restarted
+	refused []int // by input stream: cycles since it last accepted something
+	took    bool  // something was accepted since the restart
 	rstN    uint64
 	watch   *elastic.Watch
 	err     error
@@ -219,7 +219,7 @@ func (t *deviceModel) restart(seed uint32) error {
 	return t.dev.Restart(seed)
 }
 
-// Cycle is one clock cycle of the design, or a whole reset of it.
+// Cycle plays one clock cycle of the design, or a whole reset.
 func (t *deviceModel) Cycle(in, out []uint64) {
 	if t.err != nil {
 		return
@@ -257,20 +257,20 @@ func (t *deviceModel) Cycle(in, out []uint64) {
 	}
 }
 
-// programFlush is how many cycles of silence end an episode that a program answers: it is asked as soon as
-// there is nothing more to offer. programBatch is how many events wait for one request at most.
+// programFlush is the number of silent cycles that end an episode answered by a program, which is asked as soon as
+// there is nothing more to offer. programBatch is the most events in one request.
 const programFlush, programBatch = 4, 1024
 
-// programModel lets a program that is asked event by event look like a model: always ready until it is asked,
-// and its answers come one a cycle and stream.
+// programModel makes a program that answers event by event look like a model. It is always ready until the program is
+// asked, and the answers come one per cycle and stream.
 type programModel struct {
 	expect  *reference.Dialled
 	ins     []event.Port
-	words   []uint64 // of the event taken
+	words   []uint64 // of the accepted events
 	outs    []programOut
 	rstN    uint64
-	waiting int  // events that it was not asked about
-	asking  bool // and is now
+	waiting int  // events that the program was not asked about yet
+	asking  bool // the program is being asked
 	low     bool
 	err     error
 }
@@ -344,7 +344,7 @@ func (t *programModel) Cycle(in, out []uint64) {
 	}
 }
 
-// answer shows what the program answered, and ends asking when that is all.
+// answer shows the program's answers, and stops asking when all were shown.
 func (t *programModel) answer(in, out []uint64) {
 	any := false
 	for i := range t.outs {

@@ -28,7 +28,7 @@ func recordTo(t *testing.T, cfg Config, spec record.Spec) (string, error) {
 	return path, nil
 }
 
-// What old RTL answers is the standard of new RTL: the planted difference is found, the mended RTL passes.
+// The answers of the old RTL are the standard for the new RTL: the planted difference is found, the fixed RTL passes.
 func TestRecordDesign(t *testing.T) {
 	_, cfg := bound(t, examples, "old_new/old.yaml")
 	file, err := recordTo(t, cfg, record.Spec{})
@@ -55,7 +55,7 @@ func TestRecordDesign(t *testing.T) {
 	require.EqualValues(t, 3000, res.Responses)
 }
 
-// A design that needs several clock edges of reset gets those that its binding says, whatever the stimulus draws.
+// A design that needs several clock edges of reset gets as many as its binding states, whatever the stimulus draws.
 func TestRecordHoldsReset(t *testing.T) {
 	const head = "  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      valid_q"
 	dir := edited(t, examples+"/old_new", head, "  logic [2:0] low_q;\n  always_ff @(posedge clk_i) low_q <= rst_ni ? "+
@@ -90,7 +90,7 @@ func exactly(t *testing.T, old, new string) string {
 	return file
 }
 
-// Cycles are recorded of a design that keeps a contract's time, and of no other.
+// Cycles are recorded only of a design that keeps a contract's time.
 func TestRecordCycles(t *testing.T) {
 	const same = "// Throughput:  one sample per cycle."
 	_, cfg := bound(t, exactly(t, same, same))
@@ -112,7 +112,7 @@ func TestRecordCycles(t *testing.T) {
 	require.ErrorContains(t, err, "latency: elastic")
 }
 
-// Where not every event has its answer, pairs are refused and the order alone is kept.
+// If some events have no answer, pairs are refused and only the order is kept.
 func TestRecordWithoutPairs(t *testing.T) {
 	_, cfg := bound(t, exactly(t, "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && !ev_init_i;"))
 	_, err := recordTo(t, cfg, record.Spec{})
@@ -126,7 +126,8 @@ func TestRecordWithoutPairs(t *testing.T) {
 	require.Less(t, res.Responses, res.Events)
 }
 
-// A design that takes nothing, or answers nothing, is an error and no file. It is waited for less than by default.
+// A design that accepts nothing, or answers nothing, is an error and leaves no file. The wait is shorter than by
+// default.
 func TestRecordMuteDesign(t *testing.T) {
 	impatient := func(dut string) string {
 		text, err := os.ReadFile(dut)
@@ -142,7 +143,7 @@ func TestRecordMuteDesign(t *testing.T) {
 	require.ErrorContains(t, err, "never became ready")
 }
 
-// What a golden program answers is the standard of the design, and a changed program of none.
+// The answers of a golden program are the standard for the design; the design differs from a changed program.
 func TestRecordGolden(t *testing.T) {
 	const rule = "(a + b + 9) & MASK"
 	ctx, cfg := bound(t, examples, "public/dut.yaml")
@@ -166,8 +167,8 @@ func TestRecordGolden(t *testing.T) {
 	require.ErrorContains(t, err, "gets events, not cycles")
 }
 
-// A design reads its data files from the folder of its dut.yaml, wherever the command is called; one that is
-// not there is an error that names it, and so is one that is no numbers.
+// A design reads its data files from the folder of its dut.yaml, wherever the command is called. A missing data file,
+// and one that is not numbers, is an error that names it.
 func TestDataFiles(t *testing.T) {
 	const round = "prod + 29'd128"
 	for _, latency := range []string{"exact", "elastic"} {

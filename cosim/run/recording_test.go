@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// A recording repeats its episode to the bit, inputs and outputs, through the cycle it was made for, whatever
-// waits on the other streams there: it is what a failure is explained from.
+// A recording repeats its episode exactly, inputs and outputs, through the cycle it was made for, whatever waits on the
+// other streams there. A failure is explained from it.
 func TestRecordingRepeatsItsEpisode(t *testing.T) {
 	for _, name := range []string{"ccc", "txstate", "egress", "trimmer", "intmd", "switchport"} {
 		t.Run(name, func(t *testing.T) {

@@ -34,9 +34,9 @@ func wavering(t *testing.T, how string) string {
 	return edited(t, dir, oldEnd, more+oldEnd, "ewma_old.sv", "old.yaml", "schema.yaml")
 }
 
-// A reference that breaks the handshake is at fault, and not the design: no pass, and no mismatch of the design. It is
-// found by answers, where its outputs are open in the comparison, and cycle by cycle even where the design breaks the
-// handshake alike. Nor is it a design to record vectors of.
+// A reference that breaks the handshake is at fault, and not the design: the run is neither a pass nor a mismatch of
+// the design. This is found by answers, where its outputs are open in the comparison, and cycle by cycle even if the
+// design breaks the handshake in the same way. Vectors cannot be recorded from such a design.
 func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 	for rule, how := range map[string]string{bind.ValidDrops: "withdrawn before it was taken",
 		bind.DataChanges: "changed before it was taken"} {
@@ -65,7 +65,7 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 		require.Equal(t, report.Pass, res.Verdict(), res.Reason())
 		require.Equal(t, []string{"rsp." + rule + " (of the reference)"}, res.Relaxed)
 
-		// The same with the latencies of both exact, the design being the same except for its name.
+		// The same with exact latency of both; the design is the same except for its name.
 		cfg.Bind = other(t, edited(t, dir, oldEnd, "// the same\n"+oldEnd, "ewma_old.sv", "old.yaml", "schema.yaml"),
 			"old.yaml")
 		cfg.Against = other(t, dir, "old.yaml")
@@ -85,7 +85,7 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 	}
 }
 
-// What breaks after a mismatch does not take it back.
+// A later failure does not revoke a mismatch.
 func TestMismatchBeforeABrokenReference(t *testing.T) {
 	broken := errors.New("the reference broke")
 	e := &answers{engine: &engine{}}

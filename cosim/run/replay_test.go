@@ -12,9 +12,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/record"
 )
 
-// What a design loses, drops or changes under back-pressure is found by the vectors of a file as by another design,
-// and a handshake that it breaks is named with its field, the value that waited and the one in its place. A rule that
-// is relaxed in the dut.yaml is not enforced, and the result names it.
+// The vectors of a file find what a design loses, drops or changes under back-pressure, as another design does. A
+// handshake violation is named with its field, the value that waited and the value in its place. A rule that the
+// dut.yaml relaxes is not enforced, and the result names it.
 func TestExpectStalls(t *testing.T) {
 	good := toy(t, "fifo", "elastic", "", "")
 	_, cfg := bound(t, good)
@@ -30,7 +30,7 @@ func TestExpectStalls(t *testing.T) {
 	require.Zero(t, res.Mismatches)
 	require.EqualValues(t, 3000, res.Events)
 
-	// A design without reset cannot restart a part: its file is played without resets in mid-part.
+	// A design without reset cannot restart a part: its file is played without resets within parts.
 	for _, none := range []bool{false, true} {
 		c := replay(good)
 		c.Bind.Reset.None = none
@@ -85,7 +85,7 @@ func TestExpectStalls(t *testing.T) {
 		require.Equal(t, []string{"y." + strings.TrimPrefix(rule, "y.")}, res.Relaxed)
 		if dut == drops {
 			require.Zero(t, res.Mismatches, "%+v", res.FirstMismatch)
-		} else { // the value that is taken is wrong all the same
+		} else { // the value taken is wrong anyway
 			require.EqualValues(t, 1, res.Mismatches)
 			require.Equal(t, "y_v", res.FirstMismatch.Fields[0].Name)
 		}

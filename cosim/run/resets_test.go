@@ -12,9 +12,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// TestResetsComeAtEveryDistance plays the cases that put a reset behind every beat and looks at the ports: it comes at
-// every distance from each beat of a packet, and what follows it leaves; of the
-// switch port behind each grant, too.
+// TestResetsComeAtEveryDistance plays the cases that put a reset after every beat and checks the ports: resets come at
+// every distance from each beat of a packet, and the next packet leaves. For the switch port, resets also follow each
+// grant.
 func TestResetsComeAtEveryDistance(t *testing.T) {
 	for _, c := range []struct {
 		block       string
@@ -37,7 +37,7 @@ func TestResetsComeAtEveryDistance(t *testing.T) {
 				valid, ready, last := l.In.Control("rx_valid"), l.Out.Control("rx_ready"), l.In.Slot("rx", "last")
 				txValid, txReady := l.Out.Control("tx_valid"), l.In.Control("tx_ready")
 				type place struct{ beat, distance int }
-				const grant = -1 // in place of a beat
+				const grant = -1 // instead of a beat
 				seen := map[place]bool{}
 				beat, distance, left, resets := 0, 0, 0, 0
 				low := true

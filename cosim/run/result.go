@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/score"
 )
 
-// result puts together what is known so far.
+// result assembles what is known so far.
 func (e *engine) result() *report.Result {
 	planned := e.cfg.Planned()
 	res := &planned

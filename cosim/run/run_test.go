@@ -33,7 +33,7 @@ func mustRun(t *testing.T, cfg run.Config) *report.Result {
 	return res
 }
 
-// How txstate counts retransmissions, and a fault in it: it answers 3 for a second one, where 2 is right.
+// How txstate counts retransmissions, and a fault in it: it answers 3 for a second one; 2 is right.
 const rightCount, faultyCount = "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"
 
 // wrongCount returns a copy of the RTL with that fault.
@@ -65,12 +65,12 @@ func TestRTLInFoldersAndFlat(t *testing.T) {
 		got := mustRun(t, cfg)
 		require.Zero(t, got.Mismatches)
 		require.Equal(t, want.Digest, got.Digest, copied)
-		// It is the copy that was compared.
+		// The copy was compared.
 		text, err := os.ReadFile(filepath.Join(copied, top))
 		require.NoError(t, err)
 		launchtest.Edit(t, filepath.Join(copied, top), rightCount, faultyCount)
 		require.NotNil(t, mustRun(t, cfg).FirstMismatch, copied)
-		// A second one is refused, whichever would be found first.
+		// A second module of that name is refused, whichever would be found first.
 		require.NoError(t, os.MkdirAll(filepath.Join(copied, "a"), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(copied, "a", "txstate.sv"), text, 0o644))
 		_, err = run.Run(t.Context(), cfg)
@@ -139,8 +139,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// Other parameters are other hardware: the smallest and the largest of each block, but for memories that would
-// only cost time.
+// Other parameters are other hardware: the smallest and the largest of each block, except for memories that would only
+// cost time.
 func TestParams(t *testing.T) {
 	for _, tc := range []struct {
 		block  string
@@ -189,7 +189,7 @@ func TestTwoRunsAgreeAndAnotherSeedDiffers(t *testing.T) {
 	}
 }
 
-// The digest is over the outputs, which do not depend on the way they travel.
+// The digest covers the outputs, which do not depend on the transport.
 func TestTransportsGiveOneDigest(t *testing.T) {
 	digests := map[string]bool{}
 	for _, transport := range []string{"unix", "tcp", "shm"} {
@@ -218,7 +218,7 @@ func TestPlantedFaultIsReported(t *testing.T) {
 		"the row of the contract that decides")
 	require.Empty(t, res.Digest)
 
-	// What it says reproduces it does, to the cycle.
+	// The reproduce command repeats it, to the cycle.
 	again := cfg
 	again.Episode, again.WaveDir, again.NoShrink = m.Episode, "", true
 	repeat := mustRun(t, again)
@@ -231,11 +231,11 @@ func TestPlantedFaultIsReported(t *testing.T) {
 	require.Equal(t, jsonOf(t, mustRun(t, cfg)), jsonOf(t, mustRun(t, cfg)))
 }
 
-// A block of several input streams: at the failing cycle one of them waits, and what waits is part of what is
+// A block with several input streams: at the failing cycle one of them waits, and the waiting items are part of what is
 // repeated and shrunk.
 func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
 	cfg := config("egress", "random", 20_000)
-	cfg.Seed = 2 // draws such a queue within its first events; seed 1 draws none
+	cfg.Seed = 2 // draws such a queue within its first events; seed 1 does not
 	cfg.RTLDir = launchtest.RTL(t, root, "egress_ecn.sv", "(draw_s3_q & (level < chance))",
 		"(draw_s3_q & (level <= chance | level > chance))")
 	m := mustRun(t, cfg).FirstMismatch
@@ -326,7 +326,7 @@ func TestInterruptKeepsWhatWasDone(t *testing.T) {
 	require.False(t, strings.Contains(err.Error(), "\n"))
 }
 
-// Stopped while a mismatch is shrunk, a run still says what it knows of it.
+// A run stopped while a mismatch is shrunk still reports what it knows of it.
 func TestInterruptedShrinkingKeepsTheMismatch(t *testing.T) {
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -351,7 +351,7 @@ func TestInterruptedShrinkingKeepsTheMismatch(t *testing.T) {
 	require.Greater(t, res.FirstMismatch.ShrunkTo, 2, "not shrunk to the end")
 }
 
-// A run against the model saves its shortest events, too, and they fail again.
+// A run against the model also saves its shortest events, and they fail again.
 func TestSavedCaseOfTheModel(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "case.json")
 	cfg := config("txstate", "random", 3000)

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// schemaCoverage starts the coverage of a block that has only a schema: of what is driven and what is answered.
+// schemaCoverage starts the coverage of a user-defined block: of its inputs and its answers.
 func (e *answers) schemaCoverage() error {
 	if !e.cfg.Bind.SchemaOnly() {
 		return nil
@@ -21,7 +21,7 @@ func (e *answers) schemaCoverage() error {
 	return nil
 }
 
-// checkSchema returns an error when an event was counted that the constraints of the schema rule out.
+// checkSchema returns an error if an event was counted that the constraints of the schema exclude.
 func (e *answers) checkSchema() error {
 	if e.schema == nil {
 		return nil
@@ -33,7 +33,7 @@ func (e *answers) checkSchema() error {
 	return nil
 }
 
-// maskedBits adds what the masks of the schema hid in an episode.
+// maskedBits adds the bits that the masks of the schema hid in an episode.
 func (e *answers) maskedBits(counts []event.MaskCount) {
 	for i, c := range counts {
 		if i == len(e.masked) {
@@ -44,10 +44,10 @@ func (e *answers) maskedBits(counts []event.MaskCount) {
 	}
 }
 
-// allMasked returns the error of a field that was never compared because its mask hid all of it.
+// allMasked returns the error for a field that was never compared because its mask hid all of it.
 func (e *answers) allMasked() error {
 	if e.cfg.Replay != "" || e.cfg.Episode != "" {
-		return nil // there are few events: the report shows that a mask hid all of a field
+		return nil // few events: the report shows that a mask hid all of a field
 	}
 	for _, m := range e.masked {
 		if m.Bits > 0 && m.Hidden == m.Bits {

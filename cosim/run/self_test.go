@@ -18,7 +18,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// long reports whether the long tests run, too.
+// long reports whether the long tests run too.
 func long() bool { return os.Getenv("GOLDWIRE_LONG") != "" }
 
 // exampleDesigns returns the dut.yaml of every example, below examples.
@@ -65,7 +65,7 @@ func ourBinding(t *testing.T, name, file, old, new string, pairs ...string) stri
 	return out
 }
 
-// likeItself runs a design against a reference of the same latency, bit for bit. It returns the run's result.
+// likeItself runs a design against a reference of the same latency, bit for bit, and returns the result.
 func likeItself(ctx context.Context, t *testing.T, cfg Config, ref *bind.Binding, latency bind.Latency) *report.Result {
 	t.Helper()
 	design, reference := *cfg.Bind, *ref
@@ -84,9 +84,9 @@ func requireSame(t *testing.T, cfg *Config, res *report.Result) {
 	require.Equal(t, report.Pass, res.Verdict(), res.Broken)
 	require.NotEmpty(t, res.Digest)
 	require.Equal(t, res.Responses, res.Compared.Responses)
-	require.Greater(t, res.Events, cfg.Events/2) // of packets, an event is a whole one
+	require.Greater(t, res.Events, cfg.Events/2) // for packets, an event is a whole packet
 	require.Greater(t, res.Responses, cfg.Events/4)
-	// Each response has fields that are compared whatever the others say.
+	// Each response has fields that are compared whatever the others hold.
 	always := 1 << 10
 	for _, s := range cfg.Bind.Block.StreamsOf(event.Out) {
 		n := 0
@@ -100,14 +100,14 @@ func requireSame(t *testing.T, cfg *Config, res *report.Result) {
 	require.GreaterOrEqual(t, res.Compared.Fields, res.Responses*uint64(max(always, 1)))
 }
 
-// stimulus is what a comparison with itself is driven by.
+// stimulus drives a comparison of a design with itself.
 type stimulus struct {
 	source string
 	seed   uint64
 	events uint64
 }
 
-// stimuli returns them for a block of a schema of one's own, or of ours.
+// stimuli returns the stimuli for a user-defined block, or for one of ours.
 func stimuli(own bool) []stimulus {
 	if !long() {
 		return []stimulus{{"random", 5, 3000}}
@@ -138,7 +138,7 @@ func TestExamplesAgreeWithThemselves(t *testing.T) {
 	}
 }
 
-// An example differs from a copy of itself with a fault, both ways of comparing.
+// An example differs from a copy with a fault, in both ways of comparing.
 func TestExamplesDifferFromAFaultyCopy(t *testing.T) {
 	const reset = "sum_q <= s_axis_tlast ? 8'd0 : sum_d;"
 	faults := map[string]struct{ source, old, new, field string }{
@@ -187,7 +187,7 @@ func requireFound(t *testing.T, res *report.Result, field string) {
 	require.True(t, slices.Contains(names, field), "%s is not among %v", field, names)
 }
 
-// Each block of ours agrees with itself under a binding that dut init writes. A block with several input streams has no
+// Each of our blocks agrees with itself under a binding written by dut init. A block with several input streams has no
 // elastic form, and its binding is refused.
 func TestOurBlocksAgreeWithThemselves(t *testing.T) {
 	for _, name := range block.Blocks() {
@@ -214,7 +214,7 @@ func TestOurBlocksAgreeWithThemselves(t *testing.T) {
 	}
 }
 
-// lookedUp returns the schema of a block of ours.
+// lookedUp returns the schema of one of our blocks.
 func lookedUp(name string) (*event.Block, error) {
 	k, err := block.Lookup(name)
 	if err != nil {
@@ -223,7 +223,7 @@ func lookedUp(name string) (*event.Block, error) {
 	return k.Schema, nil
 }
 
-// A block of ours differs from a copy with another parameter value or with a fault.
+// One of our blocks differs from a copy with another parameter value or with a fault.
 func TestOurBlocksDifferFromAFaultyCopy(t *testing.T) {
 	faults := map[string]struct {
 		file, old, new string

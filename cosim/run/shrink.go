@@ -15,15 +15,15 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// Bounds of the search for a short case: trials in all, and cycles simulated in all of them. They are counts,
-// not times, so that the same run mostly ends in the same case. shrinkTime bounds what they cost on a slow
-// machine or with a long episode.
+// Limits of the search for a short case: trials in all, and cycles simulated in all of them. They are counts rather
+// than times, so that the same run mostly ends in the same case. shrinkTime limits their cost on a slow machine or with
+// a long episode.
 const (
 	shrinkTrials, shrinkCycles = 3000, 20_000_000
 	shrinkTime                 = time.Minute
 )
 
-// errEnded marks a search that reached one of its bounds.
+// errEnded marks a search that reached one of its limits.
 var errEnded = errors.New("the search has ended")
 
 // trial plays a recording and reports whether it fails as the whole does, and how many cycles that took.
@@ -32,27 +32,27 @@ type trial func(ctx context.Context, r *play.Recording) (bool, uint64, error)
 // shortest is the outcome of a search.
 type shortest struct {
 	play.Recording
-	ended string // which bound ended the search early, "" for none
+	ended string // the limit that ended the search early; "" for none
 }
 
 // search looks for a short recording that still fails.
 type search struct {
 	ctx    context.Context // of the run
-	timed  context.Context // ends when the search has to
+	timed  context.Context // ends when the search must end
 	cfg    *Config
-	rec    *play.Recording // the whole
+	rec    *play.Recording // the whole recording
 	best   shortest        // the shortest so far
-	legal  *schema.Legal   // nil: everything is
-	ins    []*event.Slot   // by lane: the field last, nil without it
+	legal  *schema.Legal   // nil: everything is legal
+	ins    []*event.Slot   // by lane: the field last, or nil
 	try    trial
 	trials int
 	spent  uint64
-	ended  string // which bound was reached, "" for none
+	ended  string // the limit reached; "" for none
 }
 
-// shorten looks for a shorter recording of a block's episode that still fails and that the schema allows: values of
-// fields within it, whole packets. spent cycles count as used already. The recording returned names the bound that
-// ended the search early, if one did. With an error comes the shortest found until then.
+// shorten looks for a shorter recording of a block's episode that still fails and that the schema allows: legal values
+// of fields, whole packets. spent cycles count as already used. The recording returned names the limit that ended the
+// search early, if one did. With an error, shorten returns the shortest recording found until then.
 func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *schema.Legal, rec *play.Recording, spent uint64,
 	try trial) (*shortest, error) {
 	timed, cancel := context.WithTimeout(ctx, cmp.Or(cfg.ShrinkTime, shrinkTime))
@@ -88,7 +88,7 @@ func (s *search) over() error {
 	return errEnded
 }
 
-// fails tries a recording and keeps it when it fails.
+// fails tries a recording and keeps it if it fails.
 func (s *search) fails(r *play.Recording) (bool, error) {
 	if err := s.over(); err != nil {
 		return false, err
@@ -116,7 +116,7 @@ func (s *search) fails(r *play.Recording) (bool, error) {
 
 // all tries a plainer drive, then fewer packets, then fewer beats, then plainer fields.
 func (s *search) all(b *event.Block, in *event.Record) error {
-	// A plain drive first: every trial after it is shorter.
+	// Try a plain drive first: every later trial is shorter.
 	whole := s.best.Drive
 	plain := stim.DriveSpec{Resets: whole.Resets[:min(1, len(whole.Resets))], Ahead: whole.Ahead, Relief: whole.Relief,
 		ByLane: whole.ByLane, Yield: whole.Yield}
@@ -129,7 +129,7 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 	}
 	drive := s.best.Drive
 	with := func(items []stim.Item) (bool, error) { return s.fails(s.rec.With(drive, items)) }
-	// Whole packets before single beats: half a packet explains little.
+	// Try whole packets before single beats: half a packet explains little.
 	if groups := s.best.Groups(s.ends); len(groups) < len(s.best.Items) {
 		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]stim.Item) (bool,
 			error) {
@@ -149,7 +149,7 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 	if err != nil {
 		return cmp.Or(s.over(), err)
 	}
-	// Constraints tie fields together: one may become plain only once another is.
+	// Constraints tie fields together: one may become plain only after another did.
 	for changed, passes := true, 0; changed && passes < 3; passes++ {
 		if changed, err = s.clear(b, in, with); err != nil {
 			return err
@@ -158,18 +158,18 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 	return nil
 }
 
-// ends reports whether an item is the last of a packet, or one by itself.
+// ends reports whether an item is the last of a packet or not in a packet.
 func (s *search) ends(it *stim.Item) bool {
 	last := s.ins[it.Lane]
 	return !it.More && (last == nil || last.Get(it.Words) != 0)
 }
 
-// unit is an item with the packet that it belongs to.
+// unit is an item with the number of its packet.
 type unit struct {
 	item   stim.Item
 	packet int
 	ends   bool
-	whole  bool // the packet has its end
+	whole  bool // the packet is complete
 }
 
 // units returns the items of the best recording.
@@ -196,7 +196,7 @@ func (s *search) units() []unit {
 	return out
 }
 
-// joined returns the items, and whether every packet of which there is a beat still ends as it did.
+// joined returns the items, and whether every packet with a remaining beat still ends as before.
 func joined(us []unit) (items []stim.Item, whole bool) {
 	ended := map[int]bool{}
 	for i := range us {
@@ -211,8 +211,8 @@ func joined(us []unit) (items []stim.Item, whole bool) {
 	return items, true
 }
 
-// clear removes the remaining noise from the fields, as far as the schema allows it, so that a reader sees what
-// matters; what frames a packet stays. It reports whether it has changed anything.
+// clear removes the remaining noise from the fields, as far as the schema allows, so that a reader sees what matters.
+// It keeps the framing of packets. It reports whether it changed anything.
 func (s *search) clear(b *event.Block, in *event.Record, with func([]stim.Item) (bool, error)) (changed bool,
 	err error) {
 	streams := b.StreamsOf(event.In)
@@ -249,7 +249,7 @@ func (s *search) clear(b *event.Block, in *event.Record, with func([]stim.Item) 
 	return changed, nil
 }
 
-// plain returns the values to try in place of a field's, the plainest first.
+// plain returns the values to try instead of a field's value, the plainest first.
 func (s *search) plain(lane int, slot *event.Slot) []uint64 {
 	if s.legal == nil {
 		return []uint64{0}
@@ -257,7 +257,7 @@ func (s *search) plain(lane int, slot *event.Slot) []uint64 {
 	return s.legal.Plain(lane, slot)
 }
 
-// allows reports whether an item may stand in place of another one: what was legal stays so.
+// allows reports whether an item may replace another: a legal item must stay legal.
 func (s *search) allows(it, was *stim.Item) bool {
 	return s.legal == nil || s.legal.Item(it) || !s.legal.Item(was)
 }

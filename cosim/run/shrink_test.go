@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// The search ends after a number of trials whatever it is about, says how far it is, and when it is stopped
-// gives the shortest that it had found.
+// The search ends after a number of trials, whatever its subject, and reports its progress. When it is stopped, it
+// returns the shortest list found so far.
 func TestShorten(t *testing.T) {
 	block := txstate.Schema()
 	rec := &play.Recording{Name: "random/4"}
@@ -32,7 +32,7 @@ func TestShorten(t *testing.T) {
 	short, err := shorten(t.Context(), cfg, block, nil, rec, 0, func(_ context.Context, r *play.Recording) (bool, uint64,
 		error) {
 		trials++
-		return len(r.Items) >= 900 && last(r), 1, nil // a hundred may go
+		return len(r.Items) >= 900 && last(r), 1, nil // a hundred may be removed
 	})
 	require.NoError(t, err)
 	require.Equal(t, shrinkTrials, trials)
@@ -56,7 +56,7 @@ func TestShorten(t *testing.T) {
 	require.True(t, last(&short.Recording))
 }
 
-// A field of any width is cleared whole, and nothing beside it.
+// A field of any width is cleared completely, and nothing beside it.
 func TestClearSlot(t *testing.T) {
 	b, err := event.Parse([]byte("block: wide\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: a, width: " +
 		"9}, {name: w, width: 130}, {name: z, width: 64}]}\n" +

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// at adds the episode's name to an error, and for a device that hangs or ends, the event at which it does.
+// at adds the episode's name to an error and, for a device that hangs or exits, the event at which it does.
 func (e *lockstep) at(ctx context.Context, episode string, index int, err error) error {
 	switch {
 	case err == nil || ctx.Err() != nil || e.dev == nil:
@@ -24,19 +24,19 @@ func (e *lockstep) at(ctx context.Context, episode string, index int, err error)
 	return fmt.Errorf("episode %s: %w", episode, err)
 }
 
-// stopped reports whether an error is that of a device that hangs, has ended or was stopped by its RTL.
+// stopped reports whether an error means that the device hung, exited or was stopped by its RTL.
 func stopped(err error) bool {
 	var rtl *client.RTLError
 	return errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) || errors.Is(err, wire.ErrRTL) ||
 		errors.As(err, &rtl)
 }
 
-// stopsAt plays an episode once more on a new device, cycle by cycle, until the device hangs or ends, and returns
-// the event that was offered last by the clock edge at which it does, and the cycle that this edge ends; "" when the
-// device does neither this time. A device answers ahead of the edge, so only the next step notices.
+// stopsAt plays an episode again on a new device, cycle by cycle, until the device hangs or exits. It returns the last
+// event offered before the clock edge at which that happens, and the cycle that this edge ends; "" if the device does
+// neither this time. A device answers ahead of the edge, so only the next step notices.
 func (e *lockstep) stopsAt(ctx context.Context, episode string, index int) (where string) {
 	defer func() {
-		if recover() != nil { // the model broke, too
+		if recover() != nil { // the model broke too
 			where = ""
 		}
 	}()

@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/elastic"
 )
 
-// exactTxstate writes a dut.yaml of our txstate, held to its contract cycle for cycle, with texts of its flat top
-// replaced, each of which must be there once.
+// exactTxstate writes a dut.yaml of our txstate, held to its contract cycle by cycle, with texts of its flat top
+// replaced. Each must occur once.
 func exactTxstate(t *testing.T, replace ...string) string {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -35,8 +35,8 @@ func exactTxstate(t *testing.T, replace ...string) string {
 	return filepath.Join(dir, "dut.yaml")
 }
 
-// An exact run whose design hangs or ends names episode, event and cycle; one that is never ready the event that
-// was offered and the port. One build does it all, by plusargs.
+// An exact run whose design hangs or exits names episode, event and cycle. If the design is never ready, it names the
+// offered event and the port. One build does it all, by plusargs.
 func TestExactRunThatStops(t *testing.T) {
 	const hang, end = `$c("for (;;) { volatile int z = 0; (void)z; }");`, `$c("_exit(3);");`
 	file := exactTxstate(t, ".ev_ready_o(ev_ready_o)", ".ev_ready_o(taken)", "endmodule", `

@@ -14,10 +14,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/record"
 )
 
-// toys are designs with two input streams, of testdata/streams.
+// toys are designs with two input streams, in testdata/streams.
 var toys = []string{"arbiter", "fork_two", "hungry", "join_two", "merge", "router"}
 
-// toy binds a design of testdata/streams, with a text replaced where old is not empty, and returns its dut.yaml.
+// toy binds a design of testdata/streams, with a text replaced if old is not empty, and returns its dut.yaml.
 func toy(t *testing.T, name, latency, old, new string) string {
 	t.Helper()
 	from, err := filepath.Abs("testdata/streams")
@@ -59,8 +59,8 @@ func toy(t *testing.T, name, latency, old, new string) string {
 	return path
 }
 
-// A design with several input streams agrees with itself, cycle by cycle and by its answers alone: each stream goes
-// on by itself, and the two designs decide alike wherever a decision depends on when events come.
+// A design with several input streams agrees with itself, cycle by cycle and by its answers alone: each stream proceeds
+// independently, and the two designs decide alike wherever a decision depends on when events come.
 func TestSeveralStreamsAgreeWithThemselves(t *testing.T) {
 	for _, name := range toys {
 		for _, latency := range []string{"exact", "elastic"} {
@@ -82,7 +82,7 @@ func TestSeveralStreamsAgreeWithThemselves(t *testing.T) {
 	}
 }
 
-// What is wrong in a design with several input streams is found all the same, where it shows.
+// Faults in a design with several input streams are found, in the output where they show.
 func TestSeveralStreamsFaults(t *testing.T) {
 	for i, c := range []struct{ name, old, new, field string }{
 		{"arbiter", "{1'b0, b_x_i} : {1'b0, a_x_i}", "{1'b0, b_x_i} : {a_x_i == 8'd255, a_x_i}", "y_v"},
@@ -103,7 +103,7 @@ func TestSeveralStreamsFaults(t *testing.T) {
 	}
 }
 
-// Two designs of different timing agree where the order in which events are taken decides.
+// Two designs of different timing agree if the order in which events are accepted decides.
 func TestSeveralStreamsOfOtherTiming(t *testing.T) {
 	const refuse, sooner = "used < 4'd8;\n  assign b_ready_o = rst_ni && used < 4'd8",
 		"used < 4'd3;\n  assign b_ready_o = rst_ni && used < 4'd2"
@@ -115,7 +115,7 @@ func TestSeveralStreamsOfOtherTiming(t *testing.T) {
 	require.Greater(t, res.Responses, uint64(2000))
 }
 
-// Which event an arbiter takes first is time, not an answer: only a comparison of cycles finds one that is not fair.
+// Which event an arbiter takes first is timing, not an answer: only a comparison of cycles finds an unfair one.
 func TestUnfairArbiter(t *testing.T) {
 	ctx, cfg := bound(t, toy(t, "arbiter", "exact", "(!a_valid_i || !last_q)", "!a_valid_i"))
 	cfg.Against = other(t, toy(t, "arbiter", "exact", "", ""))

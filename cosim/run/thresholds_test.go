@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/precision"
 )
 
-// In the directed cases each comparison of the float reference decides an event alone, below its threshold, at it and
+// In the directed cases each comparison of the float reference alone decides an event, below its threshold, at it and
 // above.
 func TestDirectedCasesDecideEachThresholdAlone(t *testing.T) {
 	res, err := Run(t.Context(), Config{Block: "ccc", Source: "directed", Seed: 1, ModelOnly: true})

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/tolerance"
 )
 
-// tolerated returns the wanted record with the values that the tolerances take as the design gave them, and notes what
-// is beyond which rule.
+// tolerated returns the wanted record with the design's values where the tolerances accept them, and notes which values
+// are beyond which rule.
 func (e *answers) tolerated(m *report.Mismatch, f *elastic.Finding, want []uint64) []uint64 {
 	r := tolerance.Response{Stream: f.Stream, Event: f.Event, Want: want, Got: f.Got, Read: f.After != nil,
 		Mask: e.judge.Layout().Outputs()[f.Stream].Mask}
@@ -23,7 +23,7 @@ func (e *answers) tolerated(m *report.Mismatch, f *elastic.Finding, want []uint6
 	return want
 }
 
-// words puts the state words, or the register, that differ in place of the field data that carries them.
+// words replaces the field data by the state words, or the register, that it carries and that differ.
 func (e *answers) words(m *report.Mismatch, f *elastic.Finding, want []uint64) {
 	if e.spec.Judge == nil || f.Event == nil {
 		return

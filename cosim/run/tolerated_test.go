@@ -27,8 +27,8 @@ func judged(t *testing.T, res *report.Result) *tolerance.Data {
 	return d
 }
 
-// The engine with other word lengths passes within the tolerances that its dut.yaml states, on random events and
-// simulated traffic, and the report has what was tolerated. Without them it fails.
+// The engine with other word lengths passes within the tolerances of its dut.yaml, on random events and simulated
+// traffic, and the report shows what was tolerated. Without them it fails.
 func TestNarrowEngineIsWithinItsTolerances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the narrow engine takes a build")
@@ -106,7 +106,7 @@ func TestNarrowEngineAgainstTheForeignOne(t *testing.T) {
 	require.NotZero(t, judged(t, res).Taken)
 }
 
-// What a mask of the schema hides is not judged by a tolerance either, and not counted as compared.
+// Bits that a mask of the schema hides are not judged by a tolerance, and not counted as compared.
 func TestMasksAndTolerances(t *testing.T) {
 	ctx, cfg := bound(t, examples, "stream/new.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "stream/old.yaml"), 800
@@ -124,14 +124,14 @@ func TestMasksAndTolerances(t *testing.T) {
 	require.NotZero(t, sum.Compared)
 }
 
-// A file has no answers to events that are inserted.
+// A vector file has no answers to inserted events.
 func TestResyncNeedsALiveReference(t *testing.T) {
 	_, cfg := bound(t, narrow, "dut.yaml")
 	cfg.Expect = "x.gwv"
 	require.ErrorContains(t, cfg.Validate(), "resync: state inserts events whose answers --expect x.gwv does not have")
 }
 
-// A run that ends without the section of its tolerances is no pass.
+// A run that ends without the section of its tolerances is not a pass.
 func TestTolerancesAreDue(t *testing.T) {
 	_, cfg := bound(t, narrow, "dut.yaml")
 	r := cfg.Planned()
@@ -140,7 +140,7 @@ func TestTolerancesAreDue(t *testing.T) {
 	require.Equal(t, report.Empty, r.Verdict())
 }
 
-// beyondFault is a fault of the narrow engine whose effect is beyond the tolerances, by what it changes.
+// beyondFault is a fault of the narrow engine with an effect beyond the tolerances.
 type beyondFault struct{ name, file, find, put string }
 
 // beyondFaults breaks saturations, terms, comparisons, registers, floors and roundings; the first three are in every
@@ -178,7 +178,7 @@ var beyondFaults = []beyondFault{
 }
 
 // Every fault beyond the tolerances is found, whatever the reference takes over. One seed of random events does not
-// reach each of them, compared with tolerances or without.
+// reach each of them, whether compared with tolerances or without.
 func TestFaultsBeyondTheTolerances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: each fault takes a build")

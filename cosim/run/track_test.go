@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/vcd"
 )
 
-// Track returns the values of signals of a wave by cycle, as they are when they have settled.
+// Track returns the values of signals of a wave by cycle, after they have settled.
 func Track(t *testing.T, path string, names ...string) map[uint64][]string {
 	t.Helper()
 	r, done, err := vcd.Open(path)
@@ -41,7 +41,7 @@ func Track(t *testing.T, path string, names ...string) map[uint64][]string {
 	}
 }
 
-// Same reports whether two values of a dump are one number.
+// Same reports whether two values of a dump are the same number.
 func Same(a, b string) bool {
 	return strings.TrimLeft(strings.TrimPrefix(a, "b"), "0") == strings.TrimLeft(strings.TrimPrefix(b, "b"), "0")
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// wave repeats a failure on a build that dumps its signals, with the window around cycle at, and notes the file,
-// relative to the working directory as WaveDir is.
+// wave repeats a failure on a build that dumps its signals, with the window around cycle at, and notes the file. The
+// path is relative to the working directory, as WaveDir is.
 func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *play.Recording, at uint64) error {
 	if e.cfg.WaveDir == "" {
 		return nil
@@ -53,8 +53,8 @@ func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *
 	return nil
 }
 
-// wavesOf writes the waves of the episode that was asked for, whether it passed or not, and notes the file. It is an
-// error when the waves show anything else than the run found.
+// wavesOf writes the waves of the requested episode, whether it passed or not, and notes the file. It errors if the
+// waves show anything other than what the run found.
 func (e *engine) wavesOf(ctx context.Context, res *report.Result) error {
 	if e.cfg.WavesOf == "" {
 		return nil
@@ -115,7 +115,7 @@ func (e *engine) waves(ctx context.Context, ep *stim.Episode, w trace.Window, co
 	return to.Write(filepath.Join(e.cfg.WaveDir, name), w.Dump, cursor)
 }
 
-// inEpisode calls f with an episode of the source, found by its name.
+// inEpisode calls f with an episode of the source, found by name.
 func (e *engine) inEpisode(name string, f func(*stim.Episode) error) error {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -158,7 +158,7 @@ func (e *answers) dump(ctx context.Context, dev *device.Device, ep *stim.Episode
 		}, kindWords, to)
 }
 
-// concern returns the event that a failure concerns; nil where it is not known.
+// concern returns the event that a failure concerns, or nil if it is unknown.
 func (f *failure) concern() *stim.Item {
 	switch {
 	case f.reply != nil:
@@ -169,8 +169,8 @@ func (f *failure) concern() *stim.Item {
 	return nil
 }
 
-// signals plays the replayed case once more, on a build that can dump every signal, and writes them to cfg.Signals. The
-// file is of the whole case, whether the design agrees or not.
+// signals plays the replayed case again, on a build that can dump every signal, and writes all signals to cfg.Signals.
+// The file covers the whole case, whether the design agrees or not.
 func (e *engine) signals(ctx context.Context) error {
 	if e.cfg.Signals == "" {
 		return nil

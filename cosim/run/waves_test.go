@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
-// The wave of a failure shows the difference in the cycle of the mismatch and not before, and what it shows as the
-// design's outputs is what the design's own ports have in its dump.
+// The wave of a failure shows the difference in the cycle of the mismatch and not before. The design's outputs in it
+// equal those in the dump of the design's own ports.
 func TestWaveOfMismatch(t *testing.T) {
 	cfg := config("txstate", "random", 50_000)
 	cfg.RTLDir = wrongCount(t)
@@ -43,7 +43,7 @@ func TestWaveOfMismatch(t *testing.T) {
 	require.Contains(t, string(save), "goldwire.difference.rsp_rtx_count")
 }
 
-// Where the model has state words, the wave shows those of the context concerned, after each cycle.
+// If the model has state words, the wave shows those of the context concerned, after each cycle.
 func TestWaveOfState(t *testing.T) {
 	cfg := config("ccc", "directed", 0)
 	cfg.Case, cfg.WaveDir, cfg.WavesOf = "md/applies", t.TempDir(), "directed/md/applies"
@@ -60,8 +60,8 @@ func TestWaveOfState(t *testing.T) {
 	require.Greater(t, len(changes), 1, "the window of context 0 changes in the case")
 }
 
-// The wave of an episode that passes shows that its cycles were compared; an episode that the source does not have, and
-// a cycle after the end of one, are errors and no pass.
+// The wave of an episode that passes shows that its cycles were compared. An unknown episode, and a cycle after the end
+// of one, are errors and not a pass.
 func TestWavesOfPassing(t *testing.T) {
 	cfg := config("txstate", "random", 2000)
 	cfg.WaveDir, cfg.WavesOf, cfg.WavesAt = t.TempDir(), "random/0", 500
@@ -85,7 +85,7 @@ func TestWavesOfPassing(t *testing.T) {
 	require.ErrorIs(t, err, run.ErrConfig)
 }
 
-// The design's own assertion stops it: the cycle is marked, and nothing after it counts as compared.
+// The design's own assertion stops it: the cycle is marked, and later cycles do not count as compared.
 func TestWaveOfAssertion(t *testing.T) {
 	cfg := config("txstate", "random", 20_000)
 	cfg.RTLDir = launchtest.RTL(t, root, "txstate.sv", "endmodule", `
@@ -109,8 +109,8 @@ endmodule`)
 	}
 }
 
-// A fault in the decrease of ccc: the rule and the values that led to the window are there, those before the fault
-// agree with the design's own signals, and the model's account ends in the value that was wanted.
+// A fault in the decrease of ccc: the report shows the rule and the values that led to the window. Values before the
+// fault agree with the design's own signals, and the model's derivation ends in the expected value.
 func TestExplainedMismatch(t *testing.T) {
 	cfg := config("ccc", "directed", 0)
 	cfg.RTLDir = launchtest.RTL(t, root, "ccc_decrease.sv",

@@ -24,8 +24,8 @@ import (
 type flips struct {
 	event.Model
 	l    *event.Layout
-	open bool // a packet goes on
-	beat int  // the how many-th beat that begins a packet
+	open bool // a packet continues
+	beat int  // number of the beat that begins a packet
 	once bool
 	seen int
 }
@@ -58,7 +58,7 @@ func outputOf(l *event.Layout, name string) *event.Port {
 	return &l.Outputs()[i]
 }
 
-// Every packet of every source comes out sound where it came in sound, and a bit that is turned on the way is seen.
+// Every packet of every source that comes in sound leaves sound, and a bit flipped on the way is noticed.
 func TestPacketsOfARunAreJudged(t *testing.T) {
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		for _, source := range []string{"directed", "random", "fabric:incast32"} {
@@ -86,7 +86,7 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 	}
 }
 
-// One bad packet is seen, also where the library looks at a share only.
+// One bad packet is noticed, even where the library checks only a share.
 func TestOneBadPacketIsSeen(t *testing.T) {
 	for _, beat := range []int{2000, 2001} {
 		run, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000,
@@ -104,7 +104,8 @@ func TestOneBadPacketIsSeen(t *testing.T) {
 	}
 }
 
-// capture plays a source on model and RTL and writes what the RTL puts out; it returns the file and its frames.
+// capture plays a source on model and RTL and writes the RTL's output packets. It returns the file and the number of
+// frames.
 func capture(t *testing.T, cfg Config) (string, int) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "out.pcap")
@@ -123,7 +124,7 @@ func capture(t *testing.T, cfg Config) (string, int) {
 	return file, n
 }
 
-// What the RTL puts out opens in two parsers that know nothing of each other, with no error of length or checksum.
+// Two independent parsers read the RTL's output without an error of length or checksum.
 func TestCaptureOfTheDevice(t *testing.T) {
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		t.Run(block, func(t *testing.T) {
@@ -162,7 +163,7 @@ func TestCaptureOfTheDevice(t *testing.T) {
 	}
 }
 
-// spoil turns a bit in the UDP payload of a capture's first frame.
+// spoil flips a bit in the UDP payload of a capture's first frame.
 func spoil(t *testing.T, file string) {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -171,7 +172,8 @@ func spoil(t *testing.T, file string) {
 	require.NoError(t, os.WriteFile(file, b, 0o644))
 }
 
-// Of a device that differs, a capture holds what came before; an error of the writer ends up in the run's.
+// For a device that differs, a capture holds the packets before the difference. An error of the writer is part of the
+// run's.
 func TestCaptureEndsAtTheFirstDifference(t *testing.T) {
 	dir := launchtest.RTL(t, "../..", "gw_credit.sv", "avail_o = (used_q != Max)", "avail_o = (used_q < Max - 1'b1)")
 	whole := Config{Root: "../..", Block: "trimmer", Source: "random", Events: 2000, Seed: 1, NoShrink: true}

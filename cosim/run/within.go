@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// within returns an error when the episode is beyond the last one that a run of this many events plays of the random
+// within returns an error if the episode is beyond the last one that a run of this many events plays of the random
 // source.
 func within(ctx context.Context, cfg *Config, open func(string) (stim.Source, error)) error {
 	number, ok := strings.CutPrefix(cfg.Episode, "random/")

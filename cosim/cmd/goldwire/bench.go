@@ -22,21 +22,21 @@ func newBench(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "measure the speed of bridge, model and step mode against a native C++ bench",
-		Long: `bench records a stretch of real stimulus and replays it in several ways, each once a
-round: natively, inside the simulator's process with an inline compare and no bridge;
+		Long: `bench records a stretch of real stimulus and replays it in several ways, once per round
+each: natively, inside the simulator's process with an inline compare and no bridge;
 through the live Go model, coverage and the bridge on each transport; through the Go
-model alone; and in step mode, one round trip a cycle. Figures are medians over the
-rounds with their least and greatest. Trust the ratios: both sides of each were
-measured seconds apart on the same machine. Absolute speeds are this machine's.
+model alone; and in step mode, one round trip per cycle. Figures are medians over the
+rounds, with their minimum and maximum. Rely on the ratios: both sides of each were
+measured seconds apart on the same machine. Absolute speeds hold only for this machine.
 Figures of ccc have plain names; those of another block begin with its name.
 
-With --fabric the network simulator is measured, too: a permutation on 128, 1,024 and
-8,192 hosts, each run in a process of its own, in packet-hops per second and peak
-memory; --fabric-only leaves the rest out. --loop-only measures the RTL as the
-congestion control of a simulated network (nscc-rtl): events per second of processor
-time, network and device together, ahead on the model and step by step.
+--fabric also measures the network simulator: a permutation on 128, 1,024 and 8,192
+hosts, each run in its own process, in packet-hops per second and peak memory.
+--fabric-only measures nothing else. --loop-only measures the RTL as the congestion
+control of a simulated network (nscc-rtl): events per second of processor time, network
+and device together, ahead on the model and step by step.
 
-With --json, figures that the file already holds are kept unless they are measured again.
+--json keeps the figures that the file already holds, unless they are measured again.
 
 Exit codes: 0 measured; 2 called wrongly, interrupted, a replay differed, or a figure
 was not measured.`,
@@ -56,7 +56,7 @@ was not measured.`,
 			case cfg.Rounds < 1 || cfg.Rounds > 1000:
 				return fmt.Errorf("--rounds %d: give 1 to 1000", cfg.Rounds)
 			case events < 1000 && cmd.Flags().Changed("events"):
-				return errors.New("--events: fewer than 1000 measure nothing; give more")
+				return errors.New("--events: give 1000 or more; fewer measure nothing")
 			}
 			cfg.Events = uint64(events)
 			out := cli.Output{Flag: "--json", Path: jsonPath}
@@ -101,23 +101,23 @@ was not measured.`,
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&cfg.Block, "block", cfg.Block, "`NAME` of the block")
-	fl.StringVar(&cfg.Source, "source", cfg.Source, "`SOURCE` of the stimulus, recorded from its first episode on")
-	fl.Var(&events, "events", "events to record, `N`; what is right for the block when not given")
+	fl.StringVar(&cfg.Source, "source", cfg.Source, "`SOURCE` of the stimulus, recorded from its first episode")
+	fl.Var(&events, "events", "events to record, `N` (default: a number that suits the block)")
 	fl.IntVar(&cfg.Rounds, "rounds", cfg.Rounds, "rounds, `N`; the median of each figure is reported")
 	fl.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed `K` of the stimulus")
-	fl.BoolVar(&withFabric, "fabric", false, "measure the network simulator, too (minutes)")
-	fl.BoolVar(&onlyFabric, "fabric-only", false, "measure the network simulator alone")
-	fl.BoolVar(&onlyLoop, "loop-only", false, "measure the RTL as the senders of a network alone, ahead and step by step")
+	fl.BoolVar(&withFabric, "fabric", false, "also measure the network simulator (minutes)")
+	fl.BoolVar(&onlyFabric, "fabric-only", false, "measure only the network simulator")
+	fl.BoolVar(&onlyLoop, "loop-only", false, "measure only the RTL as senders of a network, ahead and step by step")
 	fl.StringVar(&jsonPath, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	return c
 }
 
-// controlsAt1024 are the controls that are measured on 1,024 hosts too: one each that follows a delay, marks, a rate,
-// telemetry in data and in ACKs.
+// controlsAt1024 are the controls that are also measured on 1,024 hosts. They follow delay, marks, a rate, telemetry in
+// data, and telemetry in ACKs.
 var controlsAt1024 = []string{"swift", "dctcp", "dcqcn", "hpcc", "fncc"}
 
-// controlBenches returns a bench for each congestion control but the default, which the other benches run: permutations
-// of 2 MB flows. Controls that ask for an ACK of each packet have about twice the packets.
+// controlBenches returns a bench for each congestion control except the default, which the other benches run:
+// permutations of 2 MB flows. Controls that request an ACK of each packet have about twice the packets.
 func controlBenches() (out []bench.Fabric) {
 	for _, size := range []struct {
 		preset string

@@ -13,8 +13,7 @@ import (
 	"github.com/goldwire/goldwire/golden/cc"
 )
 
-// TestBenchFabric measures a preset in a child process: this test binary as
-// goldwire.
+// TestBenchFabric measures a preset in a child process: this test binary acting as goldwire.
 func TestBenchFabric(t *testing.T) {
 	t.Setenv(childEnv, "1")
 	one := []bench.Fabric{{Preset: "fattree128/permutation", Hosts: 128, Bound: 1, Memory: 1, Rounds: 2}}
@@ -71,8 +70,8 @@ func TestBenchRefusesAFileOfSomethingElse(t *testing.T) {
 	requireBroken(t, call(t, newFake(), "bench", "--json", path), path, "remove it")
 }
 
-// TestControlBenches: every control but the default is measured at 128 hosts, some at 1,024, with what each needs; the
-// names of the figures are each their own, and a run of one that needs telemetry passes.
+// TestControlBenches: every control except the default is measured at 128 hosts, some at 1,024, each with what it
+// needs. The names of the figures are unique, and a run of a control that needs telemetry passes.
 func TestControlBenches(t *testing.T) {
 	t.Setenv(childEnv, "1")
 	all := controlBenches()

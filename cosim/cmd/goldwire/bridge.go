@@ -23,8 +23,8 @@ func newBridge(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bridge",
 		Short: "check programs that speak the bridge protocol",
-		Long: `bridge is for programs of your own that speak the protocol of bridge/PROTOCOL.md:
-a golden model in another language, or another simulator's side of a co-simulation.`,
+		Long: `bridge is for your own programs that speak the protocol of bridge/PROTOCOL.md: a golden
+model in another language, or another simulator's side of a co-simulation.`,
 		Example: `  goldwire bridge conform unix:/tmp/gold.sock`,
 	}
 	c.AddCommand(newConform(a))
@@ -44,17 +44,19 @@ func newConform(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "conform ADDRESS",
 		Short: "test a server against the bridge protocol, check by check",
-		Long: `conform points a list of named checks at a server: its hello and what it refuses in
+		Long: `conform runs a list of named checks against a server: its hello and what it refuses in
 ours, damaged, truncated and oversized frames, control messages, steps, batches and
-their mismatch reports, ask, goodbyes, two clients at once. It prints PASS, FAIL or
-SKIP for each; a FAIL shows what the protocol requires and what came. A check is
-skipped where the server's hello does not announce the request. conform does not know
-what the block should answer, or how often to one event, and does not check it.
+their mismatch reports, ask, goodbyes, two clients at once. It prints PASS, FAIL or SKIP
+for each; a FAIL shows what the protocol requires and what came. A check is skipped if
+the server's hello does not announce the request. conform does not know what the block
+should answer, or how often it answers one event, and does not check that.
 
-ADDRESS is unix:PATH or tcp:127.0.0.1:PORT. The schema is that of the block which the
-server names, --block, or a file: --schema. With --launch and no ADDRESS the DUT
-process of a block is checked instead: built from hdl/, and started for each
-connection. Exit codes: 0 all pass; 1 a check failed; 2 no server to check.`,
+ADDRESS is unix:PATH or tcp:127.0.0.1:PORT. The schema is that of the block in the
+server's hello, of --block, or of the file --schema. With --launch and no ADDRESS,
+conform checks the DUT process of a block, which it builds from hdl/ and starts for each
+connection.
+
+Exit codes: 0 all checks pass; 1 a check failed; 2 no server to check.`,
 		Example: `  goldwire bridge conform unix:/tmp/gold.sock
   GW_TOKEN=3f0c... goldwire bridge conform tcp:127.0.0.1:4711 --json
   goldwire bridge conform unix:/tmp/mine.sock --schema mine/schema.yaml
@@ -68,10 +70,10 @@ connection. Exit codes: 0 all pass; 1 a check failed; 2 no server to check.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.conform(cmd, args, &f) },
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.block, "block", "", "block the server is for, its `NAME` (default: the one it names)")
+	fl.StringVar(&f.block, "block", "", "`NAME` of the server's block (default: from its hello)")
 	fl.StringVar(&f.schema, "schema", "", "schema of a block of your own, `FILE`")
 	fl.StringArrayVar(&f.params, "param", nil,
-		"parameter the server must have, `NAME=VALUE`; may be repeated (default: those it names)")
+		"parameter that the server must have, `NAME=VALUE`; may be repeated (default: from its hello)")
 	fl.StringVar(&f.token, "token", "", "`TOKEN` of the server (default: the environment's GW_TOKEN)")
 	fl.BoolVar(&f.launch, "launch", false, "check the DUT process of --block")
 	fl.StringVar(&f.rtl, "rtl", "", "with --launch: RTL in `DIR` in place of hdl/rtl")
@@ -82,10 +84,10 @@ connection. Exit codes: 0 all pass; 1 a check failed; 2 no server to check.`,
 
 func (a *app) conform(cmd *cobra.Command, args []string, f *conformFlags) error {
 	if f.timeout <= 0 {
-		return fmt.Errorf("--timeout %v: give more than nothing, such as 5s", f.timeout)
+		return fmt.Errorf("--timeout %v: give a time above 0, such as 5s", f.timeout)
 	}
 	if f.rtl != "" && !f.launch {
-		return fmt.Errorf("--rtl goes with --launch: a server that listens has its own")
+		return fmt.Errorf("--rtl: needs --launch; a listening server has its own RTL")
 	}
 	if f.token == "" {
 		f.token = os.Getenv(launch.TokenEnv)
@@ -128,10 +130,10 @@ func (a *app) conform(cmd *cobra.Command, args []string, f *conformFlags) error 
 	return a.reportConform(address, t.Block.Name, results, f.asJSON)
 }
 
-// opener connects to a server and returns the connection and how to name it.
+// opener connects to a server and returns the connection and the token.
 type opener func(context.Context) (net.Conn, string, error)
 
-// launched returns how to start a DUT process and connect to it.
+// launched returns a function that starts a DUT process and connects to it.
 func (a *app) launched(ctx context.Context, f *conformFlags, params map[string]int) (opener, error) {
 	root, err := a.Repository()
 	if err != nil {
@@ -151,7 +153,7 @@ func (a *app) launched(ctx context.Context, f *conformFlags, params map[string]i
 	}, nil
 }
 
-// conformSchema returns the schema from the flags, or that of the block the server names.
+// conformSchema returns the schema that the flags name, or that of the block in the server's hello.
 func (a *app) conformSchema(ctx context.Context, f *conformFlags, open opener) (*event.Block, error) {
 	if f.schema != "" {
 		b, err := event.Load(f.schema)
@@ -174,7 +176,7 @@ func (a *app) conformSchema(ctx context.Context, f *conformFlags, open opener) (
 			err = fr.Decode(&h)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("hello of the server: %w; give --block or --schema to get a report all the same", err)
+			return nil, fmt.Errorf("hello of the server: %w; give --block or --schema to get a report anyway", err)
 		}
 		if name = h.Block; a.CheckBlock(name) != nil {
 			return nil, fmt.Errorf("the server is for block %q, which is not one of ours; give its --schema FILE", name)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A merge that is refused leaves nothing of an earlier one, and never writes over what it reads.
+// A merge that is refused leaves nothing of an earlier one, and never overwrites its inputs.
 func TestCoverageMergeRefuses(t *testing.T) {
 	dir := t.TempDir()
 	var files []string

@@ -39,7 +39,7 @@ func campaignFolder(t *testing.T, outcome campaign.Outcome, bins int) string {
 	return dir
 }
 
-// Campaigns are recorded once and shown with the testpoints of the plan; a failure is shown and is no fault of trends.
+// Campaigns are recorded once and shown with the testpoints of the plan. Showing a failure is not a failure of trends.
 func TestHistory(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
 	failed := campaignFolder(t, campaign.Failed, 3)
@@ -60,18 +60,18 @@ func TestHistory(t *testing.T) {
 	require.Contains(t, must(t, "ci", "rank", "--db", db), "1 of 1 tests")
 	require.Contains(t, must(t, "ci", "rank", "--db", db, "--json", "-"), `"adds_nothing": []`)
 
-	// A team's history is named once, and a flag stands in its place.
+	// A team's history is named once in the environment; a flag overrides it.
 	t.Setenv("GOLDWIRE_HISTORY", db)
 	require.Equal(t, text, must(t, "ci", "trends"))
 	requireBroken(t, goldwire(t, "ci", "trends", "--db", db+"x"), "no history: there is no file")
 
-	// What ends early leaves no result of a run before.
+	// A command that ends early leaves no result of an earlier run.
 	requireBroken(t, goldwire(t, "ci", "trends", "--db", db+"x", "--json", doc), "no history: there is no file")
 	require.NoFileExists(t, doc)
 	require.NoFileExists(t, db+"x")
 }
 
-// Each way in which there is nothing to show, or to add, is one line and exit code 2.
+// Each way of having nothing to show or to add gives one line and exit code 2.
 func TestHistoryThatIsNotThere(t *testing.T) {
 	t.Setenv("GOLDWIRE_HISTORY", "")
 	dir := t.TempDir()

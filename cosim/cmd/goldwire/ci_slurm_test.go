@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// The commands that emit prints are those of goldwire, and refuse another campaign than the one they were printed for.
+// The commands that emit prints are valid, and refuse any campaign but the one they were printed for.
 func TestEmit(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "night")
 	args := []string{"ci", "emit", "--stage", "smoke", "--shards", "5", "--night", "n", "--dir", dir}
@@ -42,7 +42,7 @@ func TestEmit(t *testing.T) {
 				s[k] = "another night"
 			}
 		}
-		requireBroken(t, goldwire(t, s...), "--campaign "+w.Fingerprint, "is not the one it was planned with")
+		requireBroken(t, goldwire(t, s...), "--campaign "+w.Fingerprint, "has changed since it was planned")
 	}
 	require.NoDirExists(t, dir, "a refused shard writes nothing")
 }

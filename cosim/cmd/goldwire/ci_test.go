@@ -15,12 +15,12 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// The project's own plan is whole: every rule of every contract and every bin of every block stands in it.
+// The project's own plan is complete: it contains every rule of every contract and every bin of every block.
 func TestOwnPlanIsWhole(t *testing.T) {
 	require.Contains(t, must(t, "ci", "plan", "check"), "0 faults found")
 }
 
-// Each way of leaving something out of it is found.
+// Each omission from the plan is found.
 func TestHolesOfThePlan(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	whole, err := os.ReadFile(filepath.Join(root, "ci", "plan", "goldwire.yaml"))
@@ -74,7 +74,7 @@ func TestCampaignsCalledWrongly(t *testing.T) {
 	}
 }
 
-// A command that holds others never passes by itself: a misspelt one must not look as if it had run.
+// A command that holds others never passes on its own: a misspelt subcommand must not look as if it had run.
 func TestGroupsOfCommandsDoNotPass(t *testing.T) {
 	groups := 0
 	var walk func(c *cobra.Command, path []string)
@@ -84,7 +84,7 @@ func TestGroupsOfCommandsDoNotPass(t *testing.T) {
 		}
 		groups++
 		for _, more := range [][]string{nil, {"nosuch"}} {
-			if own := c.Name() == "faults" || c.Name() == "list"; !own || more != nil { // which run by themselves
+			if own := c.Name() == "faults" || c.Name() == "list"; !own || more != nil { // these run on their own
 				o := goldwire(t, slices.Concat(path, more)...)
 				require.Equal(t, cli.ExitBroken, o.code, "%v %v", path, more)
 			}
@@ -97,7 +97,7 @@ func TestGroupsOfCommandsDoNotPass(t *testing.T) {
 	require.Greater(t, groups, 5)
 }
 
-// merge writes every report, which agree with its exit code, and what ends early leaves none of a run before.
+// merge writes every report in agreement with its exit code, and leaves no earlier one if it ends early.
 func TestReportsOfACampaign(t *testing.T) {
 	for outcome, code := range map[campaign.Outcome]int{campaign.Passed: cli.ExitPass, campaign.Failed: cli.ExitMismatch,
 		campaign.Error: cli.ExitBroken} {
@@ -126,7 +126,7 @@ func TestReportsOfACampaign(t *testing.T) {
 			require.NoFileExists(t, filepath.Join(out, flag))
 		}
 	}
-	// A summary that is not of the planned campaign, or whose reports could not be written, is not one that passed.
+	// A summary that is not of the planned campaign, or whose reports could not be written, is not a pass.
 	folder, other := campaignFolder(t, campaign.Passed, 3), filepath.Join(t.TempDir(), "other")
 	doc := filepath.Join(t.TempDir(), "summary.json")
 	requireBroken(t, goldwire(t, "ci", "merge", folder, "--dir", other, "--campaign", "0123", "--json", doc),

@@ -21,7 +21,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/casefile"
 )
 
-// Triage ends with 1 for a failure, with 2 for what is no campaign or not a whole one, and with 0 only when all passed.
+// Triage ends with 1 for a failure, with 2 for an incomplete or missing campaign, and with 0 only if all passed.
 func TestTriageEnds(t *testing.T) {
 	require.Contains(t, must(t, "ci", "triage", campaignFolder(t, campaign.Passed, 3)), "PASSED  stage smoke")
 	failed := campaignFolder(t, campaign.Failed, 3)
@@ -33,7 +33,7 @@ func TestTriageEnds(t *testing.T) {
 	missing := campaignFolder(t, campaign.Passed, 3)
 	require.NoError(t, os.Remove(filepath.Join(missing, "records", "ccc.random.seed1.json")))
 	requireBroken(t, goldwire(t, "ci", "triage", missing), "1 are missing")
-	// What was found stays found where runs are missing, and where the result cannot be written.
+	// A failure stays found if runs are missing or the result cannot be written.
 	o = goldwire(t, "ci", "triage", failed, "--json", "/dev/full")
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 }
@@ -74,7 +74,7 @@ func TestKeptEventsAreTheSame(t *testing.T) {
 		return out
 	}
 	draw := rand.New(rand.NewPCG(1, 2))
-	// event draws all fields of an event, of a kind that its block knows.
+	// draws returns an event with all fields drawn, of a kind that its block knows.
 	draws := func(b *event.Block, stream string) []uint64 {
 		in := &event.NewLayout(b).In
 		words := make([]uint64, in.Words)

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// The commands of the workflows are commands of this goldwire, with flags that it knows.
+// The commands in the workflows are commands of this goldwire, with flags that it knows.
 func TestCommandsOfWorkflows(t *testing.T) {
 	root := newRoot(&app{App: &cli.App{Backend: cli.NewBackend()}})
 	for _, file := range []string{".github/workflows/goldwire.yml", "ci/gitlab.yml"} {

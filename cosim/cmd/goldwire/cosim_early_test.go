@@ -15,8 +15,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
-// A mismatch is printed and in the reports while its shortest case is still looked for, once; an interrupt that ends
-// the search leaves exit code 1.
+// A mismatch is printed, once, and is in the reports while its shortest case is still searched for. An interrupt that
+// ends the search leaves exit code 1.
 func TestCosimFoundEarly(t *testing.T) {
 	f := newFake()
 	path := filepath.Join(t.TempDir(), "r.json")

@@ -34,7 +34,7 @@ func frames(t *testing.T, path string) (last []byte, ns []int64) {
 	}
 }
 
-// callTrimmer is call where there is a block that puts out packets.
+// callTrimmer is call with a block that puts out packets.
 func callTrimmer(t *testing.T, f *fake, args ...string) outcome {
 	t.Helper()
 	b := f.backend()
@@ -44,7 +44,7 @@ func callTrimmer(t *testing.T, f *fake, args ...string) outcome {
 	return outcome{code, out.String(), errs.String()}
 }
 
-// The packets of all runs go into one file, each run behind the one before; what came before an error stays.
+// The packets of all runs go into one file, each run after the previous one. Packets from before an error stay.
 func TestCosimPcap(t *testing.T) {
 	for _, broken := range []bool{false, true} {
 		f := newFake()

@@ -172,8 +172,8 @@ func TestCosimCancelledBeforeTheFirstRun(t *testing.T) {
 	require.Empty(t, f.configs)
 }
 
-// TestSignal interrupts a process in its second run: one line, exit 2, and both
-// the finished run and the part of the other in the report.
+// TestSignal interrupts a process in its second run: one line, exit code 2, and the report holds the finished run and
+// the part of the other.
 func TestSignal(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(sig.String(), func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// A run whose result lacks the float reference's section, or the fabric's comparison with float64, is no pass.
+// A run whose result lacks the float reference's section, or the fabric's comparison with float64, is not a pass.
 func TestCosimThatLostASectionIsNoPass(t *testing.T) {
 	for _, lost := range []string{"state", "float"} {
 		f := newFake()

@@ -39,8 +39,8 @@ func newDiff(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff",
 		Short: "measure what fixed point costs",
-		Long: `diff measures what fixed point costs: the rules of ccc run on the same events in
-fixed point, in float64 and in exact numbers, from one text of the rules. Of intmd it
+		Long: `diff measures what fixed point costs: the rules of ccc run on the same events in fixed
+point, in float64 and in exact numbers, from one text of the rules. For intmd it
 measures what a sender reads from telemetry (diff run --block intmd).`,
 		Example: `  goldwire diff run --source fabric:incast32
   goldwire diff run --source random --format alpha=UQ16.14
@@ -57,40 +57,40 @@ func newDiffRun(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "compare fixed point, float64 and exact numbers on the same events",
-		Long: `run plays a source of ccc on three parties: fixed point at the formats of a table,
-float64, and exact numbers. It prints the error of every value, how far each format
-was used, and every decision on which they differ, with its distance from the
-threshold and the party that the exact numbers confirm.
+		Long: `run plays a source of ccc in three arithmetics: fixed point at the formats of a table,
+float64, and exact numbers. It prints the error of every value, how much of each format
+was used, and every decision on which they differ, with its distance from the threshold
+and the arithmetic that the exact numbers confirm. The errors of one step are also split
+by cause: the rules' own roundings, constants that became registers, times that became
+ticks. Exact numbers judge every flip by repeating the event from the state in fixed
+point.
 
-In one step the errors are also split by cause: the rules' own roundings, constants
-that became registers, times that became ticks. Every flip is judged by exact numbers,
-which take the event again from the state in fixed point.
+In mode step every event starts from the state in fixed point, which shows the cost of
+one event. In mode free each arithmetic keeps its own state, which shows how errors add
+up.
 
-In mode step every event starts from the state in fixed point, which shows the cost
-of one event. In mode free each party keeps its own state, which shows how errors add up.
+The formats are those of the contract (goldwire schema show ccc --formats), with which
+fixed point is also compared with the cycle-true model. --formats and --format replace
+some of them: a narrower register, one fraction bit less, another rounding. Whatever is
+not given after the format stays unchanged.
 
-The formats are those of the contract (goldwire schema show ccc --formats), where
-fixed point is compared with the cycle-true model as well. --formats and --format
-replace some of them: a narrower register, one fraction bit less, another rounding.
-What is not given after the format stays as it is.
-
---loop simulates a network in place of a source: its senders run in float64, in fixed
-point, and in fixed point at other formats if some are given, with the same seeds. It
+--loop simulates a network instead of a source: its senders run in float64, in fixed
+point, and in fixed point at other formats if any are given, with the same seeds. It
 prints the mean differences of completion times, of the largest queue and of
-retransmissions with their 95 % confidence intervals, and, where one includes 0, the
-smallest difference that so many seeds would show.
+retransmissions with their 95 % confidence intervals and, if an interval includes 0, the
+smallest difference that this many seeds would show.
 
-Of intmd, the telemetry of a switch, --block intmd compares what senders read: the
-rules of HPCC and FNCC follow the entries in the packets that the model puts out, and
-exact telemetry beside them. It prints the error of every field of an entry, of the
-rate, utilisation and window that follow from it, and the decisions that flip, and
-holds every error against a bound that follows from the formats. The entries of the
-model must be those of the contract's formats, bit for bit.
+--block intmd, the telemetry of a switch, compares what senders read: the rules of HPCC
+and FNCC follow the entries in the packets that the model puts out, and exact telemetry
+in parallel. It prints the error of every field of an entry, of the rate, utilisation
+and window that follow from it, and the flipped decisions, and checks every error
+against a bound that follows from the formats. At the contract's formats the entries
+must equal the model's, bit for bit.
 
-Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model, a
-flip has no cause, or an error of intmd is beyond its bound; 2 called wrongly, interrupted, nothing was
-compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, or
-seeds that change nothing.`,
+Exit codes: 0 measured; 1 fixed point at the contract's formats differs from the model,
+a flip has no cause, or an error of intmd exceeds its bound; 2 called wrongly,
+interrupted, nothing was compared, or a number outgrew 128 bits; with --loop also fewer
+than two seeds, or seeds that change nothing.`,
 		Example: `  # what the contract's formats cost
   goldwire diff run --source fabric:incast32 --events 100k
 
@@ -127,19 +127,19 @@ seeds that change nothing.`,
 	cli.Complete(c, "block", diffBlocks)
 	fl.Int64Var(&f.rtt, "rtt", reader.DefaultSpec().RTT, "of intmd: base round trip of the senders, `NS`")
 	fl.StringVar(&f.source, "source", "fabric:incast32", "`NAME` of the events' source: directed, random, fabric:...")
-	fl.Var(&f.events, "events", "number of events, `N`, with k or M; directed cases are always whole")
+	fl.Var(&f.events, "events", "number of events, `N`, with k or M; directed cases are always played whole")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the source")
 	fl.StringVar(&f.tick, "tick", "1ns", "length of a time tick, `1ns|128ns`")
-	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `Name=N`; can be given again")
+	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `Name=N`; may be repeated")
 	fl.StringVar(&f.mode, "mode", "both", "where each event starts: `step|free|both`")
 	fl.StringVar(&f.formats, "formats", "",
 		"`FILE` with formats in place of the contract's, as vectors/event/BLOCK/formats.yaml")
 	fl.StringArrayVar(&f.format, "format", nil,
-		"one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
-	fl.StringVar(&f.against, "against", string(diff.Exact), "what fixed point is held against: `exact|float64`; "+
+		"one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; may be repeated")
+	fl.StringVar(&f.against, "against", string(diff.Exact), "what fixed point is compared with: `exact|float64`; "+
 		"float64 alone is faster")
-	fl.BoolVar(&f.causes, "causes", true, "split errors of one step by cause")
-	fl.BoolVar(&f.shrink, "shrink", false, "look for few events that cost cwnd as much as the worst one does")
+	fl.BoolVar(&f.causes, "causes", true, "split the errors of one step by cause")
+	fl.BoolVar(&f.shrink, "shrink", false, "look for a short list of events that cost cwnd as much as the worst event")
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
 	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
 	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")
@@ -150,7 +150,7 @@ seeds that change nothing.`,
 	return c
 }
 
-// formatTable returns the contract's formats with those of the flags in place of some.
+// formatTable returns the contract's formats, some of them replaced by the flags.
 func (f *diffFlags) formatTable() (*formats.Table, error) {
 	t, err := formatsOf(cmp.Or(f.block, diffBlocks()[0]))
 	if err != nil {
@@ -206,7 +206,7 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 		return fmt.Errorf("--against %q: give exact or float64", f.against)
 	}
 	if f.shrink && (spec.Against != diff.Exact || !slices.Contains(spec.Modes, diff.Step)) {
-		return errors.New("--shrink looks for the worst event of one step against exact: leave out --mode free and " +
+		return errors.New("--shrink: it needs the errors of one step against exact; leave out --mode free and " +
 			"--against float64")
 	}
 	if err := a.takeFiles(f); err != nil {
@@ -219,14 +219,14 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	return a.diffReport(f, res, err)
 }
 
-// files are the reports.
+// files returns the reports.
 func (f *diffFlags) files() []cli.Output {
 	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}, {Flag: "--junit", Path: f.junit},
 		{Flag: "--csv", Path: f.csv}, {Flag: "--markdown", Path: f.md}}
 }
 
-// diffReport writes the reports of a run that ended with an error, or with nil. A difference between fixed point and
-// the model stays exit code 1, whatever breaks after it.
+// diffReport writes the reports of a run that ended with err, which may be nil. A difference between fixed point and
+// the model stays exit code 1, whatever fails later.
 func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
 	if f.json != "-" {
 		err = errors.Join(err, res.WriteText(a.Stdout))

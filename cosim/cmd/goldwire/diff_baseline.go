@@ -20,7 +20,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/diff/compare"
 )
 
-// stimulusFlags say what is played and which bounds hold.
+// stimulusFlags choose what is played and the bounds.
 type stimulusFlags struct {
 	sources []string
 	tick    string
@@ -30,7 +30,7 @@ type stimulusFlags struct {
 	bounds  []string
 }
 
-// stimulusNames are the flags that a baseline makes superfluous.
+// stimulusNames are the flags that a baseline makes redundant.
 var stimulusNames = []string{"source", "events", "seed", "tick", "param"}
 
 func (f *stimulusFlags) add(c *cobra.Command) {
@@ -43,8 +43,8 @@ func (f *stimulusFlags) add(c *cobra.Command) {
 	cli.SeedFlag(fl, &f.seed)
 	cli.TickFlag(c, &f.tick)
 	cli.ParamFlag(fl, &f.params)
-	fl.StringArrayVar(&f.bounds, "bound", nil, "error against exact numbers with which a changed signal passes, "+
-		"`NAME=STEP/FREE` in its unit, one number for both; of a decision, events decided otherwise; may be repeated")
+	fl.StringArrayVar(&f.bounds, "bound", nil, "largest error against exact numbers with which a changed signal passes, "+
+		"`NAME=STEP/FREE` in its unit, one number for both; for a decision, the number of flips; may be repeated")
 }
 
 func (f *stimulusFlags) spec() (spec diff.TakeSpec, err error) {
@@ -87,12 +87,12 @@ func newDiffSave(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "save -o FILE",
 		Short: "store what fixed point answers as a baseline for git",
-		Long: `save plays sources of ccc and stores, one line for each signal and each decision, a
-digest of all its numbers and its error against exact numbers: a file for git that
-goldwire diff compare holds against the tree. Bounds of a file that is there already
-are kept; its accepted differences are part of the new baseline.
+		Long: `save plays sources of ccc and stores a baseline: for each signal and each decision, a
+line with a digest of all its numbers and its error against exact numbers. The file is
+meant for git; goldwire diff compare compares it with the tree. Bounds of an existing
+file are kept; its accepted differences become part of the new baseline.
 
-Exit codes: 0 saved; 1 fixed point at the contract's formats is not the model, and
+Exit codes: 0 saved; 1 fixed point at the contract's formats differs from the model, and
 nothing is saved; 2 called wrongly, interrupted, or nothing could be compared.`,
 		Example: `  goldwire diff save -o ccc.json
   goldwire diff save --source random,fabric:incast32 --events 20k --bound cwnd=4/12 -o ccc.json`,
@@ -113,7 +113,7 @@ func (a *app) diffSave(ctx context.Context, f *stimulusFlags, table *diffFlags, 
 		return err
 	}
 	if out != "-" && !strings.HasSuffix(out, ".json") {
-		return fmt.Errorf("-o %s: give a name that ends in .json, by which compare knows a baseline", out)
+		return fmt.Errorf("-o %s: give a name that ends in .json, which compare takes for a baseline", out)
 	}
 	spec, err := f.spec()
 	if err != nil {
@@ -170,17 +170,17 @@ func newDiffCompare(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "compare formats, baselines, vector files and revisions, signal by signal",
-		Long: `compare holds two sides against each other on the same stimulus. A side is one of
+		Long: `compare compares two sides on the same stimulus. A side is one of
 
   contract     fixed point at the contract's formats
-  FILE.yaml    a table of formats in place of some of the contract's
-  FILE.json    a baseline of goldwire diff save; it settles the stimulus
+  FILE.yaml    a table of formats that replaces some of the contract's
+  FILE.json    a baseline of goldwire diff save; it determines the stimulus
   FILE.gwv     a vector file of ccc: its events, and the responses in it
-  rev:NAME     a git revision: goldwire is built from it under build/rev; where it has no
-               diff save, its model's responses
+  rev:NAME     a git revision: goldwire is built from it under build/rev; if it has no
+               diff save, the responses of its model
 
-Each signal and decision is identical, within bound, beyond bound, or a flip. Without
-a bound every change counts as beyond it. A bound limits the error against exact numbers.
+Each signal and decision is identical, within bound, beyond bound, or a flip. Without a
+bound every change counts as beyond it. A bound limits the error against exact numbers.
 
 Exit codes: 0 no difference, or none beyond its bound that is not accepted; 1 something
 is beyond its bound or flipped; 2 called wrongly, interrupted, the sides cannot be
@@ -251,7 +251,7 @@ func (a *app) compareSpec(cmd *cobra.Command, f *stimulusFlags, args []string) (
 	return spec, nil
 }
 
-// compareReport writes the reports. A difference stays exit code 1 whatever breaks here.
+// compareReport writes the reports. A difference stays exit code 1, whatever fails here.
 func (a *app) compareReport(res *compare.Result, files []cli.Output) error {
 	var err error
 	if files[0].Path != "-" {
@@ -269,17 +269,17 @@ func newDiffAccept(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "accept FILE --reason TEXT",
 		Short: "accept the differences that a baseline shows",
-		Long: `accept compares a baseline with the tree and adds what is beyond its bound or flipped
-to the accepted differences in the file, with who (from git config), when and why. They
-no longer fail a comparison as long as they stay as they are.
+		Long: `accept compares a baseline with the tree and adds everything that flipped or is beyond
+its bound to the accepted differences in the file, with who (from git config), when and
+why. They no longer fail a comparison as long as they stay unchanged.
 
-Exit codes: 0 accepted; 1 fixed point at the contract's formats is not the model;
+Exit codes: 0 accepted; 1 fixed point at the contract's formats differs from the model;
 2 called wrongly, interrupted, the sides cannot be compared, or there is no difference.`,
 		Example: `  goldwire diff accept ccc.json --reason "alpha has two fraction bits fewer since revision B of the block"`,
 		Args:    cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.TrimSpace(reason) == "" {
-				return errors.New("--reason: none given; give one for who reads the file later")
+				return errors.New("--reason: none given; give one for later readers of the file")
 			}
 			if !strings.HasSuffix(args[0], ".json") {
 				return fmt.Errorf("%s: give a baseline, FILE.json", args[0])
@@ -304,12 +304,12 @@ Exit codes: 0 accepted; 1 fixed point at the contract's formats is not the model
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&reason, "reason", "", "why they are right, `TEXT`")
+	c.Flags().StringVar(&reason, "reason", "", "why the differences are right, `TEXT`")
 	c.Flags().StringVar(&with, "with", compare.Contract, "the other `SIDE`: contract or a table of formats")
 	return c
 }
 
-// author returns name and address that git knows of the user.
+// author returns the user's name and address from git.
 func author(ctx context.Context) (string, error) {
 	get := func(key string) string {
 		out, err := exec.CommandContext(ctx, "git", "config", key).Output()
@@ -320,7 +320,7 @@ func author(ctx context.Context) (string, error) {
 	}
 	name, mail := get("user.name"), get("user.email")
 	if name == "" && mail == "" {
-		return "", errors.New("git config: user.name is not set; set it, so that the file names who accepted")
+		return "", errors.New("git config: user.name is not set; set it, because the file records who accepted")
 	}
 	if mail == "" {
 		return name, nil

@@ -60,7 +60,7 @@ func TestDiffBaseline(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(first), string(again))
 
-	// A run that breaks leaves no report of the one before.
+	// A run that breaks leaves no report of an earlier one.
 	requireBroken(t, do("compare", base, "contract", "--seed", "2", "--json", js),
 		"--seed: a baseline or vector file brings its stimulus")
 	require.NoFileExists(t, js)

@@ -15,12 +15,11 @@ func newDiffBench(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "measure how fast the arithmetics are compared, and their memory",
-		Long: `bench records events of a source once and measures them in each way that diff run
-knows, once a round: one step against float64, one step against exact numbers, the
-same with errors split by cause, and free. It reports events per second, the median
-over the rounds with least and greatest. It also plays runs of 10^5 events and more,
-up to --memory, and reports the most memory held in each (Linux), which does not grow
-with the run.
+		Long: `bench records events of a source once and measures each mode of diff run on them, once
+per round: one step against float64, one step against exact numbers, the same with
+errors split by cause, and free. It reports events per second: the median over the
+rounds, with minimum and maximum. It also plays runs of 10^5 events and more, up to
+--memory, and reports the peak memory of each (Linux), which does not grow with the run.
 
 Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 		Example: `  goldwire diff bench
@@ -58,7 +57,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&spec.Source, "source", spec.Source, "`NAME` of the events' source")
-	fl.Var(&events, "events", "events of a round, `N`, with k or M")
+	fl.Var(&events, "events", "events per round, `N`, with k or M")
 	cli.SeedFlag(fl, &spec.Seed)
 	fl.IntVar(&spec.Rounds, "rounds", spec.Rounds, "rounds, `N`; the median of each figure is reported")
 	fl.Var(&most, "memory", "longest run whose memory is measured, in events, `N`; 0 for none")

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/fabricplan"
 )
 
-// loopFlags are the flags of diff run that make the senders of a network the parties.
+// loopFlags are the flags of diff run that put the arithmetics to work as senders of a network.
 type loopFlags struct {
 	preset, seeds string
 	sets          []string
@@ -28,7 +28,7 @@ func (l *loopFlags) add(c *cobra.Command) {
 
 // conflicts refuses flags that have no effect together.
 func (l *loopFlags) conflicts(given func(string) bool) error {
-	others, why := []string{"seeds", "set"}, "goes with --loop only; give --loop PRESET too, or leave it out"
+	others, why := []string{"seeds", "set"}, "needs --loop; give --loop PRESET too, or leave it out"
 	if given("loop") {
 		others = []string{"source", "events", "seed", "param", "mode", "flips", "against", "causes", "shrink", "junit", "csv",
 			"markdown"}

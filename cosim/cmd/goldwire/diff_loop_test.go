@@ -44,8 +44,8 @@ func TestDiffLoopRefuses(t *testing.T) {
 		loop + "--html -":               "only --json can go to stdout",
 		"--loop nowhere":                "nowhere",
 		"--loop=":                       "--loop: ",
-		"--seeds 1..3":                  "--seeds: goes with --loop only",
-		"--set mtu=9000":                "--set: goes with --loop only",
+		"--seeds 1..3":                  "--seeds: needs --loop",
+		"--set mtu=9000":                "--set: needs --loop",
 	} {
 		o := call(t, newFake(), append([]string{"diff", "run"}, strings.Fields(args)...)...)
 		requireBroken(t, o, want)

@@ -14,7 +14,7 @@ import (
 	reader "github.com/goldwire/goldwire/golden/telemetry"
 )
 
-// diffBlocks are the blocks that diff run measures; the first is that of the other commands of diff.
+// diffBlocks are the blocks that diff run measures. The other commands of diff measure only the first.
 func diffBlocks() []string { return []string{diff.Now().Block, telemetry.Block} }
 
 // blockConflicts refuses flags that have no effect on the block.
@@ -64,8 +64,8 @@ func (a *app) diffTelemetry(cmd *cobra.Command, f *diffFlags) error {
 	return a.telemetryReport(f, res, err)
 }
 
-// telemetryReport writes the reports of a run that ended with an error, or with nil. A difference stays exit code 1,
-// whatever breaks after it.
+// telemetryReport writes the reports of a run that ended with err, which may be nil. A difference stays exit code 1,
+// whatever fails later.
 func (a *app) telemetryReport(f *diffFlags, res *telemetry.Result, err error) error {
 	if f.json != "-" {
 		err = errors.Join(err, res.WriteText(a.Stdout))
@@ -87,7 +87,7 @@ func (f *diffFlags) modes() ([]diff.Mode, error) {
 	return nil, fmt.Errorf("--mode %q: give step, free or both", f.mode)
 }
 
-// takeFiles checks what is left of the flags and takes the files of the reports.
+// takeFiles checks the remaining flags and takes the report files.
 func (a *app) takeFiles(f *diffFlags) error {
 	switch {
 	case f.events == 0 || f.events > 1e9:

@@ -52,7 +52,7 @@ func TestDiffTelemetryFormats(t *testing.T) {
 	require.EqualValues(t, 8000, res.RTT)
 }
 
-// What is wrong is named before anything runs.
+// Wrong arguments are named before anything runs.
 func TestDiffTelemetryRefuses(t *testing.T) {
 	for args, want := range map[string]string{
 		"--block egress":                                 `--block "egress": give ccc or intmd`,

@@ -49,7 +49,7 @@ func TestDiffFormats(t *testing.T) {
 	require.Zero(t, res.Model)
 }
 
-// What is wrong is named before anything runs, and a run that breaks leaves no report of one before it.
+// Wrong arguments are named before anything runs, and a run that breaks leaves no earlier report.
 func TestDiffRefuses(t *testing.T) {
 	dir := t.TempDir()
 	js, bad := filepath.Join(dir, "out.json"), filepath.Join(dir, "bad.yaml")
@@ -99,7 +99,7 @@ func TestDiffRefuses(t *testing.T) {
 	require.NoFileExists(t, js, "it would pass for the result of this run")
 }
 
-// A decision that nothing explains is exit code 1.
+// A decision without an explanation is exit code 1.
 func TestDiffWithoutACause(t *testing.T) {
 	var out strings.Builder
 	a := &app{App: &cli.App{Stdout: &out}}

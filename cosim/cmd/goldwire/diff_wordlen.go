@@ -32,23 +32,24 @@ func newDiffWordlen(a *app) *cobra.Command {
 		Use:   "wordlen",
 		Short: "search the narrowest formats that keep bounds on the error",
 		Long: `wordlen searches formats of ccc that cost the fewest bits and keep bounds on the error
-against exact numbers. Integer bits come from ranges: those of the sources, with a
-guard bit, or a bound of the contract where that is less; the report names which.
-Fraction bits come from the least that each value needs alone and a greedy search
-from there, with each table played on every source and seed.
+against exact numbers. Integer bits come from ranges: those seen in the sources plus a
+guard bit, or a bound of the contract if that is smaller; the report names which.
+Fraction bits come from the minimum that each value needs alone, followed by a greedy
+search that plays each table on every source and seed.
 
-The cost of a table is the bits of the state of one context and of the registers of
-one profile, and for each product and division those of both operands and the result.
+The cost of a table is the number of bits of the state of one context and of the
+registers of one profile, plus, for each product and division, the bits of both operands
+and the result. The winner is confirmed on seeds that the search has not seen; a table
+that fails there is listed, and the next one is tried. -o writes the winner for diff run
+--formats. A value that no response depends on keeps its format, because these events
+cannot judge it.
 
-The winner is confirmed on seeds that the search has not seen; a table that fails
-there is listed, and the next one taken. -o writes it for diff run --formats. A value
-that no response depends on keeps its format: these events cannot judge it.
-
---cells counts with Yosys the gates of the multipliers and dividers of the contract, the
-winner and each table of the front: a measure to compare tables by, and no area.
+--cells counts, with Yosys, the gates of the multipliers and dividers of the contract,
+the winner and each table of the front. The count serves to compare tables; it is not an
+area.
 
 Exit codes: 0 found; 2 called wrongly, interrupted, nothing was evaluated, the
-contract's own formats do not keep the bounds, or with --cells there is no Yosys.`,
+contract's own formats do not keep the bounds, or --cells is given and Yosys is missing.`,
 		Example: `  # the defaults: all values with fraction bits, cwnd within 64 bytes, 10 events in 10,000
   goldwire diff wordlen -o narrow.yaml --html front.html
 
@@ -60,13 +61,13 @@ contract's own formats do not keep the bounds, or with --cells there is no Yosys
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringArrayVar(&f.sources, "source", []string{"fabric:incast32", "fabric:permutation"},
-		"`NAME` of a source of events; can be given again")
+		"`NAME` of a source of events; may be repeated")
 	fl.StringVar(&f.seeds, "seeds", "1..2", "seeds of the search, `A..B` or a list")
 	fl.StringVar(&f.heldOut, "held-out", "101..103", "seeds that confirm the winner, `A..B` or a list")
 	fl.Var(&f.events, "events", "number of events of each source and seed, `N`, with k or M")
 	fl.StringVar(&f.tick, "tick", "1ns", "length of a time tick, `1ns|128ns`")
-	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `Name=N`; can be given again")
-	fl.StringVar(&f.mode, "mode", "free", "where each event starts: `free|step|both`, as diff run has it")
+	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `Name=N`; may be repeated")
+	fl.StringVar(&f.mode, "mode", "free", "where each event starts: `free|step|both`, as for diff run")
 	fl.StringSliceVar(&f.values, "values", nil,
 		"values to search, `NAME[=LO..HI],...` with the fraction bits to try (default: all values with fraction bits)")
 	fl.StringSliceVar(&f.bound, "error", []string{"cwnd=64"},
@@ -102,7 +103,7 @@ func parseRange(s string) (wordlen.Range, error) {
 	return r, nil
 }
 
-// spec returns what the flags ask for.
+// spec returns the search that the flags describe.
 func (f *wordlenFlags) spec() (spec wordlen.Spec, err error) {
 	spec = wordlen.Spec{Sources: f.sources, Events: int(f.events), Integers: wordlen.Origin(f.integers), Guard: f.guard}
 	if f.events == 0 || f.events > 1e8 {

@@ -46,7 +46,7 @@ func TestDiffWordlen(t *testing.T) {
 			require.LessOrEqual(t, s.Fixed.Max, 100.0)
 		}
 	}
-	// A search that breaks leaves no table of the one before.
+	// A search that breaks leaves no table of an earlier one.
 	o = call(t, newFake(), "diff", "wordlen", "--source", "random", "--events", "1", "-o", yaml)
 	requireBroken(t, o, "nothing was compared")
 	require.NoFileExists(t, yaml)
@@ -80,7 +80,7 @@ func TestDiffWordlenRefuses(t *testing.T) {
 	}
 }
 
-// Cells are counted on request, and a machine without Yosys is told so before the search.
+// Cells are counted on request. A machine without Yosys is refused before the search.
 func TestDiffWordlenCells(t *testing.T) {
 	args := []string{"diff", "wordlen", "--source", "fabric:incast32", "--seeds", "1", "--held-out", "9", "--events",
 		"15k", "--values", "GAMMA=6..7", "--error", "cwnd=2000", "--flips", "100", "--cells", "--json", "-"}

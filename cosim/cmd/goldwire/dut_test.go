@@ -56,17 +56,17 @@ func TestDutCheck(t *testing.T) {
 	o = f.call(t, "dut", "check", filepath.Join(dir, "less.yaml"))
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "23 of the block's 26 mapped")
-	require.Contains(t, o.stdout, "\nnot compared, as the map says none: rsp.kind, rsp.tx_time\n",
+	require.Contains(t, o.stdout, "\nnot compared (the map has none): rsp.kind, rsp.tx_time\n",
 		"a pass says nothing of these")
 
-	// What shows nothing of the design is listed, and a map with nothing else is not bound.
+	// Connections that test nothing of the design are listed, and a map with nothing else is not bound.
 	less = strings.NewReplacer(`rsp.found: "out_data[87]"`, "rsp.found: 1",
 		"latency: elastic", "latency: elastic\nrelax: [valid_drops]").Replace(string(text))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "less.yaml"), []byte(less), 0o644))
 	o = f.call(t, "dut", "check", filepath.Join(dir, "less.yaml"))
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	require.Contains(t, o.stdout, "\nconstants of the map, which show nothing of the design: rsp.found\n")
-	require.Contains(t, o.stdout, "\nhandshake rules that are relaxed: rsp.valid_drops\n")
+	require.Contains(t, o.stdout, "\nconstants in the map, which test nothing of the design: rsp.found\n")
+	require.Contains(t, o.stdout, "\nrelaxed handshake rules: rsp.valid_drops\n")
 	none := regexp.MustCompile(`(?m)^  (rsp\.\w+):.*$`).ReplaceAllString(string(text), "  $1: none")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "none.yaml"), []byte(none), 0o644))
 	o = f.call(t, "dut", "check", filepath.Join(dir, "none.yaml"))
@@ -122,7 +122,7 @@ func TestCosimDut(t *testing.T) {
 	requireBroken(t, o, "binds a design to the block txstate", "leave --block out")
 }
 
-// Both check and a run print Verilator's warnings and do not fail for them; a flag of the dut.yaml silences a warning.
+// Both check and a run print Verilator's warnings without failing for them. A flag in the dut.yaml silences a warning.
 func TestDutWarnings(t *testing.T) {
 	f := dutFake(t)
 	dir := t.TempDir()

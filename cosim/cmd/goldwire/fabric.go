@@ -20,9 +20,9 @@ func newFabric(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fabric",
 		Short: "simulate the network: flows, switches, congestion control, hardware in the loop",
-		Long: `fabric runs the packet-level simulator that the stimulus comes from: hosts, links
-and switches with queues, trimming and ECN, load balancers, and senders whose
-congestion control is float64, fixed point, or the Verilated RTL.`,
+		Long: `fabric runs the packet-level simulator that the stimulus comes from: hosts, links and
+switches with queues, trimming and ECN, load balancers, and senders whose congestion
+control is float64, fixed point, or the Verilated RTL.`,
 		Example: `  goldwire fabric list
   goldwire fabric run fattree128/incast32 --html incast.html
   goldwire fabric validate --list`,
@@ -40,10 +40,10 @@ func newFabricList(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list [presets|settings|cc]",
 		Short: "show the presets, the settings of --set, and the congestion controls",
-		Long: `list shows what there is to simulate: the presets with a line each, the paths that
---set of goldwire fabric run and files can set, each with its unit, default and range, and the
-congestion controls of --cc.
-With one of presets, settings, cc it prints bare names, one a line, for scripts.`,
+		Long: `list shows what can be simulated: the presets with one line each; the settings of --set
+of goldwire fabric run and of files, each with its unit, default and range; and the
+congestion controls of --cc. With presets, settings or cc it prints only names, one per
+line, for scripts.`,
 		Example: `  goldwire fabric list
   goldwire fabric list settings
   for p in $(goldwire fabric list presets); do goldwire fabric run $p --json - > build/${p//\//-}.json; done`,

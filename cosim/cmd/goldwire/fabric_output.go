@@ -19,7 +19,7 @@ func (f *fabricFlags) outputs() []cli.Output {
 		{Flag: "--series", Path: f.series}, {Flag: "--html", Path: f.html}, {Flag: "--pcap-dissector", Path: f.dissector}}
 }
 
-// preflight errors when a file could not be written, or is one that is read, before the run.
+// preflight errors before the run when a file cannot be written or is one of the inputs.
 func (f *fabricFlags) preflight(p *fabricplan.Plan) error {
 	all := f.outputs()
 	for _, c := range p.Captures {

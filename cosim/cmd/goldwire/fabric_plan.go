@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/loop"
 )
 
-// fabricPlan reads and checks everything that the command line asks for.
+// fabricPlan reads and checks everything that the command line requests.
 func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabricplan.Plan, error) {
 	changed := cmd.Flags().Changed
 	p, err := fabricplan.Load(what, f.sets)
@@ -46,7 +46,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	return p, f.effective(changed, p)
 }
 
-// conflicts refuses flags that are empty, or that set the same thing as another.
+// conflicts refuses flags that are empty or that set the same thing as another.
 func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 	for flag, value := range map[string]string{"seeds": f.seeds, "cc": strings.Join(f.ccs, ""), "rtl": f.rtl} {
 		if given(flag) && value == "" {
@@ -75,17 +75,17 @@ func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 	return nil
 }
 
-// divided refuses threads without pods, and what cannot be seen while pods run side by side.
+// divided refuses threads without pods, and outputs that pods running in parallel cannot provide.
 func (f *fabricFlags) divided(given func(string) bool, p *fabricplan.Plan) error {
 	switch {
 	case f.threads < 0:
 		return fmt.Errorf("--threads %d: give 0 or more", f.threads)
 	case given("threads") && !p.Spec.Pods:
-		return errors.New("--threads: has an effect only with --set pods=on: add it, or leave --threads out")
+		return errors.New("--threads: has no effect without --set pods=on; add it, or leave --threads out")
 	}
 	for _, flag := range []string{"depth", "series", "html", "pcap"} {
 		if given(flag) && p.Spec.Pods {
-			return fmt.Errorf("--%s: needs the events of all pods in one order, which pods = on does not keep: "+
+			return fmt.Errorf("--%s: needs the events of all pods in one order, which pods=on does not keep; "+
 				"leave it out, or set pods to off", flag)
 		}
 	}

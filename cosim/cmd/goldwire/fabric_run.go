@@ -42,15 +42,15 @@ func newFabricRun(a *app) *cobra.Command {
 		Use:   "run PRESET|FILE.yaml",
 		Short: "simulate a preset or a file and report completion times, queues and losses",
 		Long: `run simulates a preset (goldwire fabric list) or a YAML file and prints completion
-times, goodput, marks, trims, drops and the speed of the simulation. Flows that did
-not finish are named. A run depends on its settings and seed alone; several seeds run
-in parallel and their flows are pooled.
+times, goodput, marks, trims, drops and the speed of the simulation. It names flows that
+did not finish. A run depends only on its settings and seed; several seeds run in
+parallel and their flows are pooled.
 
-A setting that the topology, the workload or another setting leaves without effect is
-refused. A file holds settings over a preset, and may list flows in place of the
-workload, each with src, dst and bytes, and if need be start_us, stop_us (it ends with
-what it has sent), lb, cc, background: true (it is not measured), and after: the flows,
-counted from 0, that it waits for:
+A setting that has no effect with the topology, the workload or another setting is
+refused. A file holds settings on top of a preset. In place of the workload it may list
+flows, each with src, dst and bytes and, optionally, start_us, stop_us (the flow then
+ends with what it has sent), lb, cc, background: true (it is not measured), and after:
+the flows, counted from 0, that it waits for:
 
   preset: fattree128/permutation
   link: {gbps: 800}
@@ -59,20 +59,21 @@ counted from 0, that it waits for:
     - {src: 0, dst: 5, bytes: 1000000, lb: ecmp, cc: nscc-htsim}
     - {src: 5, dst: 7, bytes: 1000000, after: [0]}
 
---cc takes one congestion control or several, which then run one after the other and
-stand side by side: nscc (float64), nscc-fixed (the hardware's fixed point), nscc-rtl
-(the Verilated RTL in the loop), and others (goldwire fabric list cc). Fixed point and RTL
-must agree exactly. With nscc-rtl the network runs ahead on the model's answers, and the
-RTL is compared with the model in every cycle. If it differs, the run starts again, event
-by event, and the network follows the RTL, as with --step.
+--cc takes one or several congestion controls, which then run one after the other and
+are shown side by side: nscc (float64), nscc-fixed (the hardware's fixed point),
+nscc-rtl (the Verilated RTL in the loop), and others (goldwire fabric list cc). Fixed
+point and RTL must agree exactly. With nscc-rtl the network runs ahead on the model's
+answers, and the RTL is compared with the model in every cycle. If they differ, the run
+starts again, event by event, and the network follows the RTL, as with --step. A control
+whose network needs are not met is refused: dcqcn, which is paced and has no window,
+needs ECN, and is meant for RED and PFC.
 
-A control that needs something of the network is refused without it: dcqcn, which is
-paced and has no window, needs ECN, and is at home with RED and PFC.
---set cc.hosts=3=nscc-rtl puts the flows of host 3 alone on the RTL.
+--set cc.hosts=3=nscc-rtl puts only the flows of host 3 on the RTL.
 
 --set topology=file --set topology.file=NET.yaml takes the network from a file: names of
-hosts and switches, and links, each host with one, to a switch. A link without gbps or
-latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an example:
+hosts and switches, and links. Each host has one link, to a switch. A link without gbps
+or latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an
+example:
 
   hosts: [h0, h1]
   switches: [s0]
@@ -80,21 +81,21 @@ latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an ex
     - {a: h0, b: s0, gbps: 400, latency_us: 0.5}
     - {a: h1, b: s0}
 
---set pods=on simulates the pods of a tree side by side, on as many threads as --threads
-says, for networks of thousands of hosts. Each pod draws random numbers of its own, so the
-result is another sample than with pods=off, and the same for any number of threads.
+--set pods=on simulates the pods of a tree in parallel, on --threads threads, for
+networks of thousands of hosts. Each pod draws its own random numbers, so the result is
+another sample than with pods=off, but the same for any number of threads.
 
 --set int=data or int=ack makes switches write telemetry records. Taps of a Go program
-(fabric.WithTap) see them with each ACK, hpcc reads those of data packets and fncc those
-of ACKs, and captures show them.
+(fabric.WithTap) see them with each ACK, hpcc reads those of data packets, fncc those of
+ACKs, and captures show them.
 
 The figures show why packets were resent: for NACKs, for timeouts (the RTO had passed),
-or given up by sleek or their control; spurious ones came although their data had arrived. A receiver
-acknowledges unasked only after ack_trigger bytes, and what it holds below that is in
-flight for the sender. When the window shrinks to less than that, the sender asks for
-an ACK with a control packet. An unfinished flow comes with its reason: a link that
-failed, hosts that the topology does not connect, retries exhausted, max_time, a pause
-deadlock.
+or because sleek or their control gave them up. A retransmission is spurious if its data
+had arrived. A receiver acknowledges without a request only after ack_trigger bytes;
+what it holds below that is in flight for the sender. When the window shrinks to less
+than that, the sender requests an ACK with a control packet. An unfinished flow is shown
+with its reason: a link that failed, hosts that the topology does not connect, retries
+exhausted, max_time, a pause deadlock.
 
 Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, or
 fixed point and RTL differ; 2 called wrongly, interrupted, the device failed, or there
@@ -153,23 +154,23 @@ was nothing to simulate.`,
 	cli.SeedFlag(fl, &f.seed)
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed, pooled: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.IntVar(&f.threads, "threads", 0,
-		"threads for one seed with --set pods=on, `N`; 0 takes all processors, or one when several seeds run")
+		"threads for one seed with --set pods=on, `N`; 0 takes all processors, or one if there are several seeds")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
-	fl.StringVar(&f.rtl, "rtl", "", "RTL of nscc-rtl in `DIR`, a copy of hdl/rtl, in place of ours")
-	fl.BoolVar(&f.step, "step", false, "play nscc-rtl event by event: the design's own answers steer the network, "+
-		"which does not run ahead on the model")
+	fl.StringVar(&f.rtl, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl, for nscc-rtl")
+	fl.BoolVar(&f.step, "step", false, "play nscc-rtl event by event: the design's own answers drive the network, "+
+		"instead of the model's")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")
 	fl.StringVar(&f.depth, "depth", "", "write the queues over time as CSV to `FILE` (of the first seed and --cc)")
 	fl.StringVar(&f.series, "series", "", "write flows (rate, window, round trip) and ports (queue, utilisation, pauses) "+
-		"over time as CSV to `FILE` (of the first seed and --cc): those of --flow and --port")
-	fl.Int32SliceVar(&f.flows, "flow", nil, "flow of the series over time, its `N` of --csv; may be repeated")
+		"over time as CSV to `FILE` (of the first seed and --cc), as chosen by --flow and --port")
+	fl.Int32SliceVar(&f.flows, "flow", nil, "flow in the series over time, its number `N` in --csv; may be repeated")
 	fl.StringArrayVar(&f.ports, "port", nil,
-		"port of its own in the series and queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
+		"port in the series and queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
 	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples, a `DURATION`")
 	fl.StringVar(&f.html, "html", "", "write figures and plots as one self-contained page to `FILE`")
 	fl.StringArrayVar(&f.pcaps, "pcap", nil,
-		"write what a link carries as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way "+
+		"write the packets of a link as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way "+
 			"(of the first seed and --cc); may be repeated")
 	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
 	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil,
@@ -217,8 +218,8 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	return a.fabricReport(f, p, all, nil)
 }
 
-// fabricReport writes the reports of what was simulated. When an error ended the simulations there are none, unless
-// those before it found something wrong: that stays exit code 1.
+// fabricReport writes the reports of the finished simulations. After an error it writes none, unless the finished
+// simulations found something wrong: that stays exit code 1.
 func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricreport.Outcome, ended error) error {
 	r := fabricreport.New(&fabricreport.Plan{Name: p.Name, About: p.About, Sets: p.Sets, Spec: p.Spec, Flows: p.Flows,
 		Seeds: p.Seeds}, all)

@@ -152,8 +152,8 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --set flow.bytes=9000 --series x.csv --flow 99", []string{"there are flows 0 to 31"}},
 		{"fattree128/incast32 --pcap-dissector x.lua", []string{"--pcap-dissector: has no effect"}},
 		{"fattree128/permutation --threads 2 --set pods=off",
-			[]string{"--threads: has an effect only with --set pods=on: add it, or leave --threads out"}},
-		{"fattree128/permutation --threads 0", []string{"--threads: has an effect only with --set pods=on"}},
+			[]string{"--threads: has no effect without --set pods=on; add it, or leave --threads out"}},
+		{"fattree128/permutation --threads 0", []string{"--threads: has no effect without --set pods=on"}},
 		{"fattree128/permutation --threads -1 --set pods=on", []string{"--threads -1: give 0 or more"}},
 		{"fattree128/permutation --set pods=on --html p.html",
 			[]string{"--html: needs the events of all pods in one order", "leave it out, or set pods to off"}},
@@ -213,8 +213,8 @@ func TestFabricJSON(t *testing.T) {
 	require.Equal(t, d["digests"].([]any)[0], e["digests"].([]any)[0], "a seed gives the same run alone and among others")
 }
 
-// TestFabricJSONIsRepeatable: but for the machine's own figures the document
-// depends on the arguments alone, and a page beside it changes only what it adds.
+// TestFabricJSONIsRepeatable: apart from the machine's own figures the document depends only on the arguments, and a
+// page beside it changes only what it adds.
 func TestFabricJSONIsRepeatable(t *testing.T) {
 	doc := func(args ...string) map[string]any {
 		var d map[string]any
@@ -244,8 +244,7 @@ func TestFabricJSONIsRepeatable(t *testing.T) {
 	}
 }
 
-// TestFabricInterrupted: a cancelled run ends at once, in one line, and leaves no
-// file.
+// TestFabricInterrupted: a cancelled run ends at once, with one line, and leaves no file.
 func TestFabricInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -261,8 +260,8 @@ func TestFabricInterrupted(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// An error does not hide a fault that an earlier simulation found: exit code 1, and a report. Without such a fault
-// there is no report.
+// An error does not hide a fault that an earlier simulation found: exit code 1 and a report. Without such a fault there
+// is no report.
 func TestFabricFoundBeforeAnError(t *testing.T) {
 	dir := t.TempDir()
 	js := filepath.Join(dir, "r.json")
@@ -288,13 +287,13 @@ func TestFabricFoundBeforeAnError(t *testing.T) {
 	require.FileExists(t, js)
 }
 
-// TestFabricHelpTeaches: every flag stands in an example.
+// TestFabricHelpTeaches: every flag appears in an example.
 func TestFabricHelpTeaches(t *testing.T) {
 	c := newFabricRun(&app{App: &cli.App{}})
 	c.Flags().VisitAll(func(f *pflag.Flag) { require.Contains(t, c.Example, " --"+f.Name+" ", f.Name) })
 }
 
-// TestFabricTopologyFile: what is said about a network from a file is of that file.
+// TestFabricTopologyFile: reports about a network from a file describe that file.
 func TestFabricTopologyFile(t *testing.T) {
 	dir := t.TempDir()
 	net := filepath.Join(dir, "net.yaml")
@@ -317,7 +316,7 @@ func TestFabricTopologyFile(t *testing.T) {
 		"line 2: mapping key \"hosts\" already defined")
 }
 
-// TestFabricDCQCN: DCQCN runs by name, needs ECN, and is refused where captures would lack its packets.
+// TestFabricDCQCN: DCQCN runs by name, needs ECN, and is refused if captures would lack its packets.
 func TestFabricDCQCN(t *testing.T) {
 	require.Regexp(t, `(?m)^  dcqcn +DCQCN: `, call(t, newFake(), "fabric", "list").stdout)
 	red := []string{"fabric", "run", "congestion/dcqcn", "--set", "flow.bytes=3000000"}

@@ -27,18 +27,18 @@ func newFaults(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "faults",
 		Short: "plant faults in copies of the RTL and count those that are caught",
-		Long: `faults plants faults in copies of the RTL, one at a time, and plays stimulus on
-each until the comparison finds it: all directed cases, then random events of
-several seeds, then the fabric. Use it after a change of RTL or stimulus, to know
-how much a passing cosim shows. hdl/rtl itself is never touched.
+		Long: `faults plants faults in copies of the RTL, one at a time, and plays stimulus on each
+until the comparison finds it: all directed cases, then random events of several seeds,
+then the fabric. Use it after a change of RTL or stimulus, to learn how much a passing
+cosim proves. hdl/rtl itself is never changed.
 
-Hand-written faults break one rule of the contract each; drawn ones come from a
-seeded generator over all statements of the block. A fault that nothing finds is
-listed; cosim/fault/survivors.yaml explains why each known one is equivalent.
+Each hand-written fault breaks one rule of the contract; drawn faults come from a seeded
+generator over all statements of the block. A fault that nothing finds is listed;
+cosim/fault/survivors.yaml explains why each known one is equivalent.
 
-Exit codes: 0 all hand-written and at least 95 % of the drawn faults are caught
-and each survivor is explained; 1 otherwise; 2 called wrongly, interrupted, the
-harness broke, or no fault was planted.`,
+Exit codes: 0 all hand-written and at least 95 % of the drawn faults are caught and each
+survivor is explained; 1 otherwise; 2 called wrongly, interrupted, the harness broke, or
+no fault was planted.`,
 		Example: `  # every block, as make faults does
   goldwire faults --json faults.json
 
@@ -56,12 +56,12 @@ harness broke, or no fault was planted.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.faults(cmd, f) },
 	}
-	// Unlike the other commands with subcommands, this one can be run itself.
+	// Unlike other commands with subcommands, this one can be run itself.
 	c.SetUsageTemplate((&cobra.Command{}).UsageTemplate())
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant in, by `NAME[,NAME...]` (default: every block with RTL "+
-		"and a catalogue)")
+	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant faults in, `NAME[,NAME...]` (default: every block "+
+		"with RTL and a catalogue)")
 	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults per block, `N`")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
@@ -126,7 +126,7 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			break
 		}
 	}
-	// Results of finished campaigns are written, whatever broke after them.
+	// Write the results of finished campaigns, whatever failed later.
 	for i, render := range []func(io.Writer, []*fault.Result) error{fault.WriteJSON, fault.WriteHTML} {
 		err = errors.Join(err, files[i].Write(a.Stdout, func(w io.Writer) error { return render(w, results) }))
 	}
@@ -136,8 +136,8 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	return fault.Measured(results)
 }
 
-// unfinished returns results for the campaign that broke, on the first of the blocks, and for those on the others,
-// which were not begun.
+// unfinished returns results for the campaign that broke, which is on the first of the blocks, and for those on the
+// other blocks, which did not begin.
 func unfinished(blocks []string, seed uint64, err error) (out []*fault.Result) {
 	why := cli.OneLine(err)
 	for i, b := range blocks {
@@ -149,8 +149,8 @@ func unfinished(blocks []string, seed uint64, err error) (out []*fault.Result) {
 	return out
 }
 
-// faultBlocks returns the blocks of a campaign, and prints on stderr why the others are left out. It returns an
-// error when there is none.
+// faultBlocks returns the blocks of a campaign and prints on stderr why it leaves out the others. It errors when there
+// is none.
 func (a *app) faultBlocks(root string) (out []string, err error) {
 	for _, b := range a.Blocks() {
 		if err := fault.Ready(root, b); err != nil {
@@ -217,8 +217,8 @@ func newFaultsPlant(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plant",
 		Short: "write a copy of the RTL with one fault",
-		Long: `plant writes a copy of hdl/rtl with one fault, and no other, into a new folder.
-Use it with cosim --rtl to look at how a fault is caught.`,
+		Long: `plant writes a copy of hdl/rtl with exactly one fault into a new folder. Use it with
+cosim --rtl to see how the fault is caught.`,
 		Example: `  goldwire faults plant --block ccc --fault 17 -o /tmp/rtl
   goldwire cosim --block ccc --rtl /tmp/rtl --source directed --waves /tmp/waves`,
 		Args: cli.NoArgs,
@@ -245,7 +245,7 @@ Use it with cosim --rtl to look at how a fault is caught.`,
 	fl.SortFlags = false
 	a.BlockFlag(c, &f.block, "block, its `NAME`")
 	fl.StringVar(&f.id, "fault", "", "fault, its `NAME` or number (see goldwire faults list)")
-	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw that the number is of")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw that the number refers to")
 	fl.StringVarP(&f.dir, "output", "o", "", "new folder `DIR` for the copy")
 	return c
 }

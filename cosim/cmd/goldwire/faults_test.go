@@ -42,7 +42,7 @@ func TestFaultsUsage(t *testing.T) {
 	}
 }
 
-// TestFaultsSkips checks that a block without RTL is named and left out, and that none at all is an error.
+// TestFaultsSkips checks that a block without RTL is named and left out, and that having no block at all is an error.
 func TestFaultsSkips(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "hdl", "rtl"), 0o755))
@@ -97,7 +97,7 @@ func TestFaults(t *testing.T) {
 	require.Greater(t, got[0].Hand.Total, 20)
 }
 
-// An interrupt leaves reports that show a pass of no block, and that name those that were not begun.
+// An interrupt leaves reports that show no pass for any block and name the blocks that did not begin.
 func TestFaultsInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	js, html := filepath.Join(dir, "f.json"), filepath.Join(dir, "f.html")

@@ -21,8 +21,8 @@ func newGolden(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "golden",
 		Short: "run the golden model alone",
-		Long: `golden runs the golden model, the float64 statement of what the answer should be,
-without any hardware.`,
+		Long: `golden runs the golden model, a float64 statement of the right answer, without any
+hardware.`,
 		Example: `  goldwire golden replay --help`,
 	}
 	c.AddCommand(newReplay(a), newStep(a))
@@ -36,17 +36,17 @@ func newReplay(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay TRACE",
 		Short: "replay a recorded trace through the golden model and report what differs",
-		Long: `replay feeds a recorded trace of a congestion-control sender, row by row and open
-loop, to the golden model: once in the recorder's integer arithmetic, once in real
-arithmetic. It reports rows, action mismatches, values that differ per column and
-the largest relative error per column. Use it to check the golden model against a
-reference simulator, or a trace against the profile it claims to follow.
+		Long: `replay feeds a recorded trace of a congestion-control sender to the golden model, row by
+row and open loop: once in the recorder's integer arithmetic, once in real arithmetic.
+It reports the rows, the action mismatches, and for each column the values that differ
+and the largest relative error. Use it to check the golden model against a reference
+simulator, or a trace against the profile it claims to follow.
 
-TRACE is CSV, plain or compressed with gzip, xz or zstd; - reads stdin. The trace
-does not carry the settings it was recorded with, so all five must be given.
+TRACE is CSV, plain or compressed with gzip, xz or zstd; - reads stdin. The trace does
+not contain the settings it was recorded with, so all five must be given.
 
-Exit codes: 0 the trace is reproduced; 1 something differs; 2 called wrongly, or
-the trace cannot be read.`,
+Exit codes: 0 the trace is reproduced; 1 something differs; 2 called wrongly, or the
+trace cannot be read.`,
 		Example: `  goldwire golden replay --profile htsim --link-gbps 100 --network-rtt-ps 14022720 \
     --target-ps 10517040 --mtu 4150 --mss 4086 trace.csv.xz
 
@@ -62,7 +62,7 @@ the trace cannot be read.`,
 				}
 			}
 			if missing != nil {
-				return fmt.Errorf("missing %s; a trace does not carry its settings, give those it was recorded with",
+				return fmt.Errorf("missing %s; a trace does not contain its settings: give those that it was recorded with",
 					strings.Join(missing, ", "))
 			}
 			return a.replay(cmd, cfg, args[0], jsonPath)
@@ -88,7 +88,7 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	}
 	out := cli.Output{Flag: "--json", Path: jsonPath}
 	if cli.SameFile(jsonPath, trace) {
-		return fmt.Errorf("--json %s: it is the trace itself; give another file, or - for stdout", jsonPath)
+		return fmt.Errorf("--json %s: it is the trace; give another file, or - for stdout", jsonPath)
 	}
 	if err := a.Take(out); err != nil {
 		return err
@@ -127,13 +127,13 @@ func newStep(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "step EVENTS.jsonl",
 		Short: "play hand-written events through one congestion control and show its state after each",
-		Long: `step plays hand-written events through one congestion control, without a network,
-and prints its window, rate, timer and state after each event. Use it to follow a rule,
-to write a scenario that is checked, or to compare a control with your own.
+		Long: `step plays hand-written events through one congestion control, without a network, and
+prints its window, rate, timer and state after each event. Use it to follow a rule, to
+write a scenario that is checked, or to compare a control with your own.
 
 EVENTS.jsonl has one JSON object on each line; - reads stdin. Blank lines and lines that
-begin with # are skipped. Times are us. The events are open, data, send, ack, nack, loss,
-cnp, timer and state:
+begin with # are skipped. Times are in us. The events are open, data, send, ack, nack,
+loss, cnp, timer and state:
 
   {"ev": "open", "cc": "swift", "set": {"link_gbps": 800, "base_rtt": 6.25, "mtu": 4160}}
   {"t": 0, "ev": "send", "n": 100}
@@ -142,15 +142,16 @@ cnp, timer and state:
   {"ev": "state", "set": {"w": 64}}
   {"ev": "timer"}
 
-An event may expect values of the state after it, within 1e-6 or its own tol. golden/cc/play
-describes every field, and golden/cc/play/testdata has a file for each control.
+An event may expect values of the state after it, within 1e-6 or its own tol.
+golden/cc/play describes every field, and golden/cc/play/testdata has a file for each
+control.
 
 --set changes the link (link_gbps, base_rtt, mtu, header, trim; target and qa_gate of
-NSCC) or a parameter of the control; an unknown name gets the list. It wins over the
+NSCC) or a parameter of the control; an unknown name prints the list. It overrides the
 file's open event.
 
-Exit codes: 0 every expectation holds, or there are none; 1 one does not; 2 called wrongly,
-or the events make no sense: one line gives the place and the cause.`,
+Exit codes: 0 every expectation holds, or there are none; 1 one does not hold; 2 called
+wrongly, or the events are invalid: one line gives the place and the cause.`,
 		Example: `  goldwire golden step --cc swift golden/cc/play/testdata/swift.jsonl
   goldwire golden step --cc cubic --set hystart_dc=1 --json state.json events.jsonl`,
 		Args: cli.OneArg("EVENTS.jsonl"),
@@ -191,7 +192,7 @@ func pairs(sets []string) (map[string]float64, error) {
 func (a *app) step(opt play.Options, events, jsonPath string) error {
 	out := cli.Output{Flag: "--json", Path: jsonPath}
 	if cli.SameFile(jsonPath, events) {
-		return fmt.Errorf("--json %s: it is the events themselves; give another file, or - for stdout", jsonPath)
+		return fmt.Errorf("--json %s: it is the file of the events; give another file, or - for stdout", jsonPath)
 	}
 	if err := a.Take(out); err != nil {
 		return err

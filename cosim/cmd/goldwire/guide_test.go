@@ -42,7 +42,7 @@ func TestGuideUsage(t *testing.T) {
 	}
 }
 
-// The corpus is written, equal for equal flags, and its line leads to the run that plays it.
+// The corpus is written, is the same for equal flags, and its line leads to the run that plays it.
 func TestGuideWritesACorpus(t *testing.T) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "a", "one"), filepath.Join(dir, "two")
@@ -66,7 +66,7 @@ func TestGuideWritesACorpus(t *testing.T) {
 	require.Equal(t, one, f.configs[0].Corpus)
 }
 
-// A search that fails leaves no corpus of an earlier one behind.
+// A search that fails leaves no corpus of an earlier search.
 func TestGuideThatFailsLeavesNoCorpus(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "corpus.txt")

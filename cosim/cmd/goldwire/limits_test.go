@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// Under a limit that the Go runtime cannot start with, or that no run can do with, there is one line that names
-// the limit, and no stack.
+// Under a limit with which the Go runtime cannot start, or no run can work, there is one line that names the limit, and
+// no stack.
 func TestLimitsAreOneLine(t *testing.T) {
 	if os.Getenv("GOLDWIRE_TEST_LIMITS") != "" {
 		code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdout: os.Stdout, Stderr: os.Stderr,
@@ -48,7 +48,7 @@ func TestLimitsAreOneLine(t *testing.T) {
 	}
 }
 
-// exhaust takes memory until there is none.
+// exhaust takes memory until none is left.
 func exhaust() {
 	var all [][]byte
 	for {
@@ -60,8 +60,8 @@ func exhaust() {
 	}
 }
 
-// A command that runs out of memory under a limit ends with one line that names the limit, and no stack, and with
-// exit code 2. What it printed before stays, and another death is left as it is.
+// A command that runs out of memory under a limit ends with one line that names the limit, no stack, and exit code 2.
+// Earlier output stays. Any other death is left as it is.
 func TestMemoryExhaustedIsOneLine(t *testing.T) {
 	switch os.Getenv("GOLDWIRE_TEST_MEMORY") {
 	case "exhaust":

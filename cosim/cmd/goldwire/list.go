@@ -18,12 +18,12 @@ func newList(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list [blocks|sources|cases]",
 		Short: "show the blocks, the sources of events and the directed cases",
-		Long: `list shows what there is to run: the blocks, the sources of events of each, and
-its directed cases by name. Use it to find the words for cosim's --block, --source
-and --case. With one of blocks, sources, cases it prints bare names, one per line,
-for scripts: those of all blocks together, or of one with --block. With --plain it
-prints what a campaign over all blocks consists of, one word per line: block=NAME,
-events=NAME:N of a run, and size=NAME:PARAM=N[,...] for each further size to try.`,
+		Long: `list shows what can be run: the blocks, the sources of events of each, and its directed
+cases by name. Use it to find values for cosim's --block, --source and --case. With
+blocks, sources or cases it prints only names, one per line, for scripts: those of all
+blocks together, or of the block of --block. With --plain it prints what a campaign over
+all blocks consists of, one word per line: block=NAME, events=NAME:N of a run, and
+size=NAME:PARAM=N[,...] for each further size to try.`,
 		Example: `  goldwire list
   goldwire list sources --block ccc
   for c in $(goldwire list cases --block ccc); do goldwire cosim --block ccc --case $c; done`,
@@ -38,7 +38,7 @@ events=NAME:N of a run, and size=NAME:PARAM=N[,...] for each further size to try
 				blocks = []string{name}
 			}
 			if plain && len(args) > 0 {
-				return fmt.Errorf("--plain: it lists more than %s; leave out one of the two", args[0])
+				return fmt.Errorf("--plain and %s: both given; keep one", args[0])
 			}
 			if plain {
 				return a.listCampaign(blocks)

@@ -19,7 +19,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second signal must end a program that hangs while it winds down.
+	// A second signal must end a program that hangs while it shuts down.
 	context.AfterFunc(ctx, stop)
 	code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Program: os.Args[0], Revision: revision}, os.Args[1:])
@@ -27,7 +27,7 @@ func main() {
 	os.Exit(code)
 }
 
-// app is what the commands work with.
+// app holds what the commands share.
 type app struct{ *cli.App }
 
 // execute runs one command line and returns the exit code.
@@ -36,7 +36,7 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	out := &checked{Writer: a.Stdout}
 	a.Stdout = out
 	root := newRoot(a)
-	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil to mean os.Args
 	err := cli.NoneEmpty(args)
 	if err == nil {
 		err = cli.NoneTwice(root, args)
@@ -45,7 +45,7 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 		err = root.ExecuteContext(ctx)
 	}
 	if err != nil && !a.Reporting {
-		// It ended for a wrong argument before it knew its reports: a report of an earlier run must not pass for its
+		// The command failed on a wrong argument before it took its reports. A report of an earlier run must not pass for its
 		// own.
 		if failed := withdraw(root, args, err); failed != nil {
 			err = errors.Join(err, failed)
@@ -53,7 +53,7 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	}
 	if err != nil && ctx.Err() != nil && !errors.Is(err, cli.ErrMismatch) &&
 		!strings.Contains(err.Error(), "interrupted") {
-		err = fmt.Errorf("interrupted: %w", err) // whatever broke because of it
+		err = fmt.Errorf("interrupted: %w", err) // the interrupt is the likely cause
 	}
 	if out.err != nil && !errors.Is(err, out.err) {
 		var found *cli.FoundError
@@ -103,8 +103,8 @@ func withdraw(root *cobra.Command, args []string, failure error) error {
 	return nil
 }
 
-// checked is the stdout of a command. It remembers the first error, so that no command has to look at every line that
-// it prints: one whose results could not be written has not done its work.
+// checked is the stdout of a command. It remembers the first error, so that commands need not check every line that
+// they print. A command whose results could not be written has failed.
 type checked struct {
 	io.Writer
 	err error

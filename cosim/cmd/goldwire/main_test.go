@@ -24,8 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// childEnv makes the test binary behave as goldwire with a fake runner, for tests
-// that need a process of its own.
+// childEnv makes the test binary act as goldwire with a fake runner, for tests that need a separate process.
 const childEnv = "GOLDWIRE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -42,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is a backend whose runs pass, but for what a test asks of it.
+// fake is a backend whose runs pass, unless a test asks for something else.
 type fake struct {
 	configs  []run.Config
 	mismatch func(run.Config) bool
@@ -50,7 +49,7 @@ type fake struct {
 	slow     func(run.Config) bool // runs until it is cancelled
 	empty    bool
 	lost     string // key of a section that the results lack
-	started  func() // a slow run has started
+	started  func() // called when a slow run has started
 }
 
 func newFake() *fake { return &fake{} }
@@ -138,7 +137,7 @@ func callCtx(t *testing.T, ctx context.Context, f *fake, args ...string) outcome
 	return outcome{code, out.String(), errs.String()}
 }
 
-// requireBroken checks exit 2 with one line on stderr that has all the words.
+// requireBroken checks exit code 2 with one line on stderr that contains all the words.
 func requireBroken(t *testing.T, o outcome, words ...string) {
 	t.Helper()
 	require.Equal(t, cli.ExitBroken, o.code, o.stderr)
@@ -193,7 +192,7 @@ func TestUsageErrors(t *testing.T) {
 		{"cosim --timeout -1s", []string{"--timeout"}},
 		{"cosim --timeout soon", []string{"--timeout"}},
 		{"cosim --source random,directed --episode random/3", []string{"one source and one seed"}},
-		{"cosim --waves " + file, []string{"--waves", "cannot be made"}},
+		{"cosim --waves " + file, []string{"--waves", "cannot be created"}},
 		{"cosim --json /nonexistent/r.json", []string{"folder /nonexistent does not exist; make it first"}},
 		{"cosim --junit " + file + "/r.xml", []string{"--junit", "not a directory"}},
 		{"cosim --html /", []string{"--html", "it is a folder"}},
@@ -204,7 +203,7 @@ func TestUsageErrors(t *testing.T) {
 		{"dut check", []string{"missing FILE"}},
 		{"dut init", []string{"missing TOP.sv"}},
 		{"dut init x.sv --block cc", []string{`did you mean "ccc"?`}},
-		{"dut init x.sv -o " + file, []string{"it exists already"}},
+		{"dut init x.sv -o " + file, []string{"already exists"}},
 		{"cosim --root /nonexistent", []string{"--root /nonexistent", "give the root of a Goldwire repository"}},
 		{"list things", []string{`unknown list "things"`}},
 		{"list --block no", []string{`unknown block "no"`}},

@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// A flag given twice is refused by every command before it does anything: of two blocks, one would not be run. Those
-// that collect values take several.
+// Every command refuses a flag given twice before it does anything: of two blocks, one would not be run. Flags that
+// collect values accept several.
 func TestFlagsGivenTwiceAreRefused(t *testing.T) {
 	values := map[string]string{"count": "5", "uint64": "5", "uint": "5", "int": "5", "duration": "5s", "string": "x",
 		"float64": "0.5", "int64": "5", "uint16": "5"}
@@ -58,8 +58,8 @@ func oldReports(t *testing.T, dir string) []string {
 	return flags
 }
 
-// A command that ends over a wrong argument leaves no report of a run before it that says pass. A file that is no
-// report is left alone, whatever names it.
+// A command that ends because of a wrong argument leaves no earlier report of a pass. A file that is not a report is
+// left alone, whatever names it.
 func TestWrongArgumentsWithdrawOldReports(t *testing.T) {
 	for name, wrong := range map[string][]string{
 		"unknown flag":   {"--sede", "3"},
@@ -95,7 +95,7 @@ func TestWrongArgumentsWithdrawOldReports(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(dir, "none"))
 }
 
-// A report does not take the place of a file that the command reads or writes besides, by whatever path.
+// A report does not replace a file that the command also reads or writes, whatever the path.
 func TestReportsOverOtherFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	design, link := filepath.Join(dir, "dut.yaml"), filepath.Join(dir, "link")

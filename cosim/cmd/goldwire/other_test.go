@@ -30,7 +30,7 @@ func TestList(t *testing.T) {
 	require.Contains(t, plain, "\nblock=txstate\n")
 	require.NotContains(t, plain, "egress", "of the blocks that there are")
 	require.NotContains(t, call(t, newFake(), "list", "--plain", "--block", "ccc").stdout, "txstate")
-	requireBroken(t, call(t, newFake(), "list", "blocks", "--plain"), "--plain", "leave out one")
+	requireBroken(t, call(t, newFake(), "list", "blocks", "--plain"), "--plain", "both given")
 }
 
 func TestSchemaShow(t *testing.T) {
@@ -64,7 +64,7 @@ func TestReplayBadInput(t *testing.T) {
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "t.csv")
 	require.NoError(t, os.WriteFile(trace, []byte("not,a,trace\n"), 0o644))
-	with := func(args ...string) []string { // in place of the flag's other value
+	with := func(args ...string) []string { // instead of the flag's other value
 		out := append([]string{}, replayFlags[:2]...)
 		for i := 2; i < len(replayFlags); i += 2 {
 			if !slices.Contains(args, replayFlags[i]) {
@@ -76,7 +76,7 @@ func TestReplayBadInput(t *testing.T) {
 	requireBroken(t, call(t, newFake(), with(trace)...), "trace "+trace)
 	requireBroken(t, call(t, newFake(), with("-")...), "trace -")
 	requireBroken(t, call(t, newFake(), with(filepath.Join(dir, "none.csv"))...), "no such file")
-	requireBroken(t, call(t, newFake(), with(trace, "--json", trace)...), "it is the trace itself")
+	requireBroken(t, call(t, newFake(), with(trace, "--json", trace)...), "it is the trace")
 	requireBroken(t, call(t, newFake(), with("--json", trace)...), "missing TRACE")
 	requireBroken(t, call(t, newFake(), with(trace, "--json", dir)...), "it is a folder")
 	requireBroken(t, call(t, newFake(), with(trace, "--profile", "spec")...), `profile "spec"`)
@@ -86,8 +86,7 @@ func TestReplayBadInput(t *testing.T) {
 	require.Equal(t, "not,a,trace\n", string(data), "no error may touch the trace")
 }
 
-// TestReplayTrace replays a recorded trace where there is one, and the same trace
-// with one value changed.
+// TestReplayTrace replays a recorded trace if there is one, and the same trace with one value changed.
 func TestReplayTrace(t *testing.T) {
 	traces, _ := filepath.Glob(filepath.Join("..", "..", "..", "golden", "replay", "testdata", "*.csv"))
 	if len(traces) == 0 {
@@ -110,7 +109,7 @@ func TestReplayTrace(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &doc))
 	require.Equal(t, false, doc["pass"])
 
-	// The mismatch stays when the trace proves damaged after it.
+	// The mismatch stays if the trace turns out to be damaged after it.
 	text, err := os.ReadFile(traces[0])
 	require.NoError(t, err)
 	args[len(args)-1] = filepath.Join(t.TempDir(), "damaged.csv")

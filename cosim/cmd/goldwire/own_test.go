@@ -25,7 +25,7 @@ func TestReferenceFlags(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"they need a design of your own", []string{"--golden", "unix:/tmp/x"}},
+		{"need your own design", []string{"--golden", "unix:/tmp/x"}},
 		{"--replay: the file has its own events and seed; leave out --seed",
 			[]string{"--dut", dut, "--against", dut, "--replay", file, "--seed", "2"}},
 		{"--replay: open ", []string{"--dut", dut, "--against", dut, "--replay", file + "x"}},
@@ -33,14 +33,14 @@ func TestReferenceFlags(t *testing.T) {
 		{"--replay: it is empty", []string{"--replay", ""}},
 		{"--save-case: file /nonexistent/c.json: folder /nonexistent does not exist",
 			[]string{"--dut", dut, "--against", dut, "--save-case", "/nonexistent/c.json"}},
-		{"--save-case: it keeps the shortest events of one source and one seed",
+		{"--save-case: needs one source and one seed",
 			[]string{"--dut", dut, "--against", dut, "--save-case", file, "--seeds", "1..2"}},
 		{"--golden: it is empty", []string{"--dut", dut, "--golden", ""}},
 		{"are the same design", []string{"--dut", dut, "--against", dut}},
-		{"--self: it needs --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
+		{"--self: needs --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
 		{"leave out --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
 		{"--expect: stat ", []string{"--dut", dut, "--expect", file + "x"}},
-		{`unknown source "directed": block ewma has a schema of your own`,
+		{`unknown source "directed": block ewma has its own schema`,
 			[]string{"--dut", dut, "--against", dut, "--source", "directed"}},
 		{"binding " + dut + "x: open ", []string{"--dut", dut, "--against", dut + "x"}},
 		{"--block ccc: " + dut + " binds a design to the block ewma",
@@ -62,7 +62,7 @@ func TestReferenceFlags(t *testing.T) {
 	require.Equal(t, file, f.configs[2].Expect)
 }
 
-// A case of another block is refused with the names of both, and not for a parameter that only one of them has.
+// A case of another block is refused with the names of both, not because of a parameter that only one of them has.
 func TestReplayOnAnotherBlock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "case.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"goldwire_case": 1, "block": "txstate", "schema_hash": "x",
@@ -72,11 +72,11 @@ func TestReplayOnAnotherBlock(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"--replay " + file + ": the case is of block txstate, and the run is of block ccc; give --block txstate", nil},
-		{"the case is of block txstate, and the run is of block ccc", []string{"--block", "ccc"}},
-		{"the case is of block txstate, and the run is of block ccc", []string{"--block", "ccc", "--param", "NumPdcs=4"}},
-		{"the case is of block txstate, and " + ownExamples +
-			"old_new/new.yaml binds a design to the block ewma; give a design of block txstate",
+		{"--replay " + file + ": the case is of block txstate, but the run is of block ccc; give --block txstate", nil},
+		{"the case is of block txstate, but the run is of block ccc", []string{"--block", "ccc"}},
+		{"the case is of block txstate, but the run is of block ccc", []string{"--block", "ccc", "--param", "NumPdcs=4"}},
+		{"the case is of block txstate, but " + ownExamples +
+			"old_new/new.yaml binds a design to block ewma; give a design of block txstate",
 			[]string{"--dut", ownExamples + "old_new/new.yaml", "--against", ownExamples + "old_new/old.yaml"}},
 	} {
 		f := newFake()
@@ -91,7 +91,7 @@ func TestReplayOnAnotherBlock(t *testing.T) {
 	requireBroken(t, call(t, newFake(), "cosim", "--replay", file), "it names no block")
 }
 
-// A mistake in a schema of one's own is one line with file and place.
+// A mistake in a user-defined schema gives one line with file and place.
 func TestOwnSchemaMistakes(t *testing.T) {
 	text, err := os.ReadFile(ownExamples + "old_new/schema.yaml")
 	require.NoError(t, err)
@@ -121,8 +121,8 @@ func TestOwnSchemaMistakes(t *testing.T) {
 	require.Equal(t, b.Hash()+"\n", o.stdout)
 }
 
-// A vector file of a block of one's own carries its schema: every command reads it, and the exported bench
-// runs in Icarus once its wrapper names the design.
+// A vector file of a user-defined block carries its schema: every command reads it, and the exported bench runs in
+// Icarus once its wrapper names the design.
 func TestOwnVectors(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "ewma.gwv")
@@ -167,15 +167,15 @@ func TestOwnVectors(t *testing.T) {
 	}
 }
 
-// Who answers for a block of one's own is checked before anything is built.
+// Who answers for a user-defined block is checked before anything is built.
 func TestOwnVectorsFlags(t *testing.T) {
 	const dut, schema = ownExamples + "old_new/old.yaml", ownExamples + "old_new/schema.yaml"
 	for _, c := range []struct {
 		want string
 		args []string
 	}{
-		{"there is no model of the block here", []string{"--schema", schema}},
-		{"names the block already", []string{"--schema", schema, "--golden", "unix:/x", "--dut", dut}},
+		{"the block has no model here", []string{"--schema", schema}},
+		{"already names the block", []string{"--schema", schema, "--golden", "unix:/x", "--dut", dut}},
 		{"leave --block out", []string{"--dut", dut, "--block", "ccc"}},
 		{`unknown source "directed"`, []string{"--dut", dut, "--source", "directed"}},
 		{"latency: elastic", []string{"--dut", dut, "--per", "cycle"}},
@@ -189,7 +189,7 @@ func TestOwnVectorsFlags(t *testing.T) {
 	}
 }
 
-// Files that are not what is due, or not whole, are told as such, and nothing is left behind.
+// Wrong or incomplete files are reported as such, and nothing is left behind.
 func TestOwnFilesRefused(t *testing.T) {
 	dir := t.TempDir()
 	const dut, schema = ownExamples + "old_new/old.yaml", ownExamples + "old_new/schema.yaml"
@@ -221,7 +221,7 @@ func TestOwnFilesRefused(t *testing.T) {
 	require.NoDirExists(t, bench)
 }
 
-// What is wrong with a dut.yaml stands on a line each, under cosim as under dut check.
+// Each problem of a dut.yaml is printed on its own line, by cosim as by dut check.
 func TestProblemsLineByLine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "dut.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("block: ccc\ntop: x\nsources: [gone.sv]\nlatency: soon\n"), 0o644))

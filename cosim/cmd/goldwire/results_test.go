@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// A command that ends early leaves no result of a run before it that could pass for its own. A file that is no result
-// is left alone where the arguments are wrong.
+// A command that ends early leaves no earlier result that could pass for its own. If the arguments are wrong, it leaves
+// files that are not results alone.
 func TestNoResultOfARunBefore(t *testing.T) {
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "trace.csv")
@@ -62,7 +62,7 @@ func TestNoResultOfARunBefore(t *testing.T) {
 	require.Equal(t, `{"a": 1}`, read(t, figures), "figures are added to")
 }
 
-// A result is not written over a file that the command reads, by whatever path.
+// A result does not overwrite a file that the command reads, whatever the path.
 func TestFabricResultsOverItsFiles(t *testing.T) {
 	dir := t.TempDir()
 	own, link := filepath.Join(dir, "own.yaml"), filepath.Join(dir, "link")
@@ -75,7 +75,7 @@ func TestFabricResultsOverItsFiles(t *testing.T) {
 	}
 }
 
-// A mismatch stays exit code 1 where its result cannot be written.
+// A mismatch stays exit code 1 if its result cannot be written.
 func TestMismatchOutlivesItsResult(t *testing.T) {
 	const device = "/dev/full"
 	if _, err := os.Stat(device); err != nil {
@@ -94,7 +94,7 @@ func TestMismatchOutlivesItsResult(t *testing.T) {
 	args[5] = "101"
 	o = call(t, newFake(), args...)
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
-	require.Contains(t, o.stderr, "a mismatch was found; beside it: --json: ")
+	require.Contains(t, o.stderr, "a mismatch was found; also: --json: ")
 
 	args = []string{"fabric", "run", "fattree128/permutation", "--set", "max_time.us=5"}
 	for _, flags := range [][]string{nil, {"--json", "-"}} {

@@ -16,11 +16,11 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "goldwire",
 		Short: "check congestion-control hardware against golden models",
-		Long: `goldwire checks congestion-control hardware of Ultra Ethernet NICs and switches
-before it is silicon. It drives a bit- and cycle-true Go model and the Verilated
-SystemVerilog with the same events and compares every output of every cycle.
+		Long: `goldwire checks congestion-control hardware of Ultra Ethernet NICs and switches before
+it is silicon. It drives a bit- and cycle-true Go model and the Verilated SystemVerilog
+with the same events and compares every output of every cycle.
 
-Exit codes: 0 all agrees; 1 a mismatch was found; 2 called wrongly, interrupted,
+Exit codes: 0 everything agrees; 1 a mismatch was found; 2 called wrongly, interrupted,
 or the harness broke (one line on stderr gives the cause and the fix).`,
 		Example: `  goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7
   goldwire list
@@ -40,7 +40,7 @@ or the harness broke (one line on stderr gives the cause and the fix).`,
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(cli.FlagError)
-	// A command that only holds others has no flags worth a line in its usage.
+	// A command that only holds others has no flags worth a usage line.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",
 		"{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	pf := root.PersistentFlags()

@@ -16,8 +16,8 @@ func newSchema(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "schema",
 		Short: "show the interface of a block",
-		Long: `schema shows the interface of a block: the one source from which the SystemVerilog
-types, the C++ port table and the Go types are generated.`,
+		Long: `schema shows the interface of a block: the only source of its SystemVerilog types, C++
+port table and Go types, which are generated from it.`,
 		Example: `  goldwire schema show ccc
   goldwire schema show --hash ccc`,
 	}
@@ -25,11 +25,11 @@ types, the C++ port table and the Go types are generated.`,
 	show := &cobra.Command{
 		Use:   "show BLOCK|FILE.yaml",
 		Short: "print a block's ports, fields, enums, registers and hash",
-		Long: `show prints the tables of a block's interface: parameters, constants, streams with
-the width in bits, unit and Q format of each field, enums, registers with their
-reset values, state words, and the hash that both ends of the bridge compare. Use
-it to look up a field, or to compare the hash with that of another build. A name that
-ends in .yaml is the file of a schema of your own, which this checks.
+		Long: `show prints the tables of a block's interface: parameters, constants, streams with the
+width in bits, unit and Q format of each field, enums, registers with their reset
+values, state words, and the hash that both ends of the bridge compare. Use it to look
+up a field, or to compare the hash with that of another build. A name that ends in .yaml
+is the file of your own schema, which show also checks.
 
 With --formats it prints the number formats instead: the width and rounding of each
 stored and intermediate value, and whether it saturates or wraps.`,
@@ -124,7 +124,7 @@ func (a *app) showSchema(b *event.Block) error {
 	return w.Flush()
 }
 
-// format names how the bits of a field are read.
+// format returns how the bits of a field are read.
 func format(signed bool, enum, q string) string {
 	switch {
 	case enum != "":

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
-// formatsOf returns the number formats of a block, or an error when it has no table of them.
+// formatsOf returns the number formats of a block. It errors when the block has no table of them.
 func formatsOf(name string) (*formats.Table, error) {
 	var have []string
 	for _, b := range block.All() {

@@ -22,16 +22,16 @@ func newServe(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "answer other programs with a block's model",
-		Long: `serve listens and answers with what a block's model gives for an event, or cycle
-by cycle: to a SystemVerilog scoreboard (bridge/c), to a program of your own
-(bridge/PROTOCOL.md), or to goldwire itself. Each client has a model of its own.
+		Long: `serve listens and answers with a block's model, event by event or cycle by cycle: to a
+SystemVerilog scoreboard (bridge/c), to your own program (bridge/PROTOCOL.md), or to
+goldwire itself. Each client has its own model. When it is ready it prints one line,
+"listening ADDRESS block B params P", with the port it took if --listen gives port 0.
 
-When it is ready it prints one line, "listening ADDRESS block B params P", with the
-port it took if --listen gives port 0. A Unix socket has mode 0600: file
-permissions protect it. A TCP port, of 127.0.0.1 only, is open to every user of the
-machine, so there clients must give a token: that of the environment variable
-GW_TOKEN, or a new one, printed at the end of the line as "token T". It serves
-until a signal ends it, which is exit code 0, and removes its socket.`,
+A Unix socket has mode 0600: file permissions protect it. A TCP port, only of 127.0.0.1,
+is open to every user of the machine, so its clients must give a token: that of the
+environment variable GW_TOKEN, or a new one, which is printed at the end of the line as
+"token T". serve runs until a signal ends it, which is exit code 0, and then removes its
+socket.`,
 		Example: `  goldwire serve --block ccc --listen unix:/tmp/gold.sock
   goldwire serve --block txstate --param NumPdcs=64 --listen tcp:127.0.0.1:0
   goldwire bridge conform unix:/tmp/gold.sock`,
@@ -83,10 +83,10 @@ until a signal ends it, which is exit code 0, and removes its socket.`,
 		},
 	}
 	fl := c.Flags()
-	fl.StringVar(&block, "block", "", "block whose model answers, its `NAME` (see goldwire list)")
+	fl.StringVar(&block, "block", "", "`NAME` of the block whose model answers (see goldwire list)")
 	cli.ParamFlag(fl, &params)
-	fl.StringVar(&listen, "listen", "", "where: `ADDRESS` unix:PATH or tcp:127.0.0.1:PORT (port 0 takes a free one)")
-	fl.IntVar(&clients, "clients", 64, "how many clients are served at once, `N`")
+	fl.StringVar(&listen, "listen", "", "`ADDRESS` to listen at: unix:PATH or tcp:127.0.0.1:PORT (port 0: a free one)")
+	fl.IntVar(&clients, "clients", 64, "most clients at once, `N`")
 	return c
 }
 

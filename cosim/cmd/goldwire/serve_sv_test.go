@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/fault"
 )
 
-// The scoreboard of bridge/c/example, in Verilator: it passes on our RTL against goldwire serve, names fields on
-// RTL with a planted fault, and says so when nobody listens or the server is for something else.
+// The scoreboard of bridge/c/example, in Verilator, passes on our RTL against goldwire serve, names fields on RTL with
+// a planted fault, and reports if nobody listens or the server is for something else.
 func TestScoreboardOverDPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a bench")
@@ -79,7 +79,7 @@ func TestScoreboardOverDPI(t *testing.T) {
 		require.Contains(t, text, "FAIL ccc_tb: ")
 		require.NotContains(t, text, "PASS")
 	}
-	// The bench of the example is short and draws its events blindly: it does not reach all ten.
+	// The example's bench is short and draws its events blindly, so it does not reach all ten.
 	require.GreaterOrEqual(t, caught, 4, "of %d faults", len(faults))
 	require.GreaterOrEqual(t, named, 3, "of %d faults", len(faults))
 	end()

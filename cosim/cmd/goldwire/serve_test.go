@@ -23,8 +23,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// serving runs goldwire serve with the arguments until the test ends, which must be exit code 0, and returns
-// the line it prints.
+// serving runs goldwire serve with the arguments until the test ends, which must give exit code 0. It returns the line
+// that the command prints.
 func serving(t *testing.T, args ...string) (line string, end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -132,9 +132,9 @@ func TestServeRefuses(t *testing.T) {
 		"bridge conform --launch":                                           "missing --block",
 		"bridge conform --launch --block nothing":                           "unknown block",
 		"bridge conform unix:" + file + "x --block ccc --schema " + file:    "schema",
-		"bridge conform unix:" + file + "x --block txstate --timeout -1s":   "give more than nothing",
+		"bridge conform unix:" + file + "x --block txstate --timeout -1s":   "give a time above 0",
 		"bridge conform unix:" + file + "x --block txstate --param Depth=3": "Depth: 3 is not a power of two",
-		"bridge conform unix:" + file + "x --block txstate --rtl x":         "--rtl goes with --launch",
+		"bridge conform unix:" + file + "x --block txstate --rtl x":         "--rtl: needs --launch",
 	} {
 		o := called(t, strings.Fields(args)...)
 		require.Equal(t, cli.ExitBroken, o.code, args)
@@ -145,7 +145,7 @@ func TestServeRefuses(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "precious", string(text))
 
-	// A server that says something else than a hello, and one that says nothing.
+	// A server that sends something other than a hello, and one that sends nothing.
 	path := filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", path)
 	require.NoError(t, err)
@@ -169,7 +169,7 @@ func TestServeRefuses(t *testing.T) {
 	require.Contains(t, o.stdout, "0 passed, 1 failed, 0 skipped")
 }
 
-// A process that is told to end ends with 0 and leaves no socket.
+// A process that is told to end exits with 0 and leaves no socket.
 func TestServeEndsOnSignal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	exe, err := os.Executable()
@@ -191,7 +191,7 @@ func TestServeEndsOnSignal(t *testing.T) {
 	require.NoFileExists(t, path)
 }
 
-// What bridge/README.md tells the reader to type to compile and run a client in C does what it says.
+// The commands in bridge/README.md that compile and run a client in C work as written.
 func TestReadmeCClient(t *testing.T) {
 	if _, err := exec.LookPath("cc"); err != nil {
 		t.Skip("no C compiler is installed")
@@ -234,7 +234,7 @@ func TestReadmeCClient(t *testing.T) {
 	}
 }
 
-// The Python client, written from the protocol's page alone, gets the twin's answers.
+// The Python client, written only from the protocol's page, gets the twin's answers.
 func TestPythonClient(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -256,7 +256,7 @@ func TestPythonClient(t *testing.T) {
 		}
 		return rsp, errs.String(), err
 	}
-	// A packet is sent, its acknowledgement finds the time of its transmission.
+	// A packet is sent; its acknowledgement finds the time of its transmission.
 	rsp, errs, err := ask("ev kind=0 pdc=3 psn=7 now=1000 -- ev kind=2 pdc=3 psn=7 now=4000")
 	require.NoError(t, err, errs)
 	require.Len(t, rsp, 2)
@@ -271,7 +271,7 @@ func TestPythonClient(t *testing.T) {
 			require.EqualValues(t, v, rsp[i][name], "response %d, %s", i, name)
 		}
 	}
-	// What is wrong is told in a line, with exit code 2.
+	// Mistakes give one line and exit code 2.
 	here := "unix:" + path
 	for args, want := range map[string]string{
 		here + " ev nothing=1":         "stream ev has no field nothing; there is kind, pdc, psn, ",
@@ -300,7 +300,7 @@ func TestPythonClient(t *testing.T) {
 	require.Contains(t, string(out), "asks for the responses to some events")
 }
 
-// refusing is a server that sends an error of a kind in place of its hello, or what is no frame.
+// refusing is a server that sends an error of a kind instead of its hello, or something that is not a frame.
 func refusing(t *testing.T, kind string) (address string) {
 	path := filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", path)

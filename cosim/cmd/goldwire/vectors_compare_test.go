@@ -38,8 +38,8 @@ func withHeader(t *testing.T, path, to string, edit func(h *gwv.Header)) string 
 	return to
 }
 
-// Files that were made with another mask, relaxed rule or constant are neither merged nor verified: both values are
-// named. The interface and its hash are the same.
+// Files made with another mask, relaxed rule or constant are neither merged nor verified, and both values are named.
+// The interface and its hash are the same.
 func TestVectorsOfOtherComparisons(t *testing.T) {
 	dir := t.TempDir()
 	plain, out := made(t, dir, "plain.gwv"), filepath.Join(dir, "out.gwv")

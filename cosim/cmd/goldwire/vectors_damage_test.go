@@ -21,8 +21,8 @@ import (
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 
-// fragile is a small file in a folder of its own, what each command makes of it while it is sound, and that
-// command's outputs.
+// fragile is a small file in its own folder, with the result of each command while it is sound, and that command's
+// outputs.
 type fragile struct {
 	dir, path string
 	data      []byte
@@ -43,7 +43,7 @@ func newFragile(t *testing.T) *fragile {
 	return x
 }
 
-// try runs a command on a file of those bytes and returns what it did and the names of what it left.
+// try runs a command on a file of those bytes and returns the outcome and the names of the files it left.
 func (x *fragile) try(t *testing.T, data []byte, args ...string) (outcome, []string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(x.path, data, 0o666))
@@ -60,10 +60,10 @@ func (x *fragile) try(t *testing.T, data []byte, args ...string) (outcome, []str
 	return o, left
 }
 
-// Every command on a small file with each byte flipped and at each length that is too short: one line that says
-// what is wrong and what can be read, exit code 2, nothing printed that the sound file does not print, and no
-// output, whole or half. In the long form (make soak) every command meets every byte; here they take turns, and
-// most bytes of the header's JSON, which are under one checksum, are left out.
+// Every command is run on a small file with each byte flipped and at each length that is too short. It gives one line
+// with the fault and what can be read, exit code 2, prints nothing that it does not print for the sound file, and
+// leaves no output, whole or partial. In the long form (make soak) every command meets every byte; here they take
+// turns, and most bytes of the header's JSON, which share one checksum, are left out.
 func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
 	long := os.Getenv("GOLDWIRE_LONG") != ""
 	commands := [][]string{
@@ -127,7 +127,7 @@ func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
 	}
 }
 
-// What is not a vector file, or more than one, is refused by every command alike.
+// Every command refuses a file that is not a vector file, or holds more than one, in the same way.
 func TestVectorsOfOtherThings(t *testing.T) {
 	dir := t.TempDir()
 	f := made(t, dir, "f.gwv")
@@ -169,8 +169,7 @@ func TestVectorsOfOtherThings(t *testing.T) {
 	}
 }
 
-// A pipe is read as a file is. One that nobody writes to, or a stdin that gives nothing, does not outlive the signal
-// that ends the command.
+// A pipe is read like a file. If nobody writes to it, or stdin gives nothing, a signal still ends the command.
 func TestVectorsWaitForAPipeAndAreCalledOff(t *testing.T) {
 	dir := t.TempDir()
 	f := made(t, dir, "f.gwv")
@@ -179,7 +178,7 @@ func TestVectorsWaitForAPipeAndAreCalledOff(t *testing.T) {
 	go func() {
 		data, err := os.ReadFile(f)
 		if w, e := os.OpenFile(pipe, os.O_WRONLY, 0); err == nil && e == nil {
-			_, _ = w.Write(data) // what is missing, the reader misses
+			_, _ = w.Write(data) // the reader notices missing data
 			w.Close()
 		}
 	}()
@@ -200,13 +199,13 @@ func TestVectorsWaitForAPipeAndAreCalledOff(t *testing.T) {
 			require.NoFileExists(t, filepath.Join(dir, "out"))
 		}
 	}
-	// Those that still wait to open the pipe get their end of file.
+	// Readers that still wait to open the pipe get end of file.
 	if w, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
 		w.Close()
 	}
 }
 
-// A command that is called off half way leaves nothing.
+// A command interrupted half way leaves nothing.
 func TestVectorsCalledOffHalfWay(t *testing.T) {
 	dir := t.TempDir()
 	f := made(t, dir, "f.gwv", "--events", "30000")

@@ -13,9 +13,9 @@ import (
 
 const suiteDigests = "testdata/suite.sha256"
 
-// The suite of level smoke is the same from one edition of the code to the next, file for file: only a change of a
-// contract or of record.Generator may alter it. One block of each kind is made always, all of them with
-// GOLDWIRE_LONG. Run with -update and GOLDWIRE_LONG=1 to note new digests.
+// The suite of level smoke stays the same from one edition of the code to the next, file for file: only a change of a
+// contract or of record.Generator may alter it. One block of each kind is always made, all of them with GOLDWIRE_LONG.
+// Run with -update and GOLDWIRE_LONG=1 to store new digests.
 func TestSuiteKeepsItsBytes(t *testing.T) {
 	args := []string{"vectors", "suite", "--level", "smoke", "-o"}
 	long := os.Getenv("GOLDWIRE_LONG") != ""

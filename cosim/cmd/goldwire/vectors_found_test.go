@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// A difference stays found, with exit code 1, where the file proves damaged after it; damage alone is exit code 2.
+// A difference stays found, with exit code 1, if the file turns out to be damaged after it. Damage alone is exit code
+// 2.
 func TestVectorsDifferenceOutlivesDamage(t *testing.T) {
 	dir := t.TempDir()
 	sound := made(t, dir, "sound.gwv")

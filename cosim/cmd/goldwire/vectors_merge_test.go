@@ -11,7 +11,7 @@ import (
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 
-// A file merged from several seeds has none of its own, and says so wherever the seed is told.
+// A file merged from several seeds has no seed of its own, and every output that shows the seed says so.
 func TestVectorsMergedSeeds(t *testing.T) {
 	dir := t.TempDir()
 	three, four := made(t, dir, "3.gwv", "--seed", "3"), made(t, dir, "4.gwv", "--seed", "4")
@@ -31,7 +31,7 @@ func TestVectorsMergedSeeds(t *testing.T) {
 	}
 }
 
-// What does not begin with a reset, or was made for another size, cannot follow another file.
+// A file that does not begin with a reset, or was made for another size, cannot follow another file.
 func TestVectorsMergeRefuses(t *testing.T) {
 	dir := t.TempDir()
 	f, out := made(t, dir, "f.gwv"), filepath.Join(dir, "out.gwv")

@@ -37,8 +37,8 @@ func requireSameFolder(t *testing.T, one, two string) {
 	}
 }
 
-// A suite holds every block and every kind of source; it is the same whatever the number of processors, its
-// manifest is right, and today's model agrees with it.
+// A suite holds every block and every kind of source. It is the same for any number of processors, its manifest is
+// right, and the current model agrees with it.
 func TestVectorsSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two whole suites")
@@ -92,7 +92,7 @@ func TestVectorsSuite(t *testing.T) {
 	}
 }
 
-// lineOf returns the one line of a text that begins so.
+// lineOf returns the only line of a text with that beginning.
 func lineOf(t *testing.T, text, begin string) string {
 	t.Helper()
 	var found []string
@@ -105,8 +105,8 @@ func lineOf(t *testing.T, text, begin string) string {
 	return found[0]
 }
 
-// Two programs, built from nothing in two folders, one without paths and for the oldest processors, one with paths
-// and for what this machine has, make the same suite of every block and source, on one processor and on two.
+// Two programs make the same suite of every block and source, on one processor and on two. They are built from scratch
+// in two folders, one without paths and for the oldest processors, the other with paths and for this machine.
 func TestVectorsOfTwoCleanBuilds(t *testing.T) {
 	if os.Getenv("GOLDWIRE_LONG") == "" {
 		t.Skip("builds everything twice; make soak does, or GOLDWIRE_LONG=1")
@@ -148,7 +148,7 @@ func TestVectorsOfTwoCleanBuilds(t *testing.T) {
 	}
 }
 
-// copyTree copies what a build reads: all but hidden folders and outputs.
+// copyTree copies what a build reads: everything except hidden folders and outputs.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {

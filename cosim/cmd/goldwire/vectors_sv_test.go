@@ -14,7 +14,7 @@ import (
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 
-// benched is how a block's bench is tried: the size of the RTL, the stimulus, what a record may be, and ten
+// benched describes how a block's bench is tested: the size of the RTL, the stimulus, the kinds of record, and ten
 // hand-written faults of the block's catalogue that a guard can hold.
 type benched struct {
 	params  []string
@@ -70,8 +70,8 @@ var benches = map[string]benched{
 	},
 }
 
-// Benches exported for every block, per cycle and where it can be per transaction, pass on our RTL in Icarus
-// and Verilator and fail, naming a field or a control bit, on each of ten faults.
+// Benches exported for every block, per cycle and if possible per transaction, pass on our RTL in Icarus and Verilator
+// and fail on each of ten faults, naming a field or a control bit.
 func TestExportedBenches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles each block several times")
@@ -118,7 +118,7 @@ func TestExportedBenches(t *testing.T) {
 	}
 }
 
-// plantable returns the RTL of a block and the ten faults that its benches are tried with.
+// plantable returns the RTL of a block and the ten faults that test its benches.
 func plantable(t *testing.T, root, block string) (*fault.Design, []*fault.Fault) {
 	t.Helper()
 	design, err := fault.Load(root, block)
@@ -133,11 +133,11 @@ func plantable(t *testing.T, root, block string) (*fault.Design, []*fault.Fault)
 	return design, faults
 }
 
-// svBench is an exported bench in a folder of its own.
+// svBench is an exported bench in its own folder.
 type svBench struct {
 	block, dir string
 	sources    []string
-	command    []string // what runs the compiled bench
+	command    []string // runs the compiled bench
 }
 
 // exportBench generates the block's vectors and exports their bench.

@@ -95,7 +95,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors suite", []string{"-o: no folder given"}},
 		{"vectors suite --level big -o " + dir, []string{"give smoke"}},
 		{"vectors suite --block no -o " + dir, []string{`unknown block "no"`}},
-		{"vectors suite -o " + text, []string{"cannot be made"}},
+		{"vectors suite -o " + text, []string{"cannot be created"}},
 		{"vectors info", []string{"missing FILE"}},
 		{"vectors info /nonexistent", []string{"give the path of a .gwv file"}},
 		{"vectors info " + text, []string{"not a vector file"}},
@@ -117,7 +117,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors cut --from 5 --to 4 -o x " + f, []string{"empty"}},
 		{"vectors cut --from 9999 -o " + dir + "/x " + f, []string{"has 3000 records"}},
 		{"vectors cut --episode nothing -o " + dir + "/x " + f, []string{`--episode "nothing"`}},
-		{"vectors cut --episode random/0 --to 7 -o x " + f, []string{"without --from"}},
+		{"vectors cut --episode random/0 --to 7 -o x " + f, []string{"excludes --from"}},
 		{"vectors cut --from 3 -o x -", []string{"cannot be read twice"}},
 		{"vectors merge", []string{"missing FILE"}},
 		{"vectors merge " + f, []string{"-o"}},
@@ -125,7 +125,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors merge -o " + dir + "/x " + f + " " + cycle, []string{"records per cycle"}},
 		{"vectors export " + f, []string{"--to", "readmemh, csv, jsonl, sv, python"}},
 		{"vectors export --to sv " + f, []string{"-o: no folder"}},
-		{"vectors export --to sv -o " + text + " " + f, []string{"cannot be made"}},
+		{"vectors export --to sv -o " + text + " " + f, []string{"cannot be created"}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			o := goldwire(t, strings.Fields(c.args)...)
@@ -222,7 +222,7 @@ func TestVectorsWithoutRecordsPassNothing(t *testing.T) {
 		"no response in 10 records")
 	require.NoDirExists(t, out)
 
-	// Cycles of nothing but reset are no better.
+	// Cycles that are all reset are no better.
 	cycles, resets := made(t, dir, "c.gwv", "--per", "cycle"), filepath.Join(dir, "r.gwv")
 	must(t, "vectors", "cut", "--to", "1", cycles, "-o", resets)
 	requireBroken(t, goldwire(t, "vectors", "verify", resets),
@@ -323,7 +323,7 @@ func TestVectorsDiffAndVerifyFindDifferences(t *testing.T) {
 	require.Contains(t, o.stdout, "has 3000")
 }
 
-// rewritten copies a file with its records edited; edit returns false for one that is left out.
+// rewritten copies a file with its records edited; edit returns false for records to leave out.
 func rewritten(t *testing.T, path, to string, edit func(l *event.Layout, rec *gwv.Record) bool) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -349,7 +349,7 @@ func rewritten(t *testing.T, path, to string, edit func(l *event.Layout, rec *gw
 	return to
 }
 
-// A response that one file has and the other has not differs in every field, whichever of them has it.
+// A response that only one of two files has differs in every field, whichever file has it.
 func TestVectorsDiffOfAbsentResponse(t *testing.T) {
 	dir := t.TempDir()
 	f := made(t, dir, "f.gwv")
@@ -382,11 +382,11 @@ func TestVectorsCutAndMerge(t *testing.T) {
 		all := read(f)
 		require.Greater(t, all.Episodes, uint64(1))
 
-		// A stretch that begins within an episode begins with it, and verifies by itself.
+		// A stretch that begins within an episode begins with that episode, and verifies on its own.
 		part := filepath.Join(dir, "part.gwv")
 		o := goldwire(t, "vectors", "cut", "--from", fmt.Sprint(all.Records-10), f, "-o", part)
 		require.Equal(t, cli.ExitPass, o.code, o.stderr)
-		require.Contains(t, o.stderr, "lies within an episode")
+		require.Contains(t, o.stderr, "is within an episode")
 		must(t, "vectors", "verify", part)
 		require.EqualValues(t, 1, read(part).Episodes)
 
@@ -396,7 +396,7 @@ func TestVectorsCutAndMerge(t *testing.T) {
 		two := filepath.Join(dir, "two.gwv")
 		must(t, "vectors", "cut", "--from", fmt.Sprint(read(one).Records), f, "-o", two)
 
-		// Both parts together are the whole again.
+		// Both parts together equal the whole.
 		merged := filepath.Join(dir, "merged.gwv")
 		must(t, "vectors", "merge", one, two, "-o", merged)
 		require.Contains(t, must(t, "vectors", "diff", f, merged), fmt.Sprintf("the same %d %ss", all.Records, per))
@@ -405,7 +405,7 @@ func TestVectorsCutAndMerge(t *testing.T) {
 	}
 }
 
-// Damage is named, what is sound can be saved, and no command leaves output of a damaged file behind.
+// Damage is named, the sound part can be saved, and no command leaves output of a damaged file.
 func TestVectorsOfADamagedFile(t *testing.T) {
 	dir := t.TempDir()
 	f := filepath.Join(dir, "f.gwv")
@@ -466,7 +466,7 @@ func TestVectorsOfAnotherSchemaAreRefused(t *testing.T) {
 	require.Contains(t, o.stdout, "schema: "+h.SchemaHash)
 }
 
-// Bytes of a packet are shown byte 0 first, and what is shown can be looked for.
+// Bytes of a packet are shown byte 0 first, and shown values can be searched for.
 func TestVectorsShowBytesInWireOrder(t *testing.T) {
 	f := filepath.Join(t.TempDir(), "f.gwv")
 	must(t, "vectors", "gen", "--block", "trimmer", "--source", "directed/length/ipv4", "-o", f)

@@ -34,7 +34,7 @@ func everyCommand(f func(*cobra.Command)) {
 	walk(newRoot(&app{App: &cli.App{Backend: b}}))
 }
 
-// An empty value of any flag, and an empty argument, is refused by every command before it does anything.
+// Every command refuses an empty value of any flag, and an empty argument, before it does anything.
 func TestEmptyArgumentsAreRefused(t *testing.T) {
 	flags := 0
 	everyCommand(func(c *cobra.Command) {
@@ -80,7 +80,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// A command whose results could not be printed has not done its work.
+// A command whose results could not be printed has failed.
 func TestEveryCommandChecksItsStdout(t *testing.T) {
 	gwv := filepath.Join(t.TempDir(), "v.gwv")
 	o := call(t, newFake(), "vectors", "gen", "--block", "txstate", "--events", "200", "-o", gwv)
@@ -102,7 +102,7 @@ func TestEveryCommandChecksItsStdout(t *testing.T) {
 				Stderr: &errs}, args)
 			want := cli.ExitBroken
 			if f == mismatching && args[0] == "cosim" {
-				want = cli.ExitMismatch // which stays, whatever breaks beside it
+				want = cli.ExitMismatch // it stays, whatever else breaks
 			}
 			require.Equal(t, want, code, "%v", args)
 			require.Contains(t, errs.String(), "no space left on device", "%v", args)
@@ -121,7 +121,7 @@ func verdictOf(t *testing.T, path string) (verdict, reason string) {
 	return doc.Verdict, doc.Reason
 }
 
-// No report of a run before this one is left to pass for this one's: not while it runs, and not where it never began.
+// No earlier report can pass for this run's: neither while it runs, nor if it never began.
 func TestNoReportOfARunBefore(t *testing.T) {
 	dir := t.TempDir()
 	out := func() (args []string) {
@@ -175,7 +175,7 @@ func TestNoReportOfARunBefore(t *testing.T) {
 	nowhere("not run", "interrupted")
 }
 
-// A mismatch stays the end of a command, whatever breaks beside it or after it; what broke is one line on stderr.
+// A mismatch stays the outcome of a command, whatever breaks besides or later; the failure is one line on stderr.
 func TestMismatchStaysTheEnd(t *testing.T) {
 	mismatch := func() *fake {
 		f := newFake()
@@ -187,7 +187,7 @@ func TestMismatchStaysTheEnd(t *testing.T) {
 		require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 		require.Contains(t, o.stdout, "MISMATCH")
 		require.Equal(t, 1, strings.Count(o.stderr, "\n"), "one line: %q", o.stderr)
-		for _, w := range append(words, "goldwire: a mismatch was found; beside it: ") {
+		for _, w := range append(words, "goldwire: a mismatch was found; also: ") {
 			require.Contains(t, o.stderr, w)
 		}
 	}
@@ -218,13 +218,13 @@ func TestMismatchStaysTheEnd(t *testing.T) {
 	f.fail = func(run.Config) error { return os.RemoveAll(dir) }
 	requireFound(call(t, f, "cosim", "--json", filepath.Join(dir, "r.json")), "--json", "does not exist")
 
-	f = mismatch() // the same error as before where nothing was found
+	f = mismatch() // the same error as before if nothing was found
 	f.mismatch = nil
 	f.fail = func(run.Config) error { return errors.New("device: killed by signal 9") }
 	requireBroken(t, call(t, f, "cosim"), "killed by signal 9")
 }
 
-// The summary of an interrupted command begins with what was done, and has one line for the runs that were not begun.
+// The summary of an interrupted command begins with what was done, and has one line for the runs that did not begin.
 func TestInterruptedCommandSaysWhatWasDone(t *testing.T) {
 	f := newFake()
 	ctx, cancel := context.WithCancel(t.Context())

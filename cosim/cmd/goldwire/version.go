@@ -10,16 +10,16 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// revision is the source revision that make build sets; with go build alone it comes from version control.
+// revision is the source revision, set by make build; with go build alone it comes from version control.
 var revision = "(unknown)"
 
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version, its revision, and the schema hash of every block",
-		Long: `version prints which goldwire this is: version, source revision, Go release and
-platform, and the schema hash of every block it was built with. Put it into bug
-reports; two builds with the same hashes work with the same RTL.`,
+		Long: `version prints the version, source revision, Go release and platform of this goldwire,
+and the schema hash of every block it was built with. Include the output in bug reports;
+two builds with the same hashes work with the same RTL.`,
 		Example: `  goldwire version
   goldwire version | grep ccc`,
 		Args: cli.NoArgs,

@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// Records of a campaign whose revision, program or tools are not those that they must be of are not taken over.
+// Records of a campaign of another revision, program or tools are not taken over.
 func TestUsable(t *testing.T) {
 	const commit = "0123456789abcdef0123"
 	good := campaign.Head{Revision: "0123456789ab", Built: "0123456", Tools: "x 1"}
@@ -26,14 +26,14 @@ func TestUsable(t *testing.T) {
 	tagged.Built = "v1-g2-3-g0123456"
 	require.NoError(t, usable(&tagged, &campaign.Head{Tools: "x 1"}, commit))
 	for want, edit := range map[string]func(h *campaign.Head){
-		"files that no commit holds":         func(h *campaign.Head) { h.Revision += "+" },
-		`revision "", with`:                  func(h *campaign.Head) { h.Revision = "" },
-		"another revision: 99999999, and":    func(h *campaign.Head) { h.Revision = "99999999" },
-		`built of revision "0123456-dirty"`:  func(h *campaign.Head) { h.Built += "-dirty" },
-		`built of revision ""`:               func(h *campaign.Head) { h.Built = "" },
-		`built of revision "0"`:              func(h *campaign.Head) { h.Built = "0" },
-		`other tools: "" then, "x 1" now`:    func(h *campaign.Head) { h.Tools = "" },
-		`other tools: "x 2" then, "x 1" now`: func(h *campaign.Head) { h.Tools = "x 2" },
+		"uncommitted files":                   func(h *campaign.Head) { h.Revision += "+" },
+		`revision "" with`:                    func(h *campaign.Head) { h.Revision = "" },
+		"another revision: 99999999, and":     func(h *campaign.Head) { h.Revision = "99999999" },
+		`built from revision "0123456-dirty"`: func(h *campaign.Head) { h.Built += "-dirty" },
+		`built from revision ""`:              func(h *campaign.Head) { h.Built = "" },
+		`built from revision "0"`:             func(h *campaign.Head) { h.Built = "0" },
+		`other tools: "" then, "x 1" now`:     func(h *campaign.Head) { h.Tools = "" },
+		`other tools: "x 2" then, "x 1" now`:  func(h *campaign.Head) { h.Tools = "x 2" },
 	} {
 		h := good
 		edit(&h)
@@ -59,7 +59,7 @@ func writeCampaign(t *testing.T, dir string, head *campaign.Head, records bool) 
 	}
 }
 
-// What cannot be known selects everything, with a note; what is called wrongly is an error.
+// Anything unknown selects everything, with a note. Wrong arguments are an error.
 func TestTakenOverOnlyWhenKnown(t *testing.T) {
 	var notes bytes.Buffer
 	a := &app{&cli.App{Stderr: &notes}}
@@ -69,9 +69,9 @@ func TestTakenOverOnlyWhenKnown(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, got)
 	_, err = a.taken(ctx, &changedFlags{since: "HEAD"}, ".", head)
-	require.ErrorContains(t, err, "--changed-since: it goes with --history")
+	require.ErrorContains(t, err, "--changed-since: needs --history")
 	_, err = a.taken(ctx, &changedFlags{history: "x"}, ".", head)
-	require.ErrorContains(t, err, "--history: it goes with --changed-since")
+	require.ErrorContains(t, err, "--history: needs --changed-since")
 	_, err = a.taken(ctx, &changedFlags{"HEAD", t.TempDir()}, ".", head)
 	require.ErrorContains(t, err, "holds no campaign")
 
@@ -83,10 +83,11 @@ func TestTakenOverOnlyWhenKnown(t *testing.T) {
 	got, err = a.taken(ctx, &changedFlags{"HEAD", dir}, t.TempDir(), head) // no repository
 	require.NoError(t, err)
 	require.Empty(t, got)
-	require.Contains(t, notes.String(), "everything is run, since it is not known what the change affects: git rev-parse")
+	require.Contains(t, notes.String(),
+		"every run is repeated, because it is unknown what the change affects: git rev-parse")
 }
 
-// In a repository of its own, a run is taken over while nothing that can affect it has changed since the campaign.
+// A run is taken over while nothing that can affect it has changed since the campaign.
 func TestTakenOver(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
@@ -138,7 +139,7 @@ func TestTakenOver(t *testing.T) {
 		}
 		return out
 	}
-	// What no revision holds may have changed: a design with such a file is run.
+	// Uncommitted files may have changed: a design with such a file is run.
 	require.ElementsMatch(t, []string{"one", "two", "near"}, names())
 	put("hdl/rtl/one.sv", "module one; wire x; endmodule")
 	require.Equal(t, []string{"two"}, names())
@@ -149,5 +150,5 @@ func TestTakenOver(t *testing.T) {
 	git("add", "--all")
 	git("commit", "-q", "-m", "next")
 	_, err := a.taken(context.Background(), &changedFlags{"HEAD", dir}, root, head)
-	require.ErrorContains(t, err, "its campaign is of another revision: "+commit[:12])
+	require.ErrorContains(t, err, "the campaign is of another revision: "+commit[:12])
 }

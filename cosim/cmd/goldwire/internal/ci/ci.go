@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// app is what the commands work with.
+// app holds what the commands share.
 type app struct{ *cli.App }
 
 // New returns the command ci.
@@ -17,9 +17,9 @@ func New(shared *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ci",
 		Short: "run the stages of a verification plan, on one machine or in shards",
-		Long: `ci works with verification plans: which rule of a contract is shown by which bins
-and directed cases, which runs hit them, and which runs make a stage. The project's
-own plan is ` + plan.Own + `. Every planned run ends as passed, failed, error
+		Long: `ci works with verification plans. A plan lists which bins and directed cases show each
+rule of a contract, which runs hit them, and which runs form a stage. The project's own
+plan is ` + plan.Own + `. Every planned run ends as passed, failed, error
 or missing; only a run whose own result shows what it compared has passed.`,
 		Example: `  goldwire ci plan check
   goldwire ci run --stage smoke

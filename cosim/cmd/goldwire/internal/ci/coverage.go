@@ -30,12 +30,12 @@ func newCoverageMerge(a *app) *cobra.Command {
 		Use:   "merge FILE...",
 		Short: "add the code coverage of runs and show it by file and instance",
 		Long: `merge adds the counts of runs and prints lines, branches and toggles of each file and
-each instance. The counts are those of verilator_coverage --write. All files of a
-block must be of one build: the same RTL, parameters and tools, in one work tree or in
-several. Paths are relative to the root of the repository: run genhtml there.
+each instance. The counts equal those of verilator_coverage --write. All files of a
+block must be of one build: the same RTL, parameters and tools, in one or several work
+trees. Paths are relative to the root of the repository: run genhtml there.
 
-Exit codes: 0 merged; 2 a file is missing, damaged or of another build, or an
-exclusion is stale: it matches nothing, or what it leaves out was hit.`,
+Exit codes: 0 merged; 2 a file is missing, damaged or of another build, or an exclusion
+is stale: it matches nothing, or the run hit what it leaves out.`,
 		Example: `  goldwire ci coverage merge build/coverage/*.dat --lcov build/rtl.info --json build/rtl.json
   goldwire ci coverage merge build/coverage/*.dat --exclusions hdl/rtl/exclusions.yaml`,
 		Args: cobra.MinimumNArgs(1),
@@ -45,7 +45,7 @@ exclusion is stale: it matches nothing, or what it leaves out was hit.`,
 			for _, path := range args {
 				given = append(given, cli.Output{Flag: "FILE", Path: path})
 			}
-			// A file given twice would count twice, by whatever names.
+			// A file given twice would count twice, whatever its names.
 			err := errors.Join(cli.Distinct(nil, given), cli.Distinct(given, outs))
 			if err != nil {
 				return err
@@ -97,7 +97,7 @@ func merged(paths []string, root, exclusions string) (*codecov.File, map[string]
 			return nil, nil, err
 		}
 		if len(f.Builds) == 0 {
-			return nil, nil, fmt.Errorf("coverage %s: it names no build; give files of goldwire cosim --code-coverage", path)
+			return nil, nil, fmt.Errorf("coverage %s: no build named; give files of goldwire cosim --code-coverage", path)
 		}
 		files = append(files, f)
 	}

@@ -13,19 +13,19 @@ import (
 	"github.com/goldwire/goldwire/cosim/revision"
 )
 
-// goodFlag names a good design.
+// goodFlag is --good, the name of a good design.
 func goodFlag(c *cobra.Command, good *string) {
-	c.Flags().StringVar(good, "good", "", "compare a failing design of ours, signal by signal, with that of a "+
-		"revision or folder, `REV|DIR`, which passes")
+	c.Flags().StringVar(good, "good", "", "compare our failing design, signal by signal, with the passing one of a "+
+		"revision or folder, `REV|DIR`")
 }
 
-// goodDesign returns the design of --good: a copy of hdl/rtl in a folder, or that of a revision.
+// goodDesign returns the design of --good: a copy of hdl/rtl in a folder, or the RTL of a revision.
 func goodDesign(ctx context.Context, root, name string) (*campaign.Good, error) {
 	if name == "" {
 		return nil, nil
 	}
 	fail := func(err error) error {
-		return fmt.Errorf("--good %s: %w; give a copy of hdl/rtl, or a revision that has one", name, err)
+		return fmt.Errorf("--good %s: %w; give a copy of hdl/rtl, or a revision", name, err)
 	}
 	if st, err := os.Stat(name); err == nil {
 		abs, err := filepath.Abs(name)

@@ -13,17 +13,17 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// historyEnv is the environment variable that names the file of the history where no flag does.
+// historyEnv is the environment variable that names the history file if no flag does.
 const historyEnv = "GOLDWIRE_HISTORY"
 
-// dbFlag names the file of the history.
+// dbFlag is --db, the history file.
 func dbFlag(c *cobra.Command, db *string) {
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(db, "db", "", "`FILE` of the history (default: that of "+historyEnv+", else "+history.Default+
+	c.Flags().StringVar(db, "db", "", "history `FILE` (default: "+historyEnv+", else "+history.Default+
 		")")
 }
 
-// db returns the file of the history.
+// db returns the path of the history file.
 func (a *app) db(given string) (string, error) {
 	if given = cmp.Or(given, os.Getenv(historyEnv)); given != "" {
 		return given, nil
@@ -37,10 +37,9 @@ func newRecord(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record DIR...",
 		Short: "add campaigns to the history",
-		Long: `record adds the campaigns of folders that run or merge has written to the history:
-of every run its outcome, cost, missed coverage and first difference. All of them are
-added, or none. A campaign that is there already is not added again; one with missing
-runs is refused.
+		Long: `record adds the campaigns in folders that run or merge wrote to the history: outcome,
+cost, missed coverage and first difference of every run. It adds all of them or none. A
+campaign that is already there is not added again; one with missing runs is refused.
 
 Exit codes: 0 all are in the history; 2 otherwise.`,
 		Example: `  goldwire ci record build/ci/smoke
@@ -100,9 +99,9 @@ func newTrends(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trends",
 		Short: "show pass rates, failures, coverage, throughput and cost over campaigns",
-		Long: `trends shows what the history holds: the pass rate of each campaign; failures that
-are new, lasting or mended; coverage with its missing bins by testpoint of our plan;
-throughput with its noise band; what tests cost. The verdict is the worst of the
+		Long: `trends shows the contents of the history: the pass rate of each campaign; failures that
+are new, lasting or fixed; coverage with its missing bins by testpoint of our plan;
+throughput with its noise band; the cost of tests. The verdict is the worst of the
 newest campaigns of the stages.
 
 Exit codes: 0 shown, whatever the verdict; 2 there is no history, or it cannot be read.`,
@@ -141,10 +140,10 @@ Exit codes: 0 shown, whatever the verdict; 2 there is no history, or it cannot b
 		},
 	}
 	dbFlag(c, &db)
-	c.Flags().StringVar(&stage, "stage", "", "stage of the plan, its `NAME` (default: all)")
+	c.Flags().StringVar(&stage, "stage", "", "`NAME` of a stage of the plan (default: all)")
 	c.Flags().IntVar(&last, "last", 100, "show the last `N` campaigns of each stage")
 	c.Flags().StringVar(&html, "html", "", "write a page to `FILE`")
-	c.Flags().StringVar(&json, "json", "", "write it as JSON to `FILE` (- for stdout, in place of the text)")
+	c.Flags().StringVar(&json, "json", "", "write them as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
 
@@ -154,9 +153,9 @@ func newRank(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rank",
 		Short: "rank tests by new coverage bins per CPU second",
-		Long: `rank shows what each test adds to the coverage of a stage, with each of its sources:
-new bins per CPU second, a small set of tests that hits all bins (chosen greedily,
-and always the same for the same history), and the tests that add nothing to it.
+		Long: `rank shows what each test, with each of its sources, adds to the coverage of a stage:
+new bins per CPU second, a small set of tests that hits all bins (chosen greedily, and
+always the same for the same history), and the tests that add nothing to it.
 
 Exit codes: 0 shown; 2 there is no history, it cannot be read, or it has no coverage.`,
 		Example: `  goldwire ci rank
@@ -197,8 +196,8 @@ Exit codes: 0 shown; 2 there is no history, it cannot be read, or it has no cove
 		},
 	}
 	dbFlag(c, &db)
-	c.Flags().StringVar(&stage, "stage", "", "stage of the plan, its `NAME` (default: that of the newest campaign)")
+	c.Flags().StringVar(&stage, "stage", "", "`NAME` of a stage of the plan (default: that of the newest campaign)")
 	c.Flags().IntVar(&last, "last", 10, "look at the last `N` campaigns of the stage")
-	c.Flags().StringVar(&json, "json", "", "write it as JSON to `FILE` (- for stdout, in place of the text)")
+	c.Flags().StringVar(&json, "json", "", "write the ranking as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }

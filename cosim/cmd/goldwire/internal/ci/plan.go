@@ -20,7 +20,7 @@ func newPlan(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan",
 		Short: "check a plan, list its rules and runs",
-		Long:  `plan shows what a verification plan holds, and what is missing in it.`,
+		Long:  `plan shows the contents of a verification plan and what it lacks.`,
 		Example: `  goldwire ci plan check
   goldwire ci plan rules ccc
   goldwire ci plan runs --stage nightly`,
@@ -34,10 +34,10 @@ func newCheck(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [PLAN]",
 		Short: "find rules without a testpoint, bins in none, tests that no stage runs",
-		Long: `check holds a plan against the contracts, the coverage, the sources and the cases of
-the blocks. Every rule of every contract must have a testpoint, every testpoint a
-test, every reachable bin a testpoint and every test a stage; all names must exist
-and stand once.
+		Long: `check compares a plan with the contracts, the coverage, the sources and the cases of the
+blocks. Every rule of every contract must have a testpoint, every testpoint a test,
+every reachable bin a testpoint and every test a stage. Every name must exist and appear
+only once.
 
 Exit codes: 0 nothing found; 1 something found; 2 the plan cannot be read.`,
 		Example: `  goldwire ci plan check
@@ -70,7 +70,7 @@ Exit codes: 0 nothing found; 1 something found; 2 the plan cannot be read.`,
 	}
 }
 
-// plan reads the plan that the arguments name, or the project's own.
+// plan reads the plan that the arguments name, or the project's own plan.
 func (a *app) plan(args []string) (root string, p *plan.Plan, err error) {
 	if root, err = a.Repository(); err != nil {
 		return "", nil, err
@@ -83,7 +83,7 @@ func (a *app) plan(args []string) (root string, p *plan.Plan, err error) {
 	return root, p, err
 }
 
-// catalogue is what there is to plan for in the repository.
+// catalogue returns what can be planned in the repository.
 func (a *app) catalogue(root string) (*plan.Catalogue, error) {
 	c := &plan.Catalogue{Commands: []string{"diff", "fabric", "faults", "golden", "vectors"},
 		Transports: []string{"unix", "tcp", "shm"}, Ticks: []string{"1ns", "128ns"},
@@ -97,7 +97,7 @@ func (a *app) catalogue(root string) (*plan.Catalogue, error) {
 		if err != nil {
 			return nil, err
 		}
-		bins := cover.New(x.Coverage, nil).Report().Missed // of no run: all that can be hit
+		bins := cover.New(x.Coverage, nil).Report().Missed // without a run: all bins that can be hit
 		b := plan.Block{Name: name, Contract: string(text), Bins: bins, Sources: a.Groups(name), Cases: a.Cases(name)}
 		for _, p := range a.Schema(name).Params {
 			b.Params = append(b.Params, p.Name)
@@ -111,8 +111,8 @@ func newRules(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rules BLOCK",
 		Short: "list the names of the rules of a block's contract",
-		Long: `rules lists the rules of a contract as testpoints name them: its sections, their
-numbered steps, and the paragraphs and entries that begin with a name in bold.`,
+		Long: `rules lists the rules of a contract by the names that testpoints use: its sections,
+their numbered steps, and the paragraphs and entries that begin with a name in bold.`,
 		Example: `  goldwire ci plan rules ccc`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -133,7 +133,7 @@ numbered steps, and the paragraphs and entries that begin with a name in bold.`,
 	}
 }
 
-// contract is the file with the contract of a block.
+// contract returns the file of a block's contract.
 func contract(root, block string) string {
 	return filepath.Join(root, "vectors", "event", block, "contract.md")
 }
@@ -144,9 +144,9 @@ func newRuns(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "runs [PLAN]",
 		Short: "list the command lines of a stage",
-		Long: `runs lists the runs of a stage in the order of the plan, as command lines; {json} is
-the file of the result. With --json it prints them with what a workflow engine
-needs to run them: name, design, bounds of time and memory.`,
+		Long: `runs lists the runs of a stage as command lines, in the order of the plan; {json} is the
+result file. With --json it prints everything that a workflow engine needs to run them:
+name, design, limits of time and memory.`,
 		Example: `  goldwire ci plan runs --stage smoke`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -170,18 +170,18 @@ needs to run them: name, design, bounds of time and memory.`,
 		},
 	}
 	stageFlags(c, &stage, &night)
-	c.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the runs as JSON")
 	return c
 }
 
 // stageFlags are the flags that choose the runs of a plan.
 func stageFlags(c *cobra.Command, stage, night *string) {
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(stage, "stage", "smoke", "stage of the plan, its `NAME`")
-	c.Flags().StringVar(night, "night", "", "`DATE` or any word that drawn seeds are drawn from (default: today's, UTC)")
+	c.Flags().StringVar(stage, "stage", "smoke", "`NAME` of a stage of the plan")
+	c.Flags().StringVar(night, "night", "", "`DATE` or any word that determines drawn seeds (default: today's date, UTC)")
 }
 
-// tonight is the night that a user named, or today.
+// tonight returns the night that the user named, or today's date.
 func tonight(night string) string {
 	if night == "" {
 		return time.Now().UTC().Format(time.DateOnly)

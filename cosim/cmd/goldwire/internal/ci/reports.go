@@ -16,13 +16,13 @@ import (
 type reportFlags struct{ junit, html, markdown, annotations string }
 
 func (f *reportFlags) flags(fl *pflag.FlagSet) {
-	fl.StringVar(&f.junit, "junit", "", "write JUnit XML to `FILE`, a case for each planned run, with its seed")
+	fl.StringVar(&f.junit, "junit", "", "write JUnit XML to `FILE`, with a case and its seed for each planned run")
 	fl.StringVar(&f.html, "html", "", "write a page to `FILE`")
-	fl.StringVar(&f.markdown, "markdown", "", "write a job summary to `FILE`, at most what GitHub shows of one (1 MiB)")
+	fl.StringVar(&f.markdown, "markdown", "", "write a job summary to `FILE`, at most the 1 MiB that GitHub shows")
 	fl.StringVar(&f.annotations, "annotations", "", "write GitHub annotations to `FILE`, one for each kind of failure")
 }
 
-// outputs are the files, in the order of their flags.
+// outputs returns the files in the order of their flags.
 func (f *reportFlags) outputs() []cli.Output {
 	return []cli.Output{{Flag: "--junit", Path: f.junit}, {Flag: "--html", Path: f.html},
 		{Flag: "--markdown", Path: f.markdown}, {Flag: "--annotations", Path: f.annotations}}
@@ -39,8 +39,8 @@ func (a *app) take(f *runFlags) (cli.Output, error) {
 	return out, a.Take(files...)
 }
 
-// writeReports writes the reports of a summary, if there is one, and returns what the campaign ended with, or else what
-// broke here.
+// writeReports writes the reports of a summary, if there is one. It returns the error that ended the campaign, or else
+// the error of writing.
 func (a *app) writeReports(f *reportFlags, sum *campaign.Summary, head *campaign.Head, ended error) error {
 	if sum == nil || *f == (reportFlags{}) {
 		return ended

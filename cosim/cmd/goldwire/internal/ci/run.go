@@ -27,14 +27,14 @@ type runFlags struct {
 	changed           changedFlags
 }
 
-// flags adds what a campaign is run with.
+// flags adds the flags that control a campaign.
 func (f *runFlags) flags(c *cobra.Command) {
 	stageFlags(c, &f.stage, &f.night)
 	fl := c.Flags()
-	fl.IntVar(&f.slots, "slots", 0, "runs side by side, `N`, each on one core (default: one for each core)")
+	fl.IntVar(&f.slots, "slots", 0, "runs in parallel, `N`, each on one core (default: one per core)")
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for records, logs and waves (default: build/ci/STAGE)")
-	fl.BoolVar(&f.fresh, "fresh", false, "begin anew where a campaign was stopped before its end")
-	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
+	fl.BoolVar(&f.fresh, "fresh", false, "start over if a campaign was stopped before its end")
+	fl.BoolVar(&f.retry, "retry", false, "repeat runs that ended in an error of the harness")
 	goodFlag(c, &f.good)
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
 	f.reports.flags(fl)
@@ -42,15 +42,15 @@ func (f *runFlags) flags(c *cobra.Command) {
 	campaignFlag(c, &f.campaign)
 }
 
-// campaignFlag names the campaign that a command was planned for.
+// campaignFlag is --campaign, the campaign that a command was planned for.
 func campaignFlag(c *cobra.Command, campaign *string) {
-	c.Flags().StringVar(campaign, "campaign", "", "refuse any campaign but that of `FINGERPRINT`, as emit gives it")
+	c.Flags().StringVar(campaign, "campaign", "", "refuse any campaign other than `FINGERPRINT`, as printed by emit")
 }
 
-// errCampaign refuses what is not of the campaign that was planned.
+// errCampaign returns the error for a campaign other than the planned one.
 func errCampaign(is, planned string) error {
 	return fmt.Errorf("--campaign %s: the campaign is %s: the program, the plan, the stage, the night, hdl/ or a file "+
-		"that a command reads is not the one it was planned with; take that one, or plan anew", planned, is)
+		"that a command reads has changed since it was planned; restore it, or plan again", planned, is)
 }
 
 func newRun(a *app) *cobra.Command {
@@ -58,30 +58,30 @@ func newRun(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [PLAN]",
 		Short: "run a stage on this machine",
-		Long: `run runs a stage of a plan, longest runs first, each as a process of its own on a
-core of its own. Each run leaves one record, written whole or not at all: when run
-is stopped, the same command goes on with the runs that have none. A run that fails
-is run again, with waves and a search for the shortest events; another answer is an
-error of the harness. --retry repeats the runs that ended in an error, except those
-that gave two answers.
+		Long: `run runs a stage of a plan, longest runs first, each in its own process on its own core.
+Each run leaves one record, written whole or not at all: when run is stopped, the same
+command continues with the runs that have none. A run that fails is repeated with waves
+and a search for the shortest events; if the second answer differs, that is an error of
+the harness. --retry repeats the runs that ended in an error, except those that gave two
+answers.
 
-With --good the shortest events of a failure are played on the failing design and on
-one that passes, and every signal of both is compared in every cycle. The first that
-differs names the bucket of goldwire ci triage, since it is where the fault acts.
+With --good the shortest events of a failure are played on the failing design and on one
+that passes, and every signal of both is compared in every cycle. The first signal that
+differs names the bucket in goldwire ci triage, because that is where the fault acts.
 
-A stage that is closed passes only when its runs together hit every bin and played
-every case of every testpoint, with our designs at their default sizes.
+A closed stage passes only if its runs together hit every bin and played every case of
+every testpoint, with our designs at their default sizes.
 
 A campaign has one program, one state of hdl/ and of the files that its commands name,
-and one list of runs; when one of them changes, it begins anew. With a dut.yaml come
-its folder and all files that its design names or includes, wherever they are. A run is
-repeated when one of these files was written while it ran.
+and one list of runs; if one of them changes, it starts over. A dut.yaml includes its
+folder and all files that its design names or includes, wherever they are. A run is
+repeated if one of these files was written while it ran.
 
-With --changed-since and --history only those runs are run that the change since REV
-can affect, or that have not passed in the campaign of DIR. The others are taken over
-from it and counted apart, with a fingerprint of the files that can affect them. The
-campaign of DIR must be of REV, by a goldwire built of it, with the same tools. Where
-that is not so, or the files cannot be read by git, everything is run.
+With --changed-since and --history only those runs are run that the change since REV can
+affect, or that have not passed in the campaign of DIR. The others are taken over from
+it and counted separately, with a fingerprint of the files that can affect them. The
+campaign of DIR must be of REV, by a goldwire built from it, with the same tools. If
+not, or if git cannot read the files, everything is run.
 
 Exit codes: 0 all planned runs passed, or were taken over; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci run --stage smoke
@@ -99,8 +99,8 @@ func newShard(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "shard I/N [PLAN]",
 		Short: "run the I-th of N parts of a stage, for merge",
-		Long: `shard runs every N-th run of a stage, as run does. Give all shards the same --night
-and each a --dir of its own; merge puts their records together.
+		Long: `shard runs every N-th run of a stage, as run does. Give all shards the same --night and
+each its own --dir; merge combines their records.
 
 Exit codes: 0 all runs of the shard passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci shard 1/2 --stage nightly --night 2026-11-22 --dir build/ci/a
@@ -157,7 +157,7 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		return err
 	}
 	if len(part) == 0 {
-		return fmt.Errorf("shard %d/%d: the stage has %s, none for this shard; give at most %d shards", i, n,
+		return fmt.Errorf("shard %d/%d: the stage has only %s, none for this shard; give at most %d shards", i, n,
 			report.Plural(uint64(len(head.Runs)), "run"), len(head.Runs))
 	}
 	if f.changed.history != "" && cli.SameFolder(f.changed.history, f.dir) {
@@ -184,11 +184,11 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	return a.end(sum, out, a.writeReports(&f.reports, sum, head, err))
 }
 
-// ownFile is the file of this program; it stays what it is when the program is built anew.
+// ownFile returns the file of this program. It stays the same file when the program is rebuilt.
 func ownFile() string { return fmt.Sprintf("/proc/%d/exe", os.Getpid()) }
 
-// head returns the campaign of a stage of the plan that the arguments name, run by this program. A plan with faults is
-// refused.
+// head returns the campaign of a stage of the plan that the arguments name, run by this program. It refuses a plan with
+// faults.
 func (a *app) head(ctx context.Context, args []string, stage, night string) (root string, head *campaign.Head,
 	err error) {
 	root, p, err := a.plan(args)
@@ -214,12 +214,12 @@ func (a *app) head(ctx context.Context, args []string, stage, night string) (roo
 	return root, head, nil
 }
 
-// end prints a summary and returns what the command ends with.
+// end prints a summary and returns the error that the command ends with.
 func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if sum == nil {
 		return err
 	}
-	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or what it found was not written
+	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or its records were not written
 		sum.Verdict = campaign.Error
 	}
 	if out.Path != "-" {
@@ -233,10 +233,10 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	return verdict(sum, err)
 }
 
-// verdict returns what a command ends with that has shown a summary.
+// verdict returns the error of a command that has shown a summary.
 func verdict(sum *campaign.Summary, err error) error {
 	if open := sum.Lacking(); err == nil && open > 0 && sum.Passed+sum.TakenOver == sum.Planned {
-		err = fmt.Errorf("every run passed and %d of %d testpoints are open, in a stage that is closed; see them above",
+		err = fmt.Errorf("every run passed, but %d of %d testpoints of this closed stage are open; see them above",
 			open, len(sum.Testpoints))
 	}
 	if err == nil && sum.Verdict == campaign.Error {
@@ -251,11 +251,11 @@ func newMerge(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge DIR...",
 		Short: "put the records of the shards of a stage together",
-		Long: `merge puts the records of folders that shard has written into one and reports on all
-planned runs, those that no folder has a record of as missing. A folder without a
-campaign is of a shard that never began. Folders of different campaigns
-are refused. A run whose record is damaged, or whose two records disagree, is an
-error; a difference that one folder holds counts beside what broke in another.
+		Long: `merge combines the records of folders that shard wrote and reports on all planned runs;
+runs without a record are missing. A folder without a campaign belongs to a shard that
+never began. Folders of different campaigns are refused. A run whose record is damaged,
+or whose two records disagree, is an error; a difference recorded in one folder counts
+even if something broke in another.
 
 Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci merge build/ci/a build/ci/b --dir build/ci/all --json all.json`,

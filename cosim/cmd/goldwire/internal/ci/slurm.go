@@ -22,18 +22,18 @@ type shardsFlags struct {
 	options                    slurm.Options
 }
 
-// flags adds how a stage is divided.
+// flags adds the flags that divide a stage.
 func (f *shardsFlags) flags(c *cobra.Command) {
 	stageFlags(c, &f.stage, &f.night)
 	fl := c.Flags()
 	fl.IntVar(&f.shards, "shards", 2, "parts of the stage, `N`")
-	fl.IntVar(&f.slots, "slots", 1, "runs of a shard side by side, `N`, each on one core")
-	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for everything that is written, shared by all machines")
-	fl.BoolVar(&f.retry, "retry", false, "run again what ended in an error of the harness")
+	fl.IntVar(&f.slots, "slots", 1, "runs of a shard in parallel, `N`, each on one core")
+	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for all files written, shared by all machines")
+	fl.BoolVar(&f.retry, "retry", false, "repeat runs that ended in an error of the harness")
 	goodFlag(c, &f.good)
 }
 
-// spec returns the stage as it is divided.
+// spec returns the divided stage.
 func (f *shardsFlags) spec(ctx context.Context, a *app, args []string) (*slurm.Spec, error) {
 	if f.dir == "" {
 		return nil, fmt.Errorf("--dir: no folder given; name one that all machines share, such as build/ci/night")
@@ -76,11 +76,11 @@ func newEmit(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "emit [PLAN]",
 		Short: "print the commands that run a stage in shards, for any workflow engine",
-		Long: `emit prints a command for each shard of a stage and the one that merges them, and
-runs nothing. The commands of the shards may run in any order, side by side, and
-again where they were stopped. Run the merge when all have ended, however they ended:
-what a shard did not record is missing. Each command refuses to run when the program,
-the plan or hdl/ are not those that emit read.`,
+		Long: `emit prints a command for each shard of a stage and the one that merges them, and runs
+nothing. The commands of the shards may run in any order, in parallel, and again if they
+were stopped. Run the merge when all have ended, however they ended: runs that no shard
+recorded are missing. Each command refuses to run if the program, the plan or hdl/
+differ from those that emit read.`,
 		Example: `  goldwire ci emit --stage nightly --shards 8 --night 2026-11-22 --dir build/ci/night
   goldwire ci emit --stage nightly --shards 8 --night 2026-11-22 --dir build/ci/night --json`,
 		Args: cobra.MaximumNArgs(1),
@@ -106,8 +106,8 @@ the plan or hdl/ are not those that emit read.`,
 		},
 	}
 	f.flags(c)
-	c.Flags().StringVar(&f.program, "program", "", "`FILE` of goldwire in the commands (default: this one)")
-	c.Flags().BoolVar(&f.json, "json", false, "print them as JSON, with folders, names of runs and files of results")
+	c.Flags().StringVar(&f.program, "program", "", "goldwire `FILE` in the commands (default: this program)")
+	c.Flags().BoolVar(&f.json, "json", false, "print them as JSON, with folders, run names and result files")
 	return c
 }
 
@@ -116,15 +116,15 @@ func newSubmit(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "submit [PLAN]",
 		Short: "run a stage on a Slurm cluster: one array of shards, one merge",
-		Long: `submit makes one array of jobs for all shards of a stage and one job that merges them
-when the last has ended, however it ended: two calls of sbatch, and none that waits.
+		Long: `submit creates one array of jobs for all shards of a stage and one job that merges them
+when the last has ended, however it ended: two calls of sbatch, neither of which waits.
 It needs no accounting. Repository and DIR must be on a file system that all nodes
-share. The jobs run a copy of this program, and refuse to run when the plan or hdl/
-are edited before they begin: submit from a work tree that stays as it is.
+share. The jobs run a copy of this program, and refuse to run if the plan or hdl/ are
+edited before they begin: submit from a work tree that does not change.
 
 The same command again, when all its jobs have ended, submits the shards that lack a
-record. Bounds of the jobs are those of the cluster or of --sbatch-arg, which the
-merge gets too.
+record. Limits of the jobs are those of the cluster or of --sbatch-arg, which also
+applies to the merge.
 
 Exit codes: 0 submitted; 2 otherwise.`,
 		Example: `  goldwire ci submit --stage nightly --shards 64 --dir /shared/night
@@ -150,7 +150,7 @@ Exit codes: 0 submitted; 2 otherwise.`,
 	}
 	f.flags(c)
 	fl := c.Flags()
-	fl.IntVar(&f.options.AtOnce, "at-once", 0, "shards that may run side by side, `M` (default: no limit)")
+	fl.IntVar(&f.options.AtOnce, "at-once", 0, "shards that may run in parallel, `M` (default: no limit)")
 	fl.StringArrayVar(&f.options.Args, "sbatch-arg", nil,
 		"long `OPTION` of sbatch, such as --partition=long; may be repeated")
 	return c
@@ -163,17 +163,17 @@ func newStatus(a *app) *cobra.Command {
 		Short: "show the state of a stage on a Slurm cluster",
 		Long: `status reads the records of all runs that were submitted into DIR. It lists the missing
 ones with their cause, from Slurm, the job's log and, where it works, accounting:
-killed, out of memory, timed out, cancelled, node lost. The outcome of a run comes from
-its record alone. Slurm is asked for all jobs at once.
+killed, out of memory, timed out, cancelled, node lost. The outcome of a run comes only
+from its record. Slurm is asked for all jobs at once.
 
-Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise, also while jobs are
-under way.`,
+Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise, also while jobs are in
+progress.`,
 		Example: `  goldwire ci status --dir /shared/night
   goldwire ci status --dir /shared/night --json state.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
-				return fmt.Errorf("--dir: no folder given; name the one that was given to submit")
+				return fmt.Errorf("--dir: no folder given; name the folder that was given to submit")
 			}
 			out := cli.Output{Flag: "--json", Path: json}
 			if err := a.Take(out); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// triage reads the campaign of a folder, by default that of the stage smoke, and sorts its failures.
+// triage reads the campaign in a folder, by default that of the stage smoke, and sorts its failures.
 func (a *app) triage(dir string) (*triage.Triage, error) {
 	if dir == "" {
 		root, err := a.Repository()
@@ -33,15 +33,14 @@ func newTriage(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "triage [DIR]",
 		Short: "put the failures of a campaign into buckets of one cause",
-		Long: `triage sorts the failures of the campaign in a folder that run or merge has written
-(default: build/ci/smoke) into buckets: those of a block that, reduced to the
-shortest events that still fail, differ in the same field after the same kinds of
-events. Each bucket has its count, the seed, the revision and the shortest events of
-its first run, and the command that repeats it. Errors of the harness are listed by
-reason.
+		Long: `triage sorts the failures of a campaign in a folder that run or merge wrote (default:
+build/ci/smoke) into buckets. Failures of a block share a bucket if, reduced to the
+shortest events that still fail, they differ in the same field after the same kinds of
+events. Each bucket has its count, the seed, the revision and the shortest events of its
+first run, and the command that repeats it. Errors of the harness are listed by reason.
 
-Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise: there is no
-campaign, or runs are missing or ended in errors.`,
+Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise: there is no campaign,
+or runs are missing or ended in errors.`,
 		Example: `  goldwire ci triage build/ci/nightly
   goldwire ci triage build/ci/nightly --json triage.json`,
 		Args: cobra.MaximumNArgs(1),
@@ -70,7 +69,7 @@ campaign, or runs are missing or ended in errors.`,
 			return cli.Found(t.Found(), err)
 		},
 	}
-	c.Flags().StringVar(&json, "json", "", "write it as JSON to `FILE` (- for stdout, in place of the text)")
+	c.Flags().StringVar(&json, "json", "", "write the buckets as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
 
@@ -79,11 +78,11 @@ func newBisect(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bisect BUCKET",
 		Short: "find the revision that a bucket of failures came with",
-		Long: `bisect looks for the first revision, after one that passes, at which the command of a
+		Long: `bisect finds the first revision, after one that passes, at which the command of a
 bucket's first run fails as that run did: in the same field, after the same kind of
-event. Revisions are checked out and built in a worktree under build/; the working
-tree is not touched. One that does not build, breaks or fails otherwise is skipped
-and listed. Both ends are tried first.
+event. Revisions are checked out and built in a worktree under build/; the working tree
+is not changed. A revision that does not build, breaks or fails otherwise is skipped and
+listed. Both ends are tried first.
 
 BUCKET is a name that triage prints, or its beginning.
 
@@ -121,7 +120,7 @@ several.`,
 				return err
 			}
 			if x.First == nil {
-				return fmt.Errorf("first bad revision of bucket %s is one of %d that cannot be told apart; see them above", b.Name,
+				return fmt.Errorf("the first bad revision of bucket %s is one of %d indistinguishable ones; see above", b.Name,
 					len(x.Among))
 			}
 			return nil
@@ -130,12 +129,12 @@ several.`,
 	fl := c.Flags()
 	dirFlag(c, &dir)
 	fl.StringVar(&good, "good", "", "revision `REV` at which the command passes")
-	fl.StringVar(&bad, "bad", "", "revision `REV` at which it fails (default: that of the campaign)")
-	fl.StringVar(&json, "json", "", "write it as JSON to `FILE` (- for stdout, in place of the text)")
+	fl.StringVar(&bad, "bad", "", "revision `REV` at which the command fails (default: that of the campaign)")
+	fl.StringVar(&json, "json", "", "write the result as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
 
-// dirFlag names the folder of the campaign that a bucket is of.
+// dirFlag is --dir, the folder of the bucket's campaign.
 func dirFlag(c *cobra.Command, dir *string) {
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(dir, "dir", "", "folder `DIR` of the campaign (default: build/ci/smoke)")
@@ -156,13 +155,12 @@ func newKeep(a *app) *cobra.Command {
 		Use:   "keep BUCKET",
 		Short: "add the shortest events of a bucket to the directed cases",
 		Long: `keep writes the shortest events of a bucket that still fail as a directed case into
-vectors/stim/BLOCK/directed/kept.txt, where the block has cases as text and the
-events are no packets. It then builds the tree and plays the case; when it does not
-play, the file is left as it was. BUCKET is a name that triage prints, or its
-beginning.
+vectors/stim/BLOCK/directed/kept.txt, if the block has cases as text and the events are
+not packets. It then builds the tree and plays the case; if the case does not play, the
+file is restored. BUCKET is a name that triage prints, or its beginning.
 
-The case demands no more of the answers than that design and model agree. Other
-demands are worked out from the contract, by hand.
+The case demands only that design and model agree. Derive further demands from the
+contract, by hand.
 
 Exit codes: 0 the case is kept, whether the design fails in it or not; 2 otherwise.`,
 		Example: `  goldwire ci keep txstate-rsp_rtt --dir build/ci/nightly --name ack/late-sample`,
@@ -185,7 +183,7 @@ Exit codes: 0 the case is kept, whether the design fails in it or not; 2 otherwi
 			}
 			for _, c := range a.Cases(b.Block) {
 				if c == name {
-					return fmt.Errorf("case %s: block %s has one of that name; give another one with --name", name, b.Block)
+					return fmt.Errorf("case %s: block %s already has one of that name; give another with --name", name, b.Block)
 				}
 			}
 			k, err := triage.Keep(cmd.Context(), root, schema, b, name)

@@ -13,34 +13,35 @@ const (
 	ExitBroken   = 2 // called wrongly, interrupted, or the harness broke
 )
 
-// ErrMismatch ends a command that did its work and found a difference. It prints nothing: the result has been printed.
+// ErrMismatch ends a command that completed and found a difference. It prints nothing because the result was printed
+// before.
 var ErrMismatch = errors.New("mismatch")
 
-// FoundError is the ErrMismatch of a command in which something else broke as well: the mismatch stays.
+// FoundError is the ErrMismatch of a command in which something else failed as well: the mismatch stays.
 type FoundError struct{ Beside error }
 
-// Error names what broke.
-func (e *FoundError) Error() string { return "a mismatch was found; beside it: " + e.Beside.Error() }
+// Error describes the failure.
+func (e *FoundError) Error() string { return "a mismatch was found; also: " + e.Beside.Error() }
 
-// Unwrap returns what broke.
+// Unwrap returns the failure.
 func (e *FoundError) Unwrap() error { return e.Beside }
 
 // Is reports whether target is ErrMismatch.
 func (e *FoundError) Is(target error) bool { return target == ErrMismatch }
 
-// App is what the commands work with.
+// App holds what the commands share.
 type App struct {
 	Backend
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Root           string // --root
-	Program        string // as the user called it, for commands to repeat
-	Revision       string // that the program was built of; "" when it does not know
+	Program        string // as the user called it, for commands that repeat a run
+	Revision       string // the program was built from; "" if unknown
 	Verbose        bool
-	Reporting      bool // the command has its reports in hand
+	Reporting      bool // the command has taken charge of its reports
 }
 
-// Found returns ErrMismatch where a difference was found, whatever else broke, and err otherwise. Every command that
+// Found returns ErrMismatch if a difference was found, whatever else failed, and err otherwise. Every command that
 // compares ends with it.
 func Found(differ bool, err error) error {
 	switch {
@@ -52,7 +53,7 @@ func Found(differ bool, err error) error {
 	return ErrMismatch
 }
 
-// OneLine joins the lines of an error, as joined errors and log tails have several.
+// OneLine joins the lines of an error; joined errors and log tails have several.
 func OneLine(err error) string {
 	var parts []string
 	for _, l := range strings.Split(err.Error(), "\n") {

@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/near"
 )
 
-// Group makes a command that only holds others: called alone it shows its help
-// and fails, and an unknown name gets the nearest one.
+// Group sets up a command that only holds others. Called alone, it shows its help and fails; an unknown name gets an
+// error with the nearest name.
 func Group(c *cobra.Command) {
 	c.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -31,7 +31,7 @@ func Group(c *cobra.Command) {
 	}
 }
 
-// Names returns the commands that a command holds.
+// Names returns the names of a command's subcommands.
 func Names(cmd *cobra.Command) (out []string) {
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() && c.Name() != "help" {
@@ -46,7 +46,7 @@ func UnknownCommand(cmd *cobra.Command, name string) error {
 	return Known("command", name, Names(cmd), cmd.CommandPath()+" --help")
 }
 
-// FlagError adds the nearest flag to the error about an unknown one, and to every error where to find help.
+// FlagError adds the nearest flag to the error about an unknown one, and the help command to every error.
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -81,7 +81,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
 }
 
-// numberError returns the error of a flag whose Go number type cannot hold its value.
+// numberError returns the error for a flag whose Go number type cannot hold the value.
 func numberError(goType string, err error) error {
 	want := "a number"
 	switch {
@@ -96,7 +96,7 @@ func numberError(goType string, err error) error {
 	return fmt.Errorf("give %s", want)
 }
 
-// NoArgs refuses arguments. Its error names the fix, which cobra's does not.
+// NoArgs refuses arguments. Unlike cobra's error, its own names the fix.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unexpected argument %q of %q; it takes flags only (see %s --help)", args[0], cmd.CommandPath(),
@@ -105,7 +105,7 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// OneArg demands one argument, a FILE for instance.
+// OneArg demands exactly one argument, for example FILE.
 func OneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
@@ -118,7 +118,7 @@ func OneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// OneOf lets one of kinds be given, or nothing.
+// OneOf accepts one of kinds, or nothing.
 func OneOf(what string, kinds []string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
@@ -132,11 +132,11 @@ func OneOf(what string, kinds []string) cobra.PositionalArgs {
 	}
 }
 
-// NoneEmpty refuses an empty argument of any command: most come from a variable that a script did not set, and the
-// command would do something other than intended.
+// NoneEmpty refuses empty arguments of any command. Most come from an unset variable in a script, and the command would
+// not do what was intended.
 func NoneEmpty(args []string) error {
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
-		return nil // a shell asks how the empty word may go on
+		return nil // a shell asks how to complete the empty word
 	}
 	for i, arg := range args {
 		name, value, given := strings.Cut(arg, "=")

@@ -13,17 +13,17 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
 
-// Backend is what the commands call; tests put fakes in its place.
+// Backend holds the functions that commands call; tests replace them with fakes.
 type Backend struct {
 	Run      func(context.Context, run.Config) (*report.Result, error)
 	Validate func(*run.Config) error
 	Blocks   func() []string
 	Sources  func(block string) []string // block.Sources: directed cases as directed/NAME
 	Schema   func(block string) *event.Block
-	Stimulus func() *cache.Cache // keeps what simulated networks give; nil for none
+	Stimulus func() *cache.Cache // keeps the stimulus of simulated networks; nil for none
 }
 
-// NewBackend returns what the program itself calls.
+// NewBackend returns the functions that the program itself uses.
 func NewBackend() Backend {
 	stimulus := sync.OnceValue(cache.FromEnv)
 	return Backend{
@@ -68,12 +68,12 @@ func (b *Backend) Cases(block string) (out []string) {
 	return out
 }
 
-// CheckBlock errors when there is no such block.
+// CheckBlock errors if there is no such block.
 func (b *Backend) CheckBlock(block string) error {
 	return Known("block", block, b.Blocks(), "goldwire list blocks")
 }
 
-// CheckSource errors when the block has no such source.
+// CheckSource errors if the block has no such source.
 func (b *Backend) CheckSource(block, source string) error {
 	if name, ok := strings.CutPrefix(source, Directed+"/"); ok {
 		return b.CheckCase(block, name)
@@ -81,12 +81,12 @@ func (b *Backend) CheckSource(block, source string) error {
 	return Known("source", source, b.Groups(block), "goldwire list sources --block "+block)
 }
 
-// CheckCase errors when the block has no such directed case.
+// CheckCase errors if the block has no such directed case.
 func (b *Backend) CheckCase(block, name string) error {
 	return Known("case", name, b.Cases(block), "goldwire list cases --block "+block)
 }
 
-// Lookup returns the schema of a block that this command knows.
+// Lookup returns the schema of a known block.
 func (b *Backend) Lookup(block string) (*event.Block, error) {
 	if err := b.CheckBlock(block); err != nil {
 		return nil, err
@@ -94,8 +94,8 @@ func (b *Backend) Lookup(block string) (*event.Block, error) {
 	return b.Schema(block), nil
 }
 
-// Known returns nil when name is one of all, else an error with the nearest name; listing is the command that prints
-// all.
+// Known returns nil if name is one of all, else an error with the nearest name. listing is the command that prints all
+// names.
 func Known(what, name string, all []string, listing string) error {
 	return near.Known(what, name, all, listing)
 }

@@ -105,7 +105,7 @@ func TestFiguresKeepOthers(t *testing.T) {
 	require.ErrorContains(t, err, "remove it")
 }
 
-// A figure that was not measured stands in the table as such and fails the command, whatever its bound.
+// A figure that was not measured is shown as such and fails the command, whatever its bound.
 func TestFiguresThatWereNotMeasured(t *testing.T) {
 	fast := report.Metric{Name: "fast", Bound: report.AtLeast(2)}
 	fast.Median([]float64{3, 2.5, 4})

@@ -1,5 +1,5 @@
-// Package cli is what the commands of goldwire share: what they work with (App), the exit codes, how arguments are
-// refused, values of flags, the files that a command writes, and the root of the repository.
+// Package cli holds what the commands of goldwire share: their surroundings (App), exit codes, checks of arguments,
+// flag values, output files, and the root of the repository.
 //
 //	c := &cobra.Command{Use: "info FILE", Args: cli.OneArg("FILE"), RunE: ...}
 //	fl.Var(&events, "events", "events to draw, `N`")                       // a cli.Count

@@ -12,9 +12,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// WriteFigures prints measured figures as a table and writes them to the file of --json, where there is one, over the
-// old ones that it holds. It errors when there is no figure, or one that was not measured, and leaves the file as it
-// was.
+// WriteFigures prints measured figures as a table. If --json names a file, it also writes them there, over the old
+// figures. It errors, and leaves the file as it was, if there are no figures or one was not measured.
 func (a *App) WriteFigures(out Output, old map[string]float64, metrics []report.Metric) error {
 	if err := errors.Join(tabulate(a.Stdout, metrics), measured(metrics)); err != nil {
 		return err
@@ -22,7 +21,7 @@ func (a *App) WriteFigures(out Output, old map[string]float64, metrics []report.
 	return out.Write(a.Stdout, func(w io.Writer) error { return writeFigures(w, old, metrics) })
 }
 
-// tabulate prints a table, one figure a row.
+// tabulate prints a table with one figure per row.
 func tabulate(w io.Writer, metrics []report.Metric) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "figure\tmedian\tleast\tgreatest\tbound\t\twhat")
@@ -41,7 +40,7 @@ func tabulate(w io.Writer, metrics []report.Metric) error {
 	return t.Flush()
 }
 
-// measured returns an error when there is no figure, or one that was not measured, since a bound would seem to be met.
+// measured returns an error if there are no figures or one was not measured, because its bound would seem to be met.
 func measured(metrics []report.Metric) error {
 	if len(metrics) == 0 {
 		return errors.New("bench: nothing was measured")
@@ -54,7 +53,7 @@ func measured(metrics []report.Metric) error {
 	return nil
 }
 
-// ReadFigures returns the figures of an earlier bench, none when there is no file.
+// ReadFigures returns the figures of an earlier bench, none if there is no file.
 func ReadFigures(path string) (map[string]float64, error) {
 	old := map[string]float64{}
 	if path == "" {
@@ -68,14 +67,14 @@ func ReadFigures(path string) (map[string]float64, error) {
 		err = json.Unmarshal(text, &old)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--json %s: it holds no figures of a bench to add to (%w); remove it or give another file",
+		return nil, fmt.Errorf("--json %s: it does not hold the figures of a bench (%w); remove it or give another file",
 			path, err)
 	}
 	return old, nil
 }
 
-// writeFigures writes the medians as one flat map of names to numbers, over those
-// of an earlier bench.
+// writeFigures writes the medians, and the remaining figures of an earlier bench, as one flat map from names to
+// numbers.
 func writeFigures(w io.Writer, old map[string]float64, metrics []report.Metric) error {
 	if old == nil {
 		old = map[string]float64{}

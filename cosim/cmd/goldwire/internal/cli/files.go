@@ -30,7 +30,7 @@ func (a *App) WriteTo(path string, render func(io.Writer) error) error {
 	return err
 }
 
-// NeedFile errors when -o names no file.
+// NeedFile errors if -o names no file.
 func NeedFile(out string) error {
 	if out == "" {
 		return errors.New("-o: no file given; name one, or - for stdout")
@@ -38,7 +38,7 @@ func NeedFile(out string) error {
 	return nil
 }
 
-// NeedFolder errors when -o names no folder.
+// NeedFolder errors if -o names no folder.
 func NeedFolder(out string) error {
 	if out == "" {
 		return errors.New("-o: no folder given; name one")
@@ -46,8 +46,8 @@ func NeedFolder(out string) error {
 	return nil
 }
 
-// Beside returns where a command prints what it has written to the file out: stdout, or stderr when the file itself
-// goes there.
+// Beside returns the stream on which a command reports that it wrote out: stdout, or stderr if the file itself goes to
+// stdout.
 func (a *App) Beside(out string) io.Writer {
 	if out == "-" {
 		return a.Stderr
@@ -62,20 +62,20 @@ func SameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(x, y) && x.Mode().IsRegular()
 }
 
-// Folder collects files under temporary names and shows them all at once, so that a file that turns out
-// damaged half way leaves nothing that looks whole.
+// Folder collects files under temporary names and renames them all at the end, so that input that turns out to be
+// damaged half way leaves no file that looks whole.
 type Folder struct {
 	dir   string
-	fresh bool     // made here
+	fresh bool     // created here
 	Names []string // of the files created
 }
 
-// NewFolder returns a folder to fill, which is made when missing.
+// NewFolder returns a folder to fill, and creates it if it is missing.
 func NewFolder(dir string) (*Folder, error) {
 	_, err := os.Stat(dir)
 	fresh := errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("folder %s: cannot be made (%w); give another", dir, err)
+		return nil, fmt.Errorf("folder %s: cannot be created (%w); give another", dir, err)
 	}
 	return &Folder{dir: dir, fresh: fresh}, nil
 }
@@ -84,7 +84,7 @@ func (f *Folder) temp(name string) string {
 	return filepath.Join(f.dir, fmt.Sprintf(".%s.%d.tmp", name, os.Getpid()))
 }
 
-// Create returns a file of the folder, which its name does not show before Commit.
+// Create returns a file of the folder. It has a temporary name until Commit.
 func (f *Folder) Create(name string) (io.WriteCloser, error) {
 	w, err := os.OpenFile(f.temp(name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
@@ -94,7 +94,7 @@ func (f *Folder) Create(name string) (io.WriteCloser, error) {
 	return w, nil
 }
 
-// Commit gives all files their names.
+// Commit gives all files their final names.
 func (f *Folder) Commit() error {
 	for _, n := range f.Names {
 		if err := os.Rename(f.temp(n), filepath.Join(f.dir, n)); err != nil {
@@ -105,12 +105,12 @@ func (f *Folder) Commit() error {
 	return nil
 }
 
-// Discard removes what was not committed, and the folder when it was made for that alone.
+// Discard removes uncommitted files, and the folder if NewFolder created it.
 func (f *Folder) Discard() {
 	for _, n := range f.Names {
 		os.Remove(f.temp(n))
 	}
 	if f.fresh {
-		os.Remove(f.dir) // fails when it holds something
+		os.Remove(f.dir) // fails if the folder is not empty
 	}
 }

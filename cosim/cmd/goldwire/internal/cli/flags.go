@@ -10,15 +10,15 @@ import (
 // DefaultBlock is the block of a command that names none: the first of the list.
 func DefaultBlock() string { return block.All()[0].Name() }
 
-// BlockFlag is --block with the default of all commands; the shell completes it.
+// BlockFlag is --block with the default of all commands. The shell completes it.
 func (a *App) BlockFlag(c *cobra.Command, name *string, usage string) {
 	c.Flags().StringVar(name, "block", DefaultBlock(), usage)
 	Complete(c, "block", a.Blocks)
 }
 
-// SeedFlag is --seed of what is drawn from one seed.
+// SeedFlag is --seed, for commands with a single seed.
 func SeedFlag(fl *pflag.FlagSet, seed *uint64) {
-	fl.Uint64Var(seed, "seed", 1, "seed `K` of all that is drawn")
+	fl.Uint64Var(seed, "seed", 1, "seed `K` of all random draws")
 }
 
 // ParamFlag is --param of a block; ParseParams reads it.
@@ -32,7 +32,7 @@ func TickFlag(c *cobra.Command, tick *string) {
 	Complete(c, "tick", func() []string { return []string{"1ns", "128ns"} })
 }
 
-// Complete lets the shell complete a flag with names, and with no files.
+// Complete lets the shell complete a flag with names instead of files.
 func Complete(c *cobra.Command, flag string, names func() []string) {
 	_ = c.RegisterFlagCompletionFunc(flag,
 		func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

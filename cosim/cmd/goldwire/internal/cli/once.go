@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// NoneTwice refuses a flag that is given twice, except those that collect values and switches. The last value would win
-// and the first would silently be ignored: its block not run, its report not renewed. Arguments that cannot be read are
-// left to the command.
+// NoneTwice refuses a flag given twice, except switches and flags that collect values. The last value would win and the
+// first would silently be ignored: its block not run, its report not renewed. It leaves arguments that do not parse to
+// the command.
 func NoneTwice(root *cobra.Command, args []string) error {
 	c, rest, err := root.Find(args)
 	if err != nil || c == root {

@@ -13,10 +13,10 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Output is a file of results that a flag names. A path of "" is none; that of "-" is stdout.
+// Output is a result file that a flag names. The path "" means none, "-" means stdout.
 type Output struct{ Flag, Path string }
 
-// Preflight errors when the file could not be written, before anything is measured or run.
+// Preflight errors if the file cannot be written, before anything is measured or run.
 func (o Output) Preflight() error {
 	if o.Path == "" || o.Path == "-" {
 		return nil
@@ -41,8 +41,8 @@ func (o Output) Write(stdout io.Writer, render func(io.Writer) error) error {
 	return nil
 }
 
-// Take errors when a file could not be written, and removes what an earlier run left in them: if this run ended early,
-// that would pass for its result. From then on the command itself is responsible for its reports.
+// Take errors if a file cannot be written, and removes what an earlier run left in them: if this run ended early, that
+// would pass for its result. From then on the command itself is responsible for its reports.
 func (a *App) Take(files ...Output) error {
 	for _, x := range files {
 		if err := x.Preflight(); err != nil {
@@ -57,7 +57,7 @@ func (a *App) Take(files ...Output) error {
 	return errors.Join(errs...)
 }
 
-// clear removes the file. Pipes and devices are left alone.
+// clear removes the file. It leaves pipes and devices alone.
 func (o Output) clear() error {
 	st, err := os.Stat(o.Path)
 	if o.Path == "" || o.Path == "-" || err != nil || !st.Mode().IsRegular() {
@@ -69,8 +69,9 @@ func (o Output) clear() error {
 	return nil
 }
 
-// looksLikeResult recognises our results by what other files hardly contain: reports of cosim, pages, and the JSON of
-// golden replay and step, faults, fabric run and diff, run and wordlen; job summaries and annotations of campaigns.
+// looksLikeResult recognises our results by text that other files hardly contain: reports of cosim, pages, and the JSON
+// of golden replay, golden step, faults, fabric run, diff run and diff wordlen; job summaries and annotations of
+// campaigns.
 var looksLikeResult = regexp.MustCompile(
 	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
 		`"state_bits":|"expectations":|"paired_differences":|### goldwire diff compare|` +
@@ -86,8 +87,8 @@ func (o Output) Old() bool {
 	return err == nil && looksLikeResult.Match(text)
 }
 
-// Results returns the files that the arguments of a command name for its results. The arguments need not make sense:
-// both values of a flag given twice count. more are flags in addition to those that most commands have.
+// Results returns the result files that a command's arguments name. The arguments need not be valid: of a flag given
+// twice, both values count. more are flags in addition to those that most commands have.
 func Results(args []string, more ...string) (out []Output) {
 	for i, arg := range args {
 		name, value, given := strings.Cut(arg, "=")
@@ -101,8 +102,8 @@ func Results(args []string, more ...string) (out []Output) {
 	return out
 }
 
-// Withdraw removes results of an earlier run that the arguments name, for a command that ended before it took its
-// outputs. A file that is not a result is left alone.
+// Withdraw removes earlier results that the arguments name, for a command that ended before it took its outputs. It
+// leaves files that are not results alone.
 func Withdraw(args []string) error {
 	var errs []error
 	for _, x := range Results(args, "--csv", "--markdown", "--annotations") {
@@ -113,8 +114,8 @@ func Withdraw(args []string) error {
 	return errors.Join(errs...)
 }
 
-// Distinct errors when a file to write is also read or written otherwise by the command, under whatever path, or when
-// an output other than --json is to go to stdout.
+// Distinct errors if a file to write is also read or written otherwise by the command, under whatever path, or if an
+// output other than --json would go to stdout.
 func Distinct(others, files []Output) error {
 	seen := map[string]string{}
 	for _, x := range others {
@@ -137,7 +138,7 @@ func Distinct(others, files []Output) error {
 	return nil
 }
 
-// whole returns a path from the root, links followed, so that one file has one.
+// whole returns the absolute path with links resolved, so that each file has one path.
 func whole(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -145,7 +146,7 @@ func whole(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // of a file to come
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // for a file that does not exist yet
 		return filepath.Join(dir, filepath.Base(path))
 	}
 	return path

@@ -18,7 +18,7 @@ func TestFoundStaysFound(t *testing.T) {
 	err := Found(true, broken)
 	require.ErrorIs(t, err, ErrMismatch)
 	require.ErrorIs(t, err, broken)
-	require.EqualError(t, err, "a mismatch was found; beside it: disk full")
+	require.EqualError(t, err, "a mismatch was found; also: disk full")
 }
 
 func TestTakeRemovesOldResults(t *testing.T) {
@@ -35,7 +35,7 @@ func TestTakeRemovesOldResults(t *testing.T) {
 	require.NoFileExists(t, target, "what a link leads to")
 	require.FileExists(t, "/dev/null")
 
-	// One that cannot be written leaves the others as they are, for Withdraw.
+	// A file that cannot be written leaves the others unchanged, for Withdraw.
 	require.NoError(t, os.WriteFile(old, []byte("x"), 0o644))
 	a = &App{}
 	require.ErrorContains(t, a.Take(Output{"--json", old}, Output{"--html", dir}), "--html: ")

@@ -13,12 +13,11 @@ const modulePath = "github.com/goldwire/goldwire"
 // RootEnv is the environment variable that names the root of the repository.
 const RootEnv = "GOLDWIRE_ROOT"
 
-// FindRoot returns the repository root: given when not empty, else what the
-// environment variable GOLDWIRE_ROOT says, else the first folder from dir upwards
-// that holds the project's go.mod, else the first from the folder of the program
-// upwards: make build puts it into build/ of a repository. It errors when dir is in
-// another repository than the variable names: a setting left over from other work would pass off that repository's RTL
-// as this one's.
+// FindRoot returns the repository root. It is, in this order: given, if not empty; the value of the environment
+// variable GOLDWIRE_ROOT; the nearest folder at or above dir that holds the project's go.mod; the nearest such folder
+// at or above that of the program, because make build puts the program into build/ of a repository. It errors if dir is
+// in another repository than the variable names: a setting left over from other work would pass off that repository's
+// RTL as this one's.
 func FindRoot(given, dir, program string) (string, error) {
 	from := "--root"
 	if given == "" {
@@ -52,7 +51,7 @@ func FindRoot(given, dir, program string) (string, error) {
 		RootEnv)
 }
 
-// above returns the first folder from dir upwards that is a repository's root, "" if there is none or dir is empty.
+// above returns the nearest folder at or above dir that is a repository's root, or "" if there is none or dir is empty.
 func above(dir string) string {
 	for d := dir; d != ""; d = filepath.Dir(d) {
 		if isRoot(d) {
@@ -65,7 +64,7 @@ func above(dir string) string {
 	return ""
 }
 
-// SameFolder reports whether two paths lead to one folder.
+// SameFolder reports whether two paths lead to the same folder.
 func SameFolder(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -75,7 +74,7 @@ func SameFolder(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// programDir returns the folder of this program, links followed, or "".
+// programDir returns the folder of this program, with links resolved, or "".
 func programDir() string {
 	exe, err := os.Executable()
 	if err != nil {
@@ -104,7 +103,7 @@ func isRoot(dir string) bool {
 func (a *App) Repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", errors.New("working folder: it is gone; change into a Goldwire repository")
+		return "", errors.New("the working folder no longer exists; change into a Goldwire repository")
 	}
 	return FindRoot(a.Root, dir, programDir())
 }

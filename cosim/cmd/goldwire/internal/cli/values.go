@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Count is a flag for a number of things: 250000, 250_000, 2.5e5, 250k, 1M.
+// Count is a flag value for a number of things: 250000, 250_000, 2.5e5, 250k, 1M.
 type Count uint64
 
 // String returns the number in full.
 func (v *Count) String() string { return strconv.FormatUint(uint64(*v), 10) }
 
-// Type is what pflag calls the value.
+// Type is pflag's name for the type.
 func (v *Count) Type() string { return "count" }
 
 // Set reads the number.
@@ -39,7 +39,7 @@ func ParseCount(s string) (uint64, error) {
 	if len(t) > 30 || strings.ContainsAny(t, "/xXpPbBoO") {
 		return 0, bad
 	}
-	// The exponent is bounded before big.Rat sees it: 1e999999999 would fill the memory.
+	// Bound the exponent before big.Rat sees it: 1e999999999 would fill the memory.
 	if f, err := strconv.ParseFloat(t, 64); err != nil || !(f >= 0) || f > math.MaxUint64 {
 		return 0, bad
 	}
@@ -54,7 +54,7 @@ func ParseCount(s string) (uint64, error) {
 	return r.Num().Uint64(), nil
 }
 
-// maxSeeds bounds a range of seeds; a larger one is surely a typing error.
+// maxSeeds is the largest number of seeds; more are surely a typing error.
 const maxSeeds = 100000
 
 // ParseSeeds reads "a..b", both ends included, or a list "1,5,9".
@@ -84,7 +84,7 @@ func ParseSeeds(s string) ([]uint64, error) {
 		}
 		for x := a; ; x++ {
 			if seen[x] {
-				return nil, fmt.Errorf("--seeds %s: seed %d is given twice, and its runs would be equal; keep one", s, x)
+				return nil, fmt.Errorf("--seeds %s: seed %d is given twice; keep one", s, x)
 			}
 			seen[x] = true
 			out = append(out, x)

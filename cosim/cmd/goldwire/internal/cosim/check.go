@@ -16,11 +16,11 @@ type part struct {
 	oneCase      string
 }
 
-// alone are the flags for which a source is one run: they name files or episodes of that run.
+// alone are the flags that make a source one run: they name files or episodes of that run.
 var alone = []string{"waves-of", "expect", "against", "golden", "save-case", "pcap"}
 
-// parts returns the runs of a source: one for each seed, or the parts of the block's check where the flags leave seeds,
-// events and size open. An episode is one of a single run.
+// parts returns the runs of a source: one for each seed or, if the flags leave seeds, events and size open, the parts
+// of the block's check. --episode makes it a single run.
 func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string, seeds []uint64,
 	params map[string]int) (out []part) {
 	if !slices.ContainsFunc([]string{"seed", "seeds", "events", "param", "episode", "case", "replay", "dut",
@@ -43,7 +43,7 @@ func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string
 	return out
 }
 
-// sizeOf returns the parameters of a run of our design that are not the defaults, for people.
+// sizeOf returns the parameters of a run of our design that differ from the defaults, for people.
 func sizeOf(c *run.Config) (text string) {
 	b, err := block.Lookup(c.Block)
 	if err != nil || c.Bind != nil {

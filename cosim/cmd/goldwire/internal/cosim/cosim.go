@@ -1,5 +1,5 @@
-// Package cosim holds the commands goldwire cosim and goldwire dut. They read flags, print and write reports; the runs
-// are made in cosim/run, and designs are bound in cosim/bind.
+// Package cosim holds the commands goldwire cosim and goldwire dut. They read flags, print and write reports; cosim/run
+// does the runs, and cosim/bind binds designs.
 //
 //	root.AddCommand(cosim.New(app), cosim.NewDut(app))
 package cosim
@@ -44,7 +44,7 @@ func (f *cosimFlags) files() []cli.Output {
 		{Flag: "--pcap", Path: f.pcap}, {Flag: "--signals", Path: f.signals}}
 }
 
-// commands are goldwire cosim and goldwire dut.
+// commands holds what goldwire cosim and goldwire dut share.
 type commands struct{ *cli.App }
 
 // New returns the command goldwire cosim.
@@ -54,24 +54,22 @@ func New(app *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cosim",
 		Short: "drive model and RTL side by side and compare every output of every cycle",
-		Long: `cosim drives a block's Go model and its Verilated RTL with the same events and
-compares every output of every cycle. Use it in CI after each change of RTL or
-model, overnight with many seeds, and with --episode to repeat one failure.
+		Long: `cosim drives a block's Go model and its Verilated RTL with the same events and compares
+every output of every cycle. Use it in CI after each change of RTL or model, overnight
+with many seeds, and with --episode to repeat one failure.
 
-One run is one source with one seed; several sources and seeds run one after the
-other and go into one report. Where neither seeds nor events nor parameters are
-given, random events are the block's check: about 55,000 of four seeds, two at
-the least size. A mismatch is printed with its cycle, fields, wanted
-and received values and the command that repeats it, and is in the reports from
-then on; the shortest list of events that still fails follows. An interrupt (ctrl-C)
-ends the search for that list; the mismatch stays reported. Two runs with the same
-flags give the same result, apart from times.
+One run is one source with one seed; several sources and seeds run one after the other
+and share one report. If no seeds, events or parameters are given, random events are the
+block's check: about 55,000 events from four seeds, two of them at the smallest size. A
+mismatch is printed with its cycle, fields, expected and actual values and the command
+that repeats it, and is in the reports from then on; the shortest list of events that
+still fails follows. An interrupt (ctrl-C) ends the search for that list; the mismatch
+stays reported. Two runs with the same flags give the same result, apart from times.
 
-Exit codes: 0 everything agrees; 1 a mismatch was found, or fixed point is further
-from float64 than its bound; 2 wrong arguments, an interrupt, a failure of the
-harness, or a run that compared nothing. A mismatch stays exit code 1, whatever
-breaks after it. Reports have an entry for every planned run; one that did not
-begin has the reason.`,
+Exit codes: 0 everything agrees; 1 a mismatch was found, or fixed point is further from
+float64 than its bound; 2 wrong arguments, an interrupt, a failure of the harness, or a
+run that compared nothing. A mismatch stays exit code 1, whatever fails later. Reports
+have an entry for every planned run; one that did not begin shows the reason.`,
 		Example: `  # a million events of an incast, with a page to look at
   goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7 --html incast.html
 
@@ -95,31 +93,31 @@ begin has the reason.`,
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	a.BlockFlag(c, &f.block, "block under test, its `NAME` (see goldwire list)")
+	a.BlockFlag(c, &f.block, "`NAME` of the block under test (see goldwire list)")
 	fl.StringSliceVar(&f.sources, "source", []string{"random"},
-		"where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list), and guided")
-	fl.StringVar(&f.corpus, "corpus", "", "with --source guided: the corpus in `DIR` that goldwire guide has written "+
+		"sources of events: `S[,S...]` of directed, random, fabric:... (see goldwire list) and guided")
+	fl.StringVar(&f.corpus, "corpus", "", "with --source guided: the corpus that goldwire guide wrote to `DIR` "+
 		"(default: vectors/stim/BLOCK/guided)")
-	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always "+
+	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always played "+
 		"whole; random events: see above)")
 	cli.SeedFlag(fl, &f.seed)
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
 	cli.TickFlag(c, &f.tick)
 	cli.ParamFlag(fl, &f.params)
-	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm "+
+	fl.StringVar(&f.transport, "transport", "unix", "`KIND` of bridge to the simulator: unix, tcp (loopback) or shm "+
 		"(fastest)")
-	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
-	fl.StringVar(&f.dut, "dut", "", "design of your own, bound to a block by `FILE`, in place of ours (see goldwire dut)")
-	fl.StringVar(&f.against, "against", "", "with --dut: expect what another design answers, bound by `FILE`")
+	fl.StringVar(&f.rtl, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl")
+	fl.StringVar(&f.dut, "dut", "", "use your own design, bound to a block by `FILE` (see goldwire dut)")
+	fl.StringVar(&f.against, "against", "", "with --dut: expect the answers of another design, bound by `FILE`")
 	fl.BoolVar(&f.self, "self", false, "with --against: let a design be compared with itself, which checks the harness "+
 		"only")
-	fl.StringVar(&f.golden, "golden", "", "with --dut: expect what a program answers that listens at `ADDRESS`, "+
+	fl.StringVar(&f.golden, "golden", "", "with --dut: expect the answers of a program that listens at `ADDRESS`, "+
 		"unix:PATH or tcp:127.0.0.1:PORT")
 	fl.StringVar(&f.expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
 	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
-	fl.StringVar(&f.codeCoverage, "code-coverage", "", "count lines, branches and toggles of the RTL, a file per run "+
-		"in `DIR`, made when missing")
-	fl.StringVar(&f.codeExclusions, "code-exclusions", "", "with --code-coverage: leave out what `FILE` lists, with "+
+	fl.StringVar(&f.codeCoverage, "code-coverage", "", "count lines, branches and toggles of the RTL, in a file per run "+
+		"in `DIR`, created if missing")
+	fl.StringVar(&f.codeExclusions, "code-exclusions", "", "with --code-coverage: leave out what `FILE` lists with "+
 		"reasons")
 	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
 	fl.StringVar(&f.episode, "episode", "", "only the episode `NAME` of the source, as a mismatch names it")
@@ -132,9 +130,9 @@ begin has the reason.`,
 		"to `FILE` as VCD")
 	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
 		"`DURATION` such as 10s; 0 for a minute")
-	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
-	fl.StringVar(&f.wavesOf, "waves-of", "", "with --waves: the waveform of `EPISODE` too, also when it passes: its "+
-		"first 2,000 cycles, or with @CYCLE those around a cycle")
+	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; created if missing")
+	fl.StringVar(&f.wavesOf, "waves-of", "", "with --waves: also write the waveform of `EPISODE`, even if it passes: its "+
+		"first 2,000 cycles, or with @CYCLE the cycles around it")
 	fl.StringVar(&f.pcap, "pcap", "", "write the RTL's output packets to `FILE` as pcap (trimmer, intmd, switchport), "+
 		"one ns per cycle")
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
@@ -150,8 +148,8 @@ begin has the reason.`,
 func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	a.Reporting = true
 	if err := f.out.preflight(f.files()); err != nil {
-		// The error names a report that cannot be written. The others must not keep a pass from an earlier run; a file
-		// that is not a report may be one that the command was to read.
+		// The error names a report that cannot be written. The other reports must not keep a pass of an earlier run. A file
+		// that is not a report may be an input of the command.
 		_ = f.out.old().announce(&report.Report{Failure: cli.OneLine(err)})
 		return err
 	}
@@ -196,7 +194,7 @@ func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	return nil
 }
 
-// prepare returns the planned runs once everything is checked and every folder is there.
+// prepare checks everything, creates the folders and returns the planned runs.
 func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	runs, err := a.plan(cmd, f)
 	if err != nil {
@@ -204,12 +202,12 @@ func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, err
 	}
 	if f.waves != "" {
 		if err := os.MkdirAll(f.waves, 0o755); err != nil {
-			return nil, fmt.Errorf("--waves %s: cannot be made (%w); give another folder", f.waves, err)
+			return nil, fmt.Errorf("--waves %s: cannot be created (%w); give another folder", f.waves, err)
 		}
 	}
 	if f.codeCoverage != "" {
 		if err := os.MkdirAll(f.codeCoverage, 0o755); err != nil {
-			return nil, fmt.Errorf("--code-coverage %s: cannot be made (%w); give another folder", f.codeCoverage, err)
+			return nil, fmt.Errorf("--code-coverage %s: cannot be created (%w); give another folder", f.codeCoverage, err)
 		}
 	}
 	if f.pcap != "" {
@@ -219,14 +217,14 @@ func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, err
 	}
 	if d := runs[0].Bind; d != nil {
 		if err := a.warnings(cmd.Context(), a.Stderr, d); err != nil {
-			slog.Debug("warnings of the design", "error", err) // the build reports the same, with more detail
+			slog.Debug("warnings of the design", "error", err) // the build reports them in more detail
 		}
 	}
 	return runs, nil
 }
 
-// captured runs and writes the packets of all runs, one after the other, to a pcap file; "" for none. After an error
-// the file holds what came before it.
+// captured runs all and writes the packets of every run to one pcap file; the path "" means none. After an error the
+// file holds the packets up to it.
 func (a *commands) captured(path string, runs []run.Config, all func() error) error {
 	if path == "" {
 		return all()
@@ -237,7 +235,7 @@ func (a *commands) captured(path string, runs []run.Config, all func() error) er
 		if err != nil {
 			return err
 		}
-		var base, last uint64 // a run goes on where the one before ended
+		var base, last uint64 // each run continues at the time where the previous one ended
 		for i := range runs {
 			begun := false
 			runs[i].Frames = func(f run.Frame) error {
@@ -260,7 +258,7 @@ func (a *commands) captured(path string, runs []run.Config, all func() error) er
 // plan returns one configuration per source and seed, each checked.
 func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	changed := cmd.Flags().Changed
-	// An empty one, such as of an unset variable of a script, would leave out what was asked for.
+	// An empty value, for example from an unset variable in a script, would drop something that was asked for.
 	for _, name := range []string{"corpus", "episode", "waves", "waves-of", "pcap", "save-case", "replay", "signals",
 		"rtl", "dut", "against", "golden", "expect", "code-coverage", "code-exclusions", "json", "junit", "html"} {
 		if changed(name) && cmd.Flag(name).Value.String() == "" {
@@ -282,7 +280,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 		return nil, err
 	}
 	if f.oneCase = strings.TrimPrefix(f.oneCase, cli.Directed+"/"); f.oneCase == "" && changed("case") {
-		return nil, errors.New("--case: it names no case; goldwire list cases shows them")
+		return nil, errors.New("--case: it names no case; goldwire list cases shows all")
 	}
 	if f.oneCase != "" {
 		if !changed("source") {
@@ -331,7 +329,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 	}
 	for flag, episode := range map[string]string{"--episode": f.episode, "--waves-of": f.wavesOf} {
 		if episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
-			return nil, fmt.Errorf("%s: it needs one source and one seed; give one of each", flag)
+			return nil, fmt.Errorf("%s: needs one source and one seed; give one of each", flag)
 		}
 	}
 	shown, cycle, err := wavesOf(f.wavesOf)
@@ -359,7 +357,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay, Signals: f.signals, Corpus: f.corpus,
 				CodeCoverage: f.codeCoverage, CodeExclusions: f.codeExclusions}
 			if f.pcap != "" {
-				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened once everything is checked
+				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened after all checks
 			}
 			if err := a.Validate(&c); err != nil {
 				return nil, err
@@ -368,12 +366,12 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 		}
 	}
 	if len(out) == 0 {
-		return nil, errors.New("--source: none given; goldwire list sources shows them")
+		return nil, errors.New("--source: none given; goldwire list sources shows all")
 	}
 	return out, nil
 }
 
-// wavesOf parts an episode and a cycle, as in random/3@1200.
+// wavesOf splits an episode and a cycle, as in random/3@1200.
 func wavesOf(text string) (episode string, cycle uint64, err error) {
 	episode, at, found := strings.Cut(text, "@")
 	if found {
@@ -382,13 +380,13 @@ func wavesOf(text string) (episode string, cycle uint64, err error) {
 		}
 	}
 	if found && episode == "" {
-		return "", 0, fmt.Errorf("--waves-of %s: it names no episode; a report has their names", text)
+		return "", 0, fmt.Errorf("--waves-of %s: names no episode; reports list them", text)
 	}
 	return episode, cycle, nil
 }
 
-// runAll runs one after the other and prints each entry of the report as it is settled. It stops at the first
-// error, which becomes the reason of the runs after it.
+// runAll plays the runs in order and prints each entry of the report when it is settled. It stops at the first error,
+// which becomes the reason of the runs after it.
 func (a *commands) runAll(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) error {
 	text := out.printsText()
 	done, stop := a.runEach(ctx, runs, rep, out)
@@ -406,7 +404,7 @@ func (a *commands) runAll(ctx context.Context, runs []run.Config, rep *report.Re
 	return stop
 }
 
-// whyNotBegun returns the reason of the runs after the one in which a command ended.
+// whyNotBegun returns the reason of the runs after the one in which the command ended.
 func whyNotBegun(ctx context.Context, in, all int, stop error) string {
 	if ctx.Err() != nil {
 		return fmt.Sprintf("not begun: the command was interrupted in run %d of %d", in, all)
@@ -414,7 +412,7 @@ func whyNotBegun(ctx context.Context, in, all int, stop error) string {
 	return fmt.Sprintf("not begun: the command ended with run %d of %d: %s", in, all, cli.OneLine(stop))
 }
 
-// runEach returns how many runs were finished, and the error that ended the command.
+// runEach returns the number of finished runs, and the error that ended the command.
 func (a *commands) runEach(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) (int, error) {
 	text := out.printsText()
 	for i := range runs {
@@ -460,7 +458,7 @@ func (a *commands) runEach(ctx context.Context, runs []run.Config, rep *report.R
 	return len(runs), nil
 }
 
-// print gives one line to a run that passed among several, and all to the rest.
+// print prints one line for a run that passed among several, and everything for any other run.
 func (a *commands) print(res *report.Result, runs int) error {
 	if runs > 1 && res.Verdict().OK() {
 		return report.WriteLine(a.Stdout, res)
@@ -469,6 +467,6 @@ func (a *commands) print(res *report.Result, runs int) error {
 }
 
 func interrupted(ctx context.Context, done, all int) error {
-	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; what finished is reported, repeat the command for "+
+	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; those are reported; repeat the command for "+
 		"the rest", context.Cause(ctx), done, all)
 }

@@ -25,11 +25,10 @@ func NewDut(app *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "dut",
 		Short: "bind a design of your own to a block",
-		Long: `dut helps to bind RTL of your own to one of the blocks, so that every source of
-events can run against it. A dut.yaml names the design's files, clock, reset and
-timing, and maps the block's ports to the design's. dut init writes a first one
-from the module's ports, dut check lists what is missing or does not fit, and
-cosim --dut runs it.`,
+		Long: `dut binds your own RTL to one of the blocks, so that every source of events can run
+against it. A dut.yaml names the design's files, clock, reset and timing, and maps the
+block's ports to the design's. dut init writes a first version from the module's ports,
+dut check lists what is missing or does not fit, and cosim --dut runs it.`,
 		Example: `  goldwire dut init rtl/my_ccc.sv --block ccc -o rtl/dut.yaml
   goldwire dut check hdl/examples/ccc_foreign/dut.yaml
   goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed`,
@@ -44,17 +43,16 @@ func newDutCheck(a *commands) *cobra.Command {
 		Use:   "check FILE",
 		Short: "list everything that is missing or does not fit in a dut.yaml",
 		Long: `check reads a dut.yaml and the design that it names, and prints everything that is
-missing, unknown or of the wrong width, one per line with file and line. Use it
-after dut init and after each change of the design's ports. It also prints the
-warnings of Verilator's linter, as cosim --dut does on stderr. They are not errors;
-the key verilator of the dut.yaml takes flags such as -Wno-WIDTH to silence them.
-With the keys tolerance and resync, for a design of other word lengths, it prints
-how each field is judged.
+missing, unknown or of the wrong width, one per line with file and line. Use it after
+dut init and after each change of the design's ports. It also prints the warnings of
+Verilator's linter, as cosim --dut does on stderr. They are not errors; the key
+verilator of the dut.yaml takes flags such as -Wno-WIDTH to silence them. If the keys
+tolerance and resync are set, for a design of other word lengths, it prints how each
+field is judged.
 
-A dut.yaml is as trusted as a Makefile: cosim --dut runs the design's C++ and its
-$system with your rights. check reads the Verilog and runs nothing of the design.
-Flags that run a program, and characters of the shell in flags for the compiler,
-are refused.
+Trust a dut.yaml only as far as a Makefile: cosim --dut runs the design's C++ and its
+$system calls with your rights. check only reads the Verilog and runs nothing of the
+design. Flags that run a program, and shell characters in compiler flags, are refused.
 
 Exit codes: 0 the design is bound; 2 it is not, for the reasons printed.`,
 		Example: `  goldwire dut check hdl/examples/ccc_foreign/dut.yaml`,
@@ -76,13 +74,13 @@ Exit codes: 0 the design is bound; 2 it is not, for the reasons printed.`,
 				fmt.Fprintf(a.Stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's %d mapped, latency %s\n",
 					args[0], m.Name, b.Block.Name, len(m.Ports), mapped, len(b.Map), b.Latency)
 				if lacks := b.Missing(); len(lacks) > 0 {
-					fmt.Fprintf(a.Stdout, "not compared, as the map says none: %s\n", strings.Join(lacks, ", "))
+					fmt.Fprintf(a.Stdout, "not compared (the map has none): %s\n", strings.Join(lacks, ", "))
 				}
 				if fixed := b.Constants(); len(fixed) > 0 {
-					fmt.Fprintf(a.Stdout, "constants of the map, which show nothing of the design: %s\n", strings.Join(fixed, ", "))
+					fmt.Fprintf(a.Stdout, "constants in the map, which test nothing of the design: %s\n", strings.Join(fixed, ", "))
 				}
 				if relaxed := b.Relaxed(); len(relaxed) > 0 {
-					fmt.Fprintf(a.Stdout, "handshake rules that are relaxed: %s\n", strings.Join(relaxed, ", "))
+					fmt.Fprintf(a.Stdout, "relaxed handshake rules: %s\n", strings.Join(relaxed, ", "))
 				}
 				if b.Judging.Any() {
 					state := "its own state"
@@ -108,7 +106,7 @@ Exit codes: 0 the design is bound; 2 it is not, for the reasons printed.`,
 	}
 }
 
-// shownWarnings is how many warnings of a design are printed; with -v all are.
+// shownWarnings is how many warnings of a design are printed without -v.
 const shownWarnings = 20
 
 // warnings prints the warnings of Verilator's linter about a design.
@@ -138,10 +136,10 @@ func newDutInit(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init TOP.sv",
 		Short: "write a first dut.yaml from a module's ports",
-		Long: `init reads a module's ports and writes a dut.yaml with the best guesses by name
-and width. What could not be guessed becomes a comment; dut check lists the same.
-Modules that the top holds are looked for in its folder and in those of --include,
-packages in the folders around it as well.
+		Long: `init reads a module's ports and writes a dut.yaml with the best guesses by name and
+width. Ports that could not be guessed become comments; dut check lists the same ports.
+Modules inside the top are searched in its folder and in those of --include, packages
+also in the folders around it.
 
 A design with interfaces, unpacked arrays, reals or inout ports cannot be bound
 directly: init names them, prints a wrapper of packed ports to copy, and exits with 2.`,
@@ -158,11 +156,11 @@ directly: init names them, prints a wrapper of packed ports to copy, and exits w
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.block, "block", "", "block that the design is, its `NAME` (default: the one whose ports fit best)")
-	fl.StringVar(&f.schema, "schema", "", "schema `FILE` of a block of your own, in place of --block")
+	fl.StringVar(&f.block, "block", "", "`NAME` of the design's block (default: the one whose ports fit best)")
+	fl.StringVar(&f.schema, "schema", "", "schema `FILE` of a user-defined block, in place of --block")
 	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which must not exist (default: stdout)")
-	fl.StringVar(&f.top, "top", "", "top module `NAME` (default: the file's name without its ending)")
-	fl.StringArrayVar(&f.sources, "source", nil, "further source `FILE` ahead of the top, such as packages; "+
+	fl.StringVar(&f.top, "top", "", "top module `NAME` (default: the file's name without its extension)")
+	fl.StringArrayVar(&f.sources, "source", nil, "source `FILE` to read before the top, such as packages; "+
 		"globs allowed, may be repeated")
 	fl.StringArrayVar(&f.include, "include", nil, "include folder `DIR`; may be repeated")
 	return c
@@ -192,7 +190,7 @@ func (a *commands) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) err
 	}
 	if f.out != "" {
 		if _, err := os.Stat(f.out); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("-o %s: it exists already; remove it or give another name", f.out)
+			return fmt.Errorf("-o %s: already exists; remove it or give another name", f.out)
 		}
 	}
 	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include,
@@ -215,7 +213,7 @@ func (a *commands) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) err
 	return nil
 }
 
-// binding returns the design of --dut, and the block and transport that go with it; nil without one.
+// binding returns the design of --dut, and sets the block and transport that go with it. It returns nil without --dut.
 func (a *commands) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, error) {
 	if f.dut == "" {
 		return nil, nil
@@ -238,13 +236,13 @@ func (a *commands) binding(f *cosimFlags, changed func(string) bool) (*bind.Bind
 		}
 	}
 	if !changed("transport") {
-		f.transport = "" // what suits the latency
+		f.transport = "" // one that suits the latency
 	}
 	return b, nil
 }
 
-// Drawable checks that the stimulus of a schema of the user's own gives events: constraints that contradict
-// each other are found now and not in a run.
+// Drawable checks that the stimulus of a user-defined schema yields events. Contradicting constraints are found now
+// instead of in a run.
 func Drawable(file string, b *event.Block, given map[string]int) error {
 	k := block.Block{Schema: b}
 	params, err := k.Schema.Values(given)

@@ -6,14 +6,14 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// foundEarly prints and writes a mismatch before the search for a short case, which may take a minute, begins.
+// foundEarly prints and writes a mismatch before the search for a short case, which may take a minute.
 type foundEarly struct {
 	*commands
 	out     *outputs
 	rep     *report.Report // of the plan
-	at      int            // the run's place in it
+	at      int            // the run's index in rep
 	printed bool
-	note    string // as it was printed
+	note    string // as printed
 	err     error  // of printing or writing
 }
 

@@ -30,16 +30,15 @@ func NewGuide(app *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "guide",
 		Short: "search the model for short cases with high coverage, and keep them as a corpus",
-		Long: `guide plays events on a block's model alone. It cuts random episodes short, changes
-them, and keeps the cases that hit something new: bins of the coverage, shapes of
-responses and pairs of them, bits and lengths of fields and of intermediate values,
-rules that decided, waits at the ports. From these cases it writes a corpus: those
-that hit most in at most --keep events. A case that adds nothing to the others is
-left out.
+		Long: `guide plays events on a block's model only. It cuts random episodes short, changes them,
+and keeps the cases that hit something new: bins of the coverage, shapes of responses
+and pairs of them, bits and lengths of fields and of intermediate values, rules that
+decided, waits at the ports. From these cases it writes a corpus: those that hit most in
+at most --keep events. It leaves out a case that adds nothing to the others.
 
-The corpus is text in the language of the directed cases. It holds no answers: the
-model gives them. goldwire cosim --source guided plays it on the design. Equal flags give
-the same corpus.
+The corpus is text in the language of the directed cases. It holds no answers: the model
+gives them. goldwire cosim --source guided plays it on the design. Equal flags give the
+same corpus.
 
 Exit codes: 0 the corpus is written; 2 otherwise, and then DIR holds no corpus. guide
 compares nothing.`,
@@ -54,16 +53,16 @@ compares nothing.`,
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	a.BlockFlag(c, &f.block, "block to search, its `NAME`")
+	a.BlockFlag(c, &f.block, "`NAME` of the block to search")
 	cli.SeedFlag(fl, &f.seed)
-	fl.Var(&f.events, "events", "events to play on the model, `N`: 300k, 2M")
+	fl.Var(&f.events, "events", "events to play on the model, `N`, such as 300k or 2M")
 	fl.Var(&f.keep, "keep", "at most `N` events in the corpus")
 	cli.ParamFlag(fl, &f.params)
-	fl.StringVarP(&f.dir, "output", "o", "", "folder `DIR` for the corpus, made when missing; it replaces an old corpus")
+	fl.StringVarP(&f.dir, "output", "o", "", "folder `DIR` for the corpus, created if missing; an old corpus is replaced")
 	return c
 }
 
-// maxKeep bounds the events of a corpus, which is held in memory and is text of some hundred bytes an event.
+// maxKeep is the most events of a corpus, which is held in memory and takes about a hundred bytes of text per event.
 const maxKeep = 10_000_000
 
 // guide searches and writes the corpus.
@@ -75,7 +74,7 @@ func (a *commands) guide(cmd *cobra.Command, f *guideFlags) error {
 		return errors.New("guide: give -o DIR, the folder for the corpus")
 	}
 	if f.keep > maxKeep {
-		return fmt.Errorf("--keep %d: a corpus is text and held in memory; give at most %d", f.keep, maxKeep)
+		return fmt.Errorf("--keep %d: a corpus is held in memory; give at most %d", f.keep, maxKeep)
 	}
 	params, err := cli.ParseParams(f.params)
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// outputs are the report files of a run. A JSON path of "-" is stdout, and takes
-// the place of the text summary.
+// outputs are the report files of a run. The JSON path "-" means stdout, in place of the text summary.
 type outputs struct{ json, junit, html string }
 
 func (o *outputs) flags(fl *pflag.FlagSet) {
@@ -40,8 +39,8 @@ func (o *outputs) all() (out []output) {
 	return out
 }
 
-// preflight errors when a report could not be written, before hours are spent, or would be written over another file of
-// the command.
+// preflight errors if a report cannot be written, before hours are spent, or if it would overwrite another file of the
+// command.
 func (o *outputs) preflight(others []cli.Output) error {
 	var files []cli.Output
 	for _, x := range o.all() {
@@ -59,7 +58,7 @@ func (o *outputs) preflight(others []cli.Output) error {
 }
 
 // announce writes the report of the plan to every file, so that a command that is killed leaves no report of an earlier
-// run. Pipes and devices get the last report only.
+// run. Pipes and devices get only the last report.
 func (o *outputs) announce(rep *report.Report) error {
 	var errs []error
 	for _, x := range o.all() {
@@ -82,8 +81,8 @@ func (o *outputs) old() *outputs {
 	return &outputs{kept(o.json), kept(o.junit), kept(o.html)}
 }
 
-// Withdraw replaces the existing reports that the command's arguments name with reports of its error. A file that is
-// not a report is left alone.
+// Withdraw replaces the existing reports that the command's arguments name with reports of its error. It leaves files
+// that are not reports alone.
 func Withdraw(args []string, failure error) error {
 	for _, x := range cli.Results(args) {
 		var o outputs

@@ -13,11 +13,10 @@ import (
 // vectorFile is the source of a run that plays the events of a file.
 const vectorFile = "file"
 
-// reference checks the reference of a bound design, and returns the other design of
-// --against, nil without one.
+// reference checks the reference of a bound design. It returns the other design, of --against, or nil without one.
 func (a *commands) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
 	if design == nil && f.expect+f.against+f.golden != "" {
-		return nil, errors.New("--expect, --against, --golden: they need a design of your own; bind it with --dut FILE")
+		return nil, errors.New("--expect, --against, --golden: need your own design; bind it with --dut FILE")
 	}
 	if f.expect != "" {
 		if changed("source") || changed("events") || changed("seed") || changed("seeds") || changed("case") {
@@ -30,7 +29,7 @@ func (a *commands) reference(f *cosimFlags, design *bind.Binding, changed func(s
 		f.sources = []string{vectorFile}
 	}
 	if f.self && f.against == "" {
-		return nil, errors.New("--self: it needs --against; leave it out")
+		return nil, errors.New("--self: needs --against; leave it out")
 	}
 	if f.against == "" {
 		return nil, nil
@@ -38,11 +37,11 @@ func (a *commands) reference(f *cosimFlags, design *bind.Binding, changed func(s
 	return bind.Load(f.against, a.Lookup)
 }
 
-// savedCase checks --save-case and --replay, and returns the case to replay, nil without one.
+// savedCase checks --save-case and --replay. It returns the case to replay, or nil without one.
 func (a *commands) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
 	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
-		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave out " +
-			"--no-shrink, --model-only, --expect, --seeds and further sources")
+		return nil, errors.New("--save-case: needs one source and one seed, and a search for the shortest events; leave " +
+			"out --no-shrink, --model-only, --expect, --seeds and further sources")
 	}
 	if f.saveCase != "" {
 		if err := report.Preflight(f.saveCase); err != nil {
@@ -62,19 +61,19 @@ func (a *commands) savedCase(f *cosimFlags, changed func(string) bool) (*run.Sav
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
-	// This is checked first: the parameters and seed of the case are those of its block.
+	// Check the block first: the case's parameters and seed belong to its block.
 	switch {
 	case c.Block == f.block:
 		return c, nil
 	case f.dut != "":
-		return nil, fmt.Errorf("--replay %s: the case is of block %s, and %s binds a design to the block %s; "+
+		return nil, fmt.Errorf("--replay %s: the case is of block %s, but %s binds a design to block %s; "+
 			"give a design of block %s", f.replay, c.Block, f.dut, f.block, c.Block)
 	}
-	return nil, fmt.Errorf("--replay %s: the case is of block %s, and the run is of block %s; give --block %s", f.replay,
+	return nil, fmt.Errorf("--replay %s: the case is of block %s, but the run is of block %s; give --block %s", f.replay,
 		c.Block, f.block, c.Block)
 }
 
-// checkSourceOf checks the name of a source of the block, which may be of a schema of its own.
+// checkSourceOf checks the name of a source of the block, which may have its own schema.
 func (a *commands) checkSourceOf(f *cosimFlags, own bool, source string) error {
 	switch {
 	case f.replay != "" && source == run.ReplaySource:
@@ -84,7 +83,7 @@ func (a *commands) checkSourceOf(f *cosimFlags, own bool, source string) error {
 	case f.expect != "" && source == vectorFile:
 		return nil
 	case own && source != "random":
-		return fmt.Errorf("unknown source %q: block %s has a schema of your own, whose stimulus is random", source, f.block)
+		return fmt.Errorf("unknown source %q: block %s has its own schema, so its only source is random", source, f.block)
 	case own:
 		return nil
 	}

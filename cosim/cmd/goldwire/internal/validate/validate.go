@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/golden/experiment"
 )
 
-// command is what its flags ask for.
+// command holds the values of the flags.
 type command struct {
 	*cli.App
 
@@ -33,13 +33,13 @@ func New(shared *cli.App) *cobra.Command {
 		Use:   "validate [ID ...]",
 		Short: "run the experiments of the sources and judge them by their claims",
 		Long: `validate simulates experiments of the papers that the congestion controls come from, and
-holds what it measures against what they claim, a line for each check. Each experiment
-runs once per seed, and its variants meet the same flows; four long ones take the first
+compares its measurements with their claims, one line per check. Each experiment runs
+once per seed, and its variants get the same flows; four long ones take only the first
 three seeds unless --full is given, as --list shows. Without an ID it runs all.
 
-Exit code 0: every check passes. 1: a check fails that is not weak. 2: an experiment could
-not be run, a check measured nothing, or an order of two values differs by less than its
-standard error.`,
+Exit codes: 0 every check passes; 1 a check fails that is not weak; 2 an experiment
+could not be run, a check measured nothing, or an order of two values differs by less
+than its standard error.`,
 		Example: `  goldwire fabric validate --list
   goldwire fabric validate 000/fairness 000/qa_gate
   goldwire fabric validate --seeds 1..10 --html build/experiments.html`,
@@ -54,9 +54,9 @@ standard error.`,
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.BoolVar(&f.list, "list", false, "show the experiments, what they claim and their set-ups, and run nothing")
-	fl.BoolVar(&f.full, "full", false, "the published scale in place of the smallest that shows the effect")
-	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
+	fl.BoolVar(&f.list, "list", false, "show the experiments with their claims and set-ups, and run nothing")
+	fl.BoolVar(&f.full, "full", false, "run at the published scale instead of the smallest that shows the effect")
+	fl.IntVar(&f.jobs, "jobs", 2, "simulations in parallel, `N`")
 	fl.StringVar(&f.seeds, "seeds", "1..5", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the table)")
 	fl.StringVar(&f.html, "html", "", "write claims, checks and figures as one self-contained page to `FILE`")
@@ -71,7 +71,7 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 	if f.list {
 		for _, flag := range []string{"full", "jobs", "seeds", "json", "html"} {
 			if cmd.Flags().Changed(flag) {
-				return fmt.Errorf("--%s: has no effect with --list; leave one of them out", flag)
+				return fmt.Errorf("--%s: has no effect with --list; leave one out", flag)
 			}
 		}
 		return listExperiments(f.Stdout, rows)

@@ -18,13 +18,13 @@ func newBench(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "measure how fast vector files are made, verified and exported",
-		Long: `bench makes a vector file of random events per transaction, verifies it and exports
-it in every form, each once a round, and reports transactions per second and MB per
-second of what is written or read: the median over the rounds with least and
-greatest. What exports write is counted and thrown away. It also makes, verifies and
-exports files of 10^5 events and more, up to --heap, and reports the most live heap
-and, on Linux, the most memory that the process held (RSS); neither grows with the
-file. Files are made in the folder for temporary ones and deleted.
+		Long: `bench makes a vector file of random events per transaction, verifies it and exports it
+in every form, each once per round, and reports transactions per second and MB per
+second written or read: the median over the rounds, with minimum and maximum. The output
+of exports is counted and discarded. It also makes, verifies and exports files of 10^5
+events and more, up to --heap, and reports the peak live heap and, on Linux, the peak
+memory of the process (RSS); neither grows with the file. Files are made in the folder
+for temporary files and deleted.
 
 Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 		Example: `  goldwire vectors bench
@@ -38,7 +38,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 			case rounds < 1 || rounds > 1000:
 				return fmt.Errorf("--rounds %d: give 1 to 1000", rounds)
 			case events < 1000:
-				return fmt.Errorf("--events %d: fewer than 1000 measure nothing; give more", events)
+				return fmt.Errorf("--events %d: give 1000 or more; fewer measure nothing", events)
 			}
 			out := cli.Output{Flag: "--json", Path: jsonPath}
 			if err := out.Preflight(); err != nil {
@@ -68,7 +68,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 	a.BlockFlag(c, &block, "`NAME` of the block")
 	fl.Var(&events, "events", "events of the file, `N`")
 	fl.IntVar(&rounds, "rounds", rounds, "rounds, `N`; the median of each figure is reported")
-	fl.Var(&most, "heap", "greatest file whose memory is measured, in events, `N`; 0 for none")
+	fl.Var(&most, "heap", "largest file whose memory is measured, in events, `N`; 0 for none")
 	fl.StringVar(&jsonPath, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	return c
 }

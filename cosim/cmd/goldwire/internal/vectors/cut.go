@@ -21,13 +21,13 @@ func newCut(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cut FILE",
 		Short: "make a shorter vector file of a stretch or an episode of another",
-		Long: `cut copies records --from to --to of a vector file, both included, or one episode.
-The copy can be played alone: when --from lies within an episode, the copy begins
-where that episode does, and cut prints a line about it. Use it to reduce a failing run, or
-to save what is sound of a damaged file.
+		Long: `cut copies records --from to --to of a vector file, both included, or one episode. The
+copy can be played alone: if --from is within an episode, the copy begins where that
+episode does, and cut prints a line about it. Use it to reduce a failing run, or to save
+the sound part of a damaged file.
 
-Exit codes: 0 written; 2 the file is damaged before the end of the stretch, or it
-cannot be read or written.`,
+Exit codes: 0 written; 2 the file is damaged before the end of the stretch, or it cannot
+be read or written.`,
 		Example: `  goldwire vectors cut --from 5000 --to 5999 random.gwv -o short.gwv
   goldwire vectors cut --episode random/17 random.gwv -o one.gwv`,
 		Args: cli.OneArg("FILE"),
@@ -37,7 +37,7 @@ cannot be read or written.`,
 			case out == "":
 				return cli.NeedFile(out)
 			case episode != "" && (changed("from") || changed("to")):
-				return errors.New("--episode: it is a stretch of its own; give it without --from and --to")
+				return errors.New("--episode: excludes --from and --to; keep one")
 			case episode == "" && !changed("from") && !changed("to"):
 				return errors.New("nothing to cut: give --from, --to or --episode")
 			case from > to:
@@ -61,12 +61,12 @@ cannot be read or written.`,
 			case errors.As(err, &beyond) && beyond.Records > 0:
 				return fmt.Errorf("--to %d: %s has %d records, 0 to %d", to, f.Name, beyond.Records, beyond.Records-1)
 			case errors.As(err, &beyond):
-				return fmt.Errorf("%s: it ends before record %d", f.Name, beyond.Record)
+				return fmt.Errorf("%s: ends before record %d", f.Name, beyond.Record)
 			case err != nil:
 				return err
 			}
 			if stretch.From < from {
-				fmt.Fprintf(a.Stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n",
+				fmt.Fprintf(a.Stderr, "goldwire: record %d is within an episode; the copy begins with its first record, %d\n",
 					from, stretch.From)
 			}
 			return a.wrote(out, h.Per, &t, "")
@@ -82,7 +82,7 @@ cannot be read or written.`,
 	return c
 }
 
-// cutError returns the error of a stretch that a file does not have, in the words of the command.
+// cutError rewrites the error for a stretch that a file does not have in terms of the command's flags.
 func cutError(f *tool.File, episode string, from uint64, err error) error {
 	var beyond *cut.Beyond
 	var none *cut.NoEpisode
@@ -90,7 +90,7 @@ func cutError(f *tool.File, episode string, from uint64, err error) error {
 	case errors.As(err, &beyond):
 		return fmt.Errorf("--from %d: %s has %d records, 0 to %d", from, f.Name, beyond.Records, max(beyond.Records, 1)-1)
 	case errors.As(err, &none):
-		return fmt.Errorf("--episode %q: %s has none of that name (goldwire vectors show prints them)", episode, f.Name)
+		return fmt.Errorf("--episode %q: %s has no such episode (goldwire vectors show prints them)", episode, f.Name)
 	}
 	return err
 }
@@ -100,11 +100,11 @@ func newMerge(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "make one vector file of several of one block",
-		Long: `merge writes the records of several vector files one after the other into one. They
-must be of the same block, schema, parameters and kind of record, and compare the same:
-with the same masks, relaxed rules and constants.
+		Long: `merge joins several vector files into one, in the given order. They must have the same
+block, schema, parameters and kind of record, and must be compared alike: with the same
+masks, relaxed rules and constants.
 
-Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
+Exit codes: 0 written; 2 the files do not fit together, or one is damaged.`,
 		Example: `  goldwire vectors merge directed.gwv random.gwv incast.gwv -o all.gwv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

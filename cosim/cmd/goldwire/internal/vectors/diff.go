@@ -15,13 +15,13 @@ func newDiff(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff A B",
 		Short: "compare two vector files field by field",
-		Long: `diff compares two vector files record by record and field by field, and prints the
-first differences and how often each field differs. Files of two schemas are
-compared in the fields that both have. Use it to see what a change of the model, a
-seed or a parameter changed.
+		Long: `diff compares two vector files record by record and field by field, and prints the first
+differences and how often each field differs. Files of two schemas are compared in the
+fields that both have. Use it to see what a change of the model, a seed or a parameter
+changed.
 
-Exit codes: 0 the same records; 1 something differs, also where a file proves damaged
-after it; 2 a file is damaged, or the two cannot be compared.`,
+Exit codes: 0 the same records; 1 something differs, even if a file turns out to be
+damaged after it; 2 a file is damaged, or the two cannot be compared.`,
 		Example: `  goldwire vectors diff old.gwv new.gwv
   goldwire vectors diff --most 1 old.gwv new.gwv`,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -22,14 +22,14 @@ func newExport(a *commands) *cobra.Command {
 
   readmemh  in.hex and out.hex, one word per line, with layout.md and layout.json
   csv       one row per record; hex for fields wider than 53 bits
-  jsonl     one JSON object per record; beside it, as beside csv, BLOCK.columns.json
-            has each column's width, sign, Q format, unit and form
+  jsonl     one JSON object per record; for csv and jsonl, BLOCK.columns.json gives
+            each column's width, sign, Q format, unit and form
   sv        a self-checking bench in plain SystemVerilog (Icarus, Verilator --timing and
             any other), field offsets as a package, and a wrapper to edit for your RTL
   python    as readmemh, with a reader in standard-library Python
 
-Files go into a folder, which is made when missing; they appear together when all
-are written. FILE - reads stdin.
+Files go into a folder, which is created if missing; they appear together when all are
+written. FILE - reads stdin.
 
 Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 		Example: `  goldwire vectors export --to sv random.gwv -o bench
@@ -63,7 +63,7 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&to, "to", "", "form to write, `FORM`: "+strings.Join(export.Kinds, ", "))
+	c.Flags().StringVar(&to, "to", "", "`FORM` to write: "+strings.Join(export.Kinds, ", "))
 	c.Flags().StringVarP(&out, "output", "o", "", "folder `DIR` to write to")
 	cli.Complete(c, "to", func() []string { return export.Kinds })
 	return c

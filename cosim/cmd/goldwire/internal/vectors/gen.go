@@ -23,21 +23,21 @@ func newGen(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gen",
 		Short: "make a vector file: stimulus and what the golden model answers",
-		Long: `gen plays a source through the golden model and writes what it was given and what it
-answered. Equal arguments give the same file, byte for byte, on every machine.
+		Long: `gen plays a source through the golden model and writes the model's inputs and its
+answers. Equal arguments give the same file, byte for byte, on every machine.
 
---per transaction keeps events and responses without time; it holds for RTL of any
-latency, and only blocks with one stream of events have it. --per cycle keeps every
-input and output of every clock cycle, with idles, back-pressure and resets; it holds
-for RTL that is cycle-true to the contract.
+--per transaction keeps events and responses without time. It fits RTL of any latency,
+and only blocks with one stream of events have it. --per cycle keeps every input and
+output of every clock cycle, with idles, back-pressure and resets. It fits RTL that is
+cycle-true to the contract.
 
-For a block of your own schema, or in place of our model, the answers come from a
-design (--dut) or from a program on a socket (--golden, with --schema, --dut or
---block for the interface). --per cycle then needs a design with latency: exact.
+For a user-defined block, or in place of our model, the answers come from a design
+(--dut) or from a program on a socket (--golden, with --schema, --dut or --block for the
+interface). --per cycle then needs a design with latency: exact.
 
---level names an amount: smoke 2,000 events, full 100,000, soak 10,000,000; --events
-gives it exactly. Where both are given and differ, --events counts and the file has no
-level. Directed cases are always whole.
+--level names a number of events: smoke 2,000, full 100,000, soak 10,000,000; --events
+gives it exactly. If both are given and differ, --events counts and the file has no
+level. Directed cases are always played whole.
 
 Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be written.`,
 		Example: `  goldwire vectors gen --block ccc --source fabric:incast32 --events 1M --seed 7 -o incast.gwv
@@ -100,26 +100,26 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	a.BlockFlag(c, &block, "block, its `NAME` (see goldwire list)")
-	fl.StringVar(&source, "source", "random", "where events come from, a `SOURCE` (see goldwire list sources)")
+	a.BlockFlag(c, &block, "`NAME` of the block (see goldwire list)")
+	fl.StringVar(&source, "source", "random", "`SOURCE` of the events (see goldwire list sources)")
 	events = 100_000
 	fl.Var(&events, "events", "events to draw, `N`: 100000, 250k, 1M, 1e6")
-	fl.StringVar(&level, "level", "", "amount by name, `LEVEL`: smoke, full or soak")
+	fl.StringVar(&level, "level", "", "number of events by name, `LEVEL`: smoke, full or soak")
 	cli.SeedFlag(fl, &seed)
-	fl.StringVar(&per, "per", "", "what a record is, `UNIT`: transaction or cycle (default: transaction where every "+
-		"event has its answer)")
+	fl.StringVar(&per, "per", "", "`UNIT` of a record: transaction or cycle (default: transaction if every "+
+		"event has an answer, else cycle)")
 	cli.TickFlag(c, &tick)
 	cli.ParamFlag(fl, &params)
 	fl.StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")
-	fl.StringVar(&own.dut, "dut", "", "record what a design answers, bound by `FILE` (see goldwire dut)")
-	fl.StringVar(&own.schema, "schema", "", "with --golden: the block of your own schema in `FILE`")
-	fl.StringVar(&own.golden, "golden", "", "record what a program answers that listens at `ADDRESS`, "+
+	fl.StringVar(&own.dut, "dut", "", "record the answers of a design, bound by `FILE` (see goldwire dut)")
+	fl.StringVar(&own.schema, "schema", "", "with --golden: the user-defined block in schema `FILE`")
+	fl.StringVar(&own.golden, "golden", "", "record the answers of a program that listens at `ADDRESS`, "+
 		"unix:PATH or tcp:127.0.0.1:PORT")
 	cli.Complete(c, "source", func() []string { return a.Groups(block) })
 	return c
 }
 
-// made makes a file of records of a kind and prints a line about it, on stderr when the file itself goes to stdout.
+// made writes a file of records and prints a line about it, on stderr if the file itself goes to stdout.
 func (a *commands) made(cmd *cobra.Command, path, per string, make func(io.Writer) (gwv.Totals, error)) error {
 	var t gwv.Totals
 	var size int64

@@ -21,9 +21,9 @@ func newInfo(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "info FILE",
 		Short: "check a vector file and print its header and totals",
-		Long: `info reads a whole vector file, checks every byte of it, and prints its header and
-its totals. Of a damaged file it prints the header and says which frame is damaged
-and which records before it are sound.
+		Long: `info reads a whole vector file, checks every byte of it, and prints its header and its
+totals. For a damaged file it prints the header, the damaged frame and the sound records
+before it.
 
 FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
 		Example: `  goldwire vectors info random.gwv
@@ -54,12 +54,12 @@ func newVerify(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "replay a vector file against today's golden model",
-		Long: `verify gives the golden model of this goldwire the stimulus of a vector file and
-compares what it answers with what the file expects. Use it before handing over an
-old file, and after a change of the model to see what it changed.
+		Long: `verify plays the stimulus of a vector file on the golden model of this goldwire and
+compares its answers with the file's. Use it before handing over an old file, and after
+a change of the model to see what it changed.
 
-FILE - reads stdin. Exit codes: 0 all agrees; 1 the model answers otherwise; 2 the
-file is damaged, its schema or masks are not today's, or it cannot be read.`,
+FILE - reads stdin. Exit codes: 0 everything agrees; 1 the model's answers differ; 2 the
+file is damaged, its schema or masks are not current, or it cannot be read.`,
 		Example: `  goldwire vectors verify random.gwv
   goldwire vectors verify --most 1 incast.gwv`,
 		Args: cli.OneArg("FILE"),
@@ -80,11 +80,11 @@ file is damaged, its schema or masks are not today's, or it cannot be read.`,
 	return c
 }
 
-// model returns today's model of the block of a file, which must have today's interface.
+// model returns the current model of a file's block. The file must have the current interface.
 func (a *commands) model(f *tool.File, r *gwv.Reader) (event.Model, error) {
 	name := r.Header().Block
 	if !slices.Contains(a.Blocks(), name) {
-		return nil, fmt.Errorf("%s: block %s is of a schema of your own and has no model here; replay it on a design with "+
+		return nil, fmt.Errorf("%s: block %s is user-defined and has no model here; replay it on a design with "+
 			"goldwire cosim --dut FILE --expect %s", f.Name, name, f.Name)
 	}
 	k, err := block.Lookup(name)

@@ -21,27 +21,27 @@ import (
 // ownVectors names what answers in place of our model.
 type ownVectors struct {
 	dut, schema, golden string
-	design              *bind.Binding // also where only its block is used
+	design              *bind.Binding // also set if only its block is used
 }
 
-// given reports whether something does.
+// given reports whether something answers in place of our model.
 func (o *ownVectors) given() bool { return o.dut != "" || o.golden != "" }
 
-// ownBlock reads the flags that name what answers, and sets the block that goes with them.
+// ownBlock reads the flags that name what answers, and sets its block.
 func (a *commands) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case o.schema != "" && o.golden == "":
-		return fmt.Errorf("--schema %s: there is no model of the block here; give --golden ADDRESS of a program that "+
+		return fmt.Errorf("--schema %s: the block has no model here; give --golden ADDRESS of a program that "+
 			"answers, or --dut FILE of a design in its place", o.schema)
 	case o.schema != "" && (o.dut != "" || changed("block")):
-		return errors.New("--schema: --dut or --block names the block already; keep one")
+		return errors.New("--schema: --dut or --block already names the block; keep one")
 	case o.schema != "":
 		b, err := event.Load(o.schema)
 		if err != nil {
 			return err
 		}
-		// Of the binding only the block is used: the program answers.
+		// Only the block of the binding is used: the program answers.
 		o.design = &bind.Binding{File: o.schema, SchemaFile: o.schema, Block: b}
 	case o.dut != "":
 		b, err := bind.Load(o.dut, a.Lookup)
@@ -59,11 +59,11 @@ func (a *commands) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) er
 	return nil
 }
 
-// checkOwnSource checks block and source, which may be of a schema of its own.
+// checkOwnSource checks block and source. The block may have its own schema.
 func (a *commands) checkOwnSource(o *ownVectors, block, source string) error {
 	if o.design.SchemaOnly() {
 		if source != "random" && !strings.HasPrefix(source, "random/") {
-			return fmt.Errorf("unknown source %q: block %s has a schema of your own, whose stimulus is random", source, block)
+			return fmt.Errorf("unknown source %q: block %s has its own schema, so its only source is random", source, block)
 		}
 		return nil
 	}
@@ -73,7 +73,7 @@ func (a *commands) checkOwnSource(o *ownVectors, block, source string) error {
 	return a.CheckSource(block, source)
 }
 
-// recordVectors writes what a design or a program answers.
+// recordVectors writes the answers of a design or a program.
 func (a *commands) recordVectors(cmd *cobra.Command, o *ownVectors, cfg run.Config, per, level, out string) error {
 	if err := checkPer(per); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (a *commands) recordVectors(cmd *cobra.Command, o *ownVectors, cfg run.Conf
 	}
 	err = write()
 	if errors.Is(err, record.ErrUnpaired) && out != "-" {
-		spec.Pairing = gwv.PairOrder // not every event has its answer: keep the order alone
+		spec.Pairing = gwv.PairOrder // some events have no answer: keep only the order
 		err = write()
 	}
 	return err

@@ -25,12 +25,12 @@ func newShow(a *commands) *cobra.Command {
 		Use:   "show FILE",
 		Short: "print records of a vector file as a table or JSON Lines",
 		Long: `show prints records of a vector file: transactions, or the cycles of a file per cycle.
-It finds them by number, by context, or by the values of fields; several conditions
-must all hold. A table leaves out columns that are 0 in every row shown; name those
-you want with --fields. Bytes of packets stand in wire order, byte 0 first.
+It finds them by number, by context, or by the values of fields; if several conditions
+are given, all must hold. A table leaves out columns that are 0 in every row shown;
+select columns with --fields. Bytes of packets are in wire order, byte 0 first.
 
-FILE - reads stdin. Exit codes: 0 printed, also when nothing matched; 2 the file is
-damaged, or a condition makes no sense.`,
+FILE - reads stdin. Exit codes: 0 printed, even if nothing matched; 2 the file is
+damaged, or a condition is invalid.`,
 		Example: `  goldwire vectors show --number 100..120 random.gwv
   goldwire vectors show --context 3 --where ev.kind=ACK --where 'rsp.cwnd<8192' random.gwv
   goldwire vectors show --where md_applied=1 --fields ev.ctx,rsp.cwnd --json --most 0 random.gwv`,
@@ -62,7 +62,7 @@ damaged, or a condition makes no sense.`,
 	fl.StringVar(&number, "number", "", "only the record of that number, or a range `A..B`, both ends included; "+
 		"the first is 0")
 	fl.StringVar(&context, "context", "", "only records of context `N` (field ctx, pdc or port)")
-	fl.StringArrayVar(&where, "where", nil, "only records where a field has a value, `FIELD=VALUE`, or with "+
+	fl.StringArrayVar(&where, "where", nil, "only records in which a field has a value, `FIELD=VALUE`, or with "+
 		"!= < <= > >=; may be repeated")
 	fl.StringSliceVar(&fields, "fields", nil, "columns to print, `F[,F...]`, such as ev.kind,rsp.cwnd")
 	fl.IntVar(&most, "most", most, "at most `N` records; with --json 0 for all")
@@ -108,7 +108,7 @@ func conditions(t *export.Table, context string, where []string) (out []export.C
 	return out, nil
 }
 
-// choose leaves only the columns named, in the table's order.
+// choose keeps only the named columns, in the table's order.
 func choose(t *export.Table, names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -122,7 +122,7 @@ func choose(t *export.Table, names []string) error {
 			return fmt.Errorf("--fields: %w", err)
 		}
 	}
-	// Conditions point into the columns, so they stay where they are.
+	// Conditions point into the columns, so clone the slice.
 	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c export.Column) bool {
 		return !slices.Contains(names, c.Name)
 	})

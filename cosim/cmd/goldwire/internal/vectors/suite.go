@@ -17,13 +17,13 @@ func newSuite(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "suite",
 		Short: "make directed, random and fabric vectors of every block, with a manifest",
-		Long: `suite makes vector files of every block from every kind of source, directed, random
-and fabric, per transaction (where every event has its answer) and per cycle, with a
-manifest.json and a README.md that describe each. The folder is meant to be handed over
+		Long: `suite makes vector files of every block from every kind of source, directed, random and
+fabric, per transaction (if every event has an answer) and per cycle, with a
+manifest.json and a README.md that describe them. The folder is meant to be handed over
 whole; equal arguments give equal bytes.
 
---level sets how many events each random and fabric file has: smoke 2,000, full
-100,000, soak 10,000,000. Directed cases are always whole.
+--level sets the number of events in each random and fabric file: smoke 2,000, full
+100,000, soak 10,000,000. Directed cases are always played whole.
 
 Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be written.`,
 		Example: `  goldwire vectors suite -o vectors
@@ -77,9 +77,9 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&level, "level", "smoke", "amount of events, `LEVEL`: smoke, full or soak")
+	fl.StringVar(&level, "level", "smoke", "number of events, `LEVEL`: smoke, full or soak")
 	fl.StringSliceVar(&blocks, "block", nil, "only these blocks, `B[,B...]` (default: all)")
 	cli.SeedFlag(fl, &seed)
-	fl.StringVarP(&out, "output", "o", "", "folder `DIR` to write to; made when missing")
+	fl.StringVarP(&out, "output", "o", "", "folder `DIR` to write to, created if missing")
 	return c
 }

@@ -1,4 +1,4 @@
-// Package vectors holds the commands of goldwire vectors. They read flags and print; the work is done in vectors/tool.
+// Package vectors holds the commands of goldwire vectors. They read flags and print; vectors/tool does the work.
 //
 //	root.AddCommand(vectors.New(app))
 package vectors
@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool/suite"
 )
 
-// commands are those of goldwire vectors.
+// commands holds what the commands of goldwire vectors share.
 type commands struct{ *cli.App }
 
 // New returns the command goldwire vectors.
@@ -26,10 +26,10 @@ func New(app *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "vectors",
 		Short: "make, read and export files of golden vectors",
-		Long: `vectors makes and reads .gwv files: what a block is given and what it must answer,
-for a flow that has its own simulator. A file is stimulus and expected response, per
+		Long: `vectors makes and reads .gwv files: the inputs of a block and the answers it must give,
+for a flow with its own simulator. A file holds stimulus and expected response, per
 clock cycle (handshakes and latency included) or per transaction (order and contents
-only, for RTL of another latency). It carries the block's schema and a checksum for
+only, for RTL of another latency). It contains the block's schema and a checksum for
 each frame, and equal commands give equal bytes on every machine.`,
 		Example: `  goldwire vectors gen --block ccc --source random --events 100k --seed 1 -o random.gwv
   goldwire vectors info random.gwv
@@ -43,7 +43,7 @@ each frame, and equal commands give equal bytes on every machine.`,
 	return c
 }
 
-// reading calls use with the file of a path, or stdin for "-", and a reader at its beginning.
+// reading opens the file of a path, or stdin for "-", and calls use with it and a reader at its beginning.
 func (a *commands) reading(cmd *cobra.Command, path string, use func(*tool.File, *gwv.Reader) error) error {
 	f := a.file(cmd, path)
 	r, done, err := f.Open()
@@ -59,7 +59,7 @@ func (a *commands) file(cmd *cobra.Command, path string) tool.File {
 	return tool.Named(cmd.Context(), path, a.Stdin)
 }
 
-// wrote prints what has been written to out.
+// wrote prints what was written to out.
 func (a *commands) wrote(out, per string, t *gwv.Totals, size string) error {
 	_, err := fmt.Fprintf(a.Beside(out), "%s: %d %ss in %s%s, digest %.16s\n", out, t.Records, per,
 		report.Plural(t.Episodes, "episode"), size, t.Digest)
@@ -75,7 +75,7 @@ func levelEvents(name string) (uint64, error) {
 	return n, nil
 }
 
-// checkPer errors when a kind of record is unknown; "" is the default.
+// checkPer errors if a kind of record is unknown; "" is the default.
 func checkPer(per string) error {
 	switch per {
 	case "", gwv.PerCycle, gwv.PerTransaction:
@@ -84,7 +84,7 @@ func checkPer(per string) error {
 	return fmt.Errorf("--per %q: give %s or %s", per, gwv.PerTransaction, gwv.PerCycle)
 }
 
-// vectorSpec returns what to generate.
+// vectorSpec returns the specification of a vector file.
 func vectorSpec(name, source, per, level string, events, seed uint64, tickNs int,
 	given map[string]int) (*record.Spec, error) {
 	b, err := block.Lookup(name)

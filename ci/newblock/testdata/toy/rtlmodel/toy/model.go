@@ -51,7 +51,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	m.held = true
 }
 
-// apply is one event.
+// apply executes one event.
 func (m *Model) apply(ev *port.Event) {
 	m.rsp = port.Response{Kind: ev.Kind}
 	switch ev.Kind {

@@ -1,4 +1,4 @@
-// Package toy covers the block toy: every kind, and the count against its limit and its end.
+// Package toy covers the block toy: every kind, and the count relative to its limit and its maximum.
 package toy
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/toy"
 )
 
-// Coverage is how toy is covered.
+// Coverage describes the coverage of toy.
 var Coverage = cover.Block{Schema: toy.Schema, Watcher: func() cover.Watcher { return &watch{} }}
 
 // Streams as cover.Streams counts them.
@@ -16,7 +16,7 @@ const (
 	rspStream
 )
 
-// watch keeps an account of the count of its own.
+// watch keeps its own account of the count.
 type watch struct {
 	cover.Streams
 	cover.Disagreement

@@ -33,13 +33,13 @@ func cases() (out []stim.Case) {
 	return out
 }
 
-// Suite is what toy can be fed with.
+// Suite lists the sources of toy.
 var Suite = stim.Suite{Schema: toy.Schema(), Sources: []stim.Entry{
 	stim.Directed(toy.Schema(), cases),
 	stim.RandomScript(toy.Schema(), random),
 }}
 
-// random writes an episode of additions around one limit, cleared now and then.
+// random writes an episode of additions around one limit, with occasional clears.
 func random(s *stim.Script) {
 	r := &s.Rand
 	s.DrawDrive(1, 1, 1)
