@@ -42,7 +42,7 @@ func lookAtTree(t *testing.T) {
 func tool(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	lookAtTree(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute) // of a busy machine
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = ".."

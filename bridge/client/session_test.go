@@ -185,6 +185,24 @@ func TestStep(t *testing.T) {
 	})
 }
 
+// On one processor steps of shm go over the socket, with equal answers.
+func TestStepOnOneProcessor(t *testing.T) {
+	was := oneProcessor
+	t.Cleanup(func() { oneProcessor = was })
+	oneProcessor = true
+	in, want := traffic(6, 300)
+	s := open(t, func(o *Options) { o.Transport = Shm })
+	out := make([]uint64, len(want))
+	for i := range 100 {
+		require.NoError(t, s.Step(in[i*3:i*3+3], out[i*2:i*2+2]))
+	}
+	require.NoError(t, s.Step(in[300:], out[200:]))
+	for i := 0; i < len(want); i += 2 {
+		require.True(t, adder.EqualOut(want[i:i+2], out[i:i+2]), "cycle %d", i/2)
+	}
+	require.Zero(t, s.shm.seq, "nothing went through the mailbox")
+}
+
 func TestStepUntil(t *testing.T) {
 	eachTransport(t, func(t *testing.T, tr Transport) {
 		s := open(t, func(o *Options) { o.Transport = tr })

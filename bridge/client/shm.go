@@ -139,19 +139,26 @@ func (m *shm) post(in []uint64, cycles, limit int, until uint64) (asleep bool) {
 // answered reports whether the request posted last has its answer.
 func (m *shm) answered() bool { return atomic.LoadUint64(&m.rsp[0]) == m.seq }
 
+// A spin has 1000 parts. In the first 50 it keeps its processor: a DUT that has the other one answers in microseconds,
+// and a process that got this one would keep it for milliseconds. After each of the others it lets others run: the DUT
+// may need this very processor.
+const spinParts, partsAlone = 1000, 50
+
 // spin waits for the answer for the spin time and reports whether it came.
 func (m *shm) spin() bool {
-	const alone, share = 100, 32 // pauses before others get a chance, and between such chances
-	for i := range m.calibrated {
-		if m.answered() {
-			return true
+	part := m.calibrated / spinParts
+	for n := range spinParts {
+		for range part {
+			if m.answered() {
+				return true
+			}
+			pause()
 		}
-		pause()
-		if i >= alone && i%share == 0 {
-			yield() // the DUT may need this very processor to run
+		if n >= partsAlone {
+			yield()
 		}
 	}
-	return false
+	return m.answered()
 }
 
 // answer returns the cycles run and whether the RTL stopped.

@@ -10,10 +10,12 @@ import (
 // yield lets another thread run on this processor if one waits for it.
 func yield() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 
-// spinPauses returns how many looks with a pause between them fill about d on this machine. With one
-// processor there is nothing to spin for: the peer cannot run meanwhile.
+// oneProcessor means that the peer cannot run while this side spins. A message over the socket wakes it at once.
+var oneProcessor = runtime.NumCPU() < 2
+
+// spinPauses returns how many looks with a pause between them fill about d on this machine.
 func spinPauses(d time.Duration) int {
-	if runtime.NumCPU() < 2 || d <= 0 {
+	if d <= 0 {
 		return 1
 	}
 	const probe = 256

@@ -7,11 +7,11 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// Step runs the cycles of in, one record each, and fills out with as many output records. It waits for the
-// answer: one round trip per call, through the mailbox when the transport is shm. It errors
-// while batches of a run are in flight, and with *RTLError when the RTL reports an error; out is then undefined.
-// An error at the clock edge that ends the last cycle is returned by the call after it: the outputs are
-// known, and returned, before that edge.
+// Step runs the cycles of in, one record each, and fills out with as many output records. It waits for the answer: one
+// round trip per call, through the mailbox when the transport is shm and the machine has more than one processor. It
+// errors while batches of a run are in flight, and with *RTLError when the RTL reports an error; out is then undefined.
+// An error at the clock edge that ends the last cycle is returned by the call after it: the outputs are known, and
+// returned, before that edge.
 func (s *Session) Step(in, out []uint64) error {
 	n := len(in) / s.bin.InWords
 	if n == 0 || n*s.bin.InWords != len(in) || n*s.bin.OutWords != len(out) {
@@ -46,7 +46,7 @@ type step struct{ *Session }
 
 // run runs n records of in, up to limit cycles, and returns how many cycles were run.
 func (s step) run(in, out []uint64, n int, until uint64, limit int) (int, error) {
-	if s.shm != nil {
+	if s.shm != nil && !oneProcessor {
 		return s.byMailbox(in, out, n, until, limit)
 	}
 	s.stepOut = out

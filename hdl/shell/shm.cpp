@@ -25,7 +25,9 @@ void pause() {
 #endif
 }
 
-constexpr int64_t kAlone = 1500;      // ns of spinning before yielding the processor
+// The part of the spin time in which the processor is kept: a client that has another one asks again in microseconds,
+// and a process that got this one would keep it for milliseconds.
+constexpr int64_t kAlone = 20;
 constexpr uint64_t kStateOff = 128;  // byte offset of the mailbox state line
 
 }  // namespace
@@ -75,7 +77,7 @@ bool Mailbox::wait() {
       if (pending()) return true;
       pause();
     }
-    if (spent > kAlone) ::sched_yield();  // the client may need this processor to run
+    if (spent > spin_ns_ / kAlone) ::sched_yield();  // the client may need this processor to run
   }
   return false;
 }
