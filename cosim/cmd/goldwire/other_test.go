@@ -116,7 +116,7 @@ func TestReplayTrace(t *testing.T) {
 	require.NoError(t, os.WriteFile(args[len(args)-1], append(text, "1,2,3\n"...), 0o644))
 	o = call(t, newFake(), args...)
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
-	require.Contains(t, o.stderr, "beside it: trace ")
+	require.Contains(t, o.stderr, "also: trace ")
 	args[5] = "100"
 	requireBroken(t, call(t, newFake(), args...), "damaged.csv")
 }

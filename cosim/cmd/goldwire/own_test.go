@@ -140,7 +140,7 @@ func TestOwnVectors(t *testing.T) {
 	o = call(t, newFake(), "vectors", "diff", file, file)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	o = call(t, newFake(), "vectors", "verify", file)
-	requireBroken(t, o, "block ewma is of a schema of your own", "cosim --dut FILE --expect "+file)
+	requireBroken(t, o, "block ewma is user-defined and has no model here", "cosim --dut FILE --expect "+file)
 
 	bench := filepath.Join(dir, "bench")
 	o = call(t, newFake(), "vectors", "export", "--to", "sv", file, "-o", bench)
