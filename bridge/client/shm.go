@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -29,17 +30,17 @@ type shm struct {
 	reqOff, rspOff   uint64
 	inOff, slotBytes uint64 // first batch area; size of one
 	wantOff          uint64 // of the expected records in an area
-	spinUs           int
 	inWords, outWord int
 
 	state, req, rsp []uint64
 	seq             uint64
-	calibrated      int // pauses of a spin
+	longest         time.Duration // of a spin
+	pauses          int           // between looks at the clock
 }
 
 // newShm makes the file, takes its memory and maps it. It errors with wire.ErrAddress when there is no room.
 func newShm(opt Options, bin *launch.Binary) (*shm, error) {
-	m := &shm{spinUs: int(opt.Spin.Microseconds()), inWords: bin.InWords, outWord: bin.OutWords}
+	m := &shm{longest: opt.Spin, pauses: clockPauses(), inWords: bin.InWords, outWord: bin.OutWords}
 	end := uint64(shmHeader)
 	area := func(words int) uint64 {
 		off := end
@@ -58,7 +59,6 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 		if err = m.create(base, int64(end)); err == nil {
 			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+
 				mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
-			m.calibrated = spinPauses(opt.Spin)
 			return m, nil
 		}
 	}
@@ -113,7 +113,7 @@ func (m *shm) words(off uint64, n int) []uint64 {
 // describe tells the DUT where everything is.
 func (m *shm) describe(c *wire.Configure) {
 	c.Shm, c.ShmLen = m.path, uint64(len(m.mem))
-	c.ReqOff, c.RspOff, c.MbxCyc, c.Spin = m.reqOff, m.rspOff, mailboxCycles, m.spinUs
+	c.ReqOff, c.RspOff, c.MbxCyc, c.Spin = m.reqOff, m.rspOff, mailboxCycles, int(m.longest.Microseconds())
 }
 
 // place gives batch i its area.
@@ -139,26 +139,30 @@ func (m *shm) post(in []uint64, cycles, limit int, until uint64) (asleep bool) {
 // answered reports whether the request posted last has its answer.
 func (m *shm) answered() bool { return atomic.LoadUint64(&m.rsp[0]) == m.seq }
 
-// A spin has 1000 parts. In the first 50 it keeps its processor: a DUT that has the other one answers in microseconds,
-// and a process that got this one would keep it for milliseconds. After each of the others it lets others run: the DUT
-// may need this very processor.
-const spinParts, partsAlone = 1000, 50
+// aloneShare is the share of the spin time, one in so many, in which a spin keeps its processor: a DUT that runs on
+// another one answers in microseconds, and a process that got this one would keep it for milliseconds. After that
+// others get a chance: the DUT may need this very processor.
+const aloneShare = 20
 
 // spin waits for the answer for the spin time and reports whether it came.
 func (m *shm) spin() bool {
-	part := m.calibrated / spinParts
-	for n := range spinParts {
-		for range part {
-			if m.answered() {
+	if m.answered() || m.longest == 0 {
+		return m.answered()
+	}
+	for start := time.Now(); ; {
+		for range m.pauses {
+			if pause(); m.answered() {
 				return true
 			}
-			pause()
 		}
-		if n >= partsAlone {
+		spent := time.Since(start)
+		if spent >= m.longest {
+			return false
+		}
+		if spent >= m.longest/aloneShare {
 			yield()
 		}
 	}
-	return m.answered()
 }
 
 // answer returns the cycles run and whether the RTL stopped.

@@ -13,11 +13,8 @@ func yield() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 // oneProcessor means that the peer cannot run while this side spins. A message over the socket wakes it at once.
 var oneProcessor = runtime.NumCPU() < 2
 
-// spinPauses returns how many looks with a pause between them fill about d on this machine.
-func spinPauses(d time.Duration) int {
-	if d <= 0 {
-		return 1
-	}
+// clockPauses returns how many pauses take some microseconds on this machine.
+func clockPauses() int {
 	const probe = 256
 	best := time.Hour
 	for range 4 { // the shortest of a few, so that being preempted does not count
@@ -27,5 +24,5 @@ func spinPauses(d time.Duration) int {
 		}
 		best = min(best, time.Since(start))
 	}
-	return max(1, int(probe*d/max(best, 1)))
+	return max(1, int(probe*4*time.Microsecond/max(best, 1)))
 }

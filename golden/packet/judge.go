@@ -94,7 +94,7 @@ func Judge(frame []byte) (v Verdict) {
 			}
 			v.UDP, v.UDPStart, v.UDPLen = true, at, int(l.Length)
 			v.Src, v.Dst, v.Payload = uint16(l.SrcPort), uint16(l.DstPort), l.LayerPayload()
-			v.NoUDPSum = l.Checksum == 0
+			v.NoUDPSum = l.Checksum == 0 && len(l.Contents) == 8 // else the header is cut
 			if !v.NoUDPSum {
 				_ = l.SetNetworkLayerForChecksum(ip)
 				err, res := l.VerifyChecksum()

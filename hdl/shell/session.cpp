@@ -184,8 +184,8 @@ void Session::end_step() {
 }
 
 void Session::rtl_error(const Error& e) {
-  late_.reset();
   channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", dut_.cycles()));
+  late_.reset();  // last: e may be this one
 }
 
 void Session::step(const Frame& f) {

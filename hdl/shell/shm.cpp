@@ -25,9 +25,9 @@ void pause() {
 #endif
 }
 
-// The part of the spin time in which the processor is kept: a client that has another one asks again in microseconds,
-// and a process that got this one would keep it for milliseconds.
-constexpr int64_t kAlone = 20;
+// The share of the spin time, one in so many, in which the processor is kept: a client that runs on another one asks
+// again in microseconds, and a process that got this one would keep it for milliseconds.
+constexpr int64_t kAloneShare = 20;
 constexpr uint64_t kStateOff = 128;  // byte offset of the mailbox state line
 
 }  // namespace
@@ -77,7 +77,7 @@ bool Mailbox::wait() {
       if (pending()) return true;
       pause();
     }
-    if (spent > spin_ns_ / kAlone) ::sched_yield();  // the client may need this processor to run
+    if (spent > spin_ns_ / kAloneShare) ::sched_yield();  // the client may need this processor to run
   }
   return false;
 }
