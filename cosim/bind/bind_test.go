@@ -31,7 +31,7 @@ func lookup(block string) (*event.Block, error) {
 
 func simulator(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	t.Cleanup(cancel)
 	if _, err := launch.FindVerilator(ctx); err != nil {
 		t.Skipf("no Verilator: %v", err)

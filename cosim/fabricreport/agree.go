@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/loop"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
@@ -89,4 +90,24 @@ func (r *Report) devices(o *Outcome) (out []string) {
 		out = append(out, line)
 	}
 	return out
+}
+
+// left counts the runs in which the design left the model. It reports false if no run compares them, because there is
+// no RTL or --step was given.
+func (o *Outcome) left() (m report.Metric, compared bool) {
+	m = report.Metric{Name: "left", What: "runs in which the design leaves the model", Bound: report.AtMost(0)}
+	for i, p := range o.Played {
+		if p.Events == 0 || p.Step && p.Left == nil {
+			continue
+		}
+		compared = true
+		m.Samples += p.Events
+		if p.Left != nil {
+			m.Value++
+			if m.Excess == "" && i < len(o.Runs) {
+				m.Excess = fmt.Sprintf("seed %d: the design left the model at %v", o.Runs[i].Spec.Seed, p.Left)
+			}
+		}
+	}
+	return m, compared
 }

@@ -141,6 +141,12 @@ func (r *Report) bounded() (out []report.Section) {
 		Name: "books", What: "books that do not balance", Value: float64(len(r.books)), Samples: uint64(runs),
 		Bound: report.AtMost(0), Excess: strings.Join(r.books, "; "),
 	}}})
+	for _, o := range r.All {
+		if m, ok := o.left(); ok {
+			out = append(out, report.Section{Key: "rtl_equals_model", Title: "RTL of " + o.CC + " against the model",
+				Metrics: []report.Metric{m}})
+		}
+	}
 	if r.agree != nil {
 		differ := report.Metric{Name: "differs", What: "differences between " + loop.Fixed + " and " + loop.RTL,
 			Samples: uint64(r.compared), Bound: report.AtMost(0), Excess: r.differ}

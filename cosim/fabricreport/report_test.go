@@ -276,6 +276,13 @@ func TestReportNamesSteps(t *testing.T) {
 	}
 	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles, "+
 		"because the design left the model at ")
+	m, compared := r.All[1].left()
+	require.True(t, compared)
+	require.EqualValues(t, 1, m.Value)
+	require.EqualValues(t, 9, m.Samples)
+	require.Contains(t, m.Excess, "seed 1: the design left the model at "+where)
 	r.All[1].Played[0].Left = nil
 	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles\n")
+	_, compared = r.All[1].left()
+	require.False(t, compared, "step by step, the network follows the RTL and nothing is compared")
 }

@@ -25,7 +25,7 @@ import (
 func both(t *testing.T, cfg Config, spec settings.Spec) (res [2]*result.Result, played [2]Played) {
 	t.Helper()
 	cfg.Root = "../.."
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
 	require.NoError(t, cfg.Build(ctx))
 	for i, step := range []bool{false, true} {

@@ -32,7 +32,7 @@ func incast(t *testing.T, control string, bytes int64) settings.Spec {
 func run(t *testing.T, cfg Config, spec settings.Spec) *result.Result {
 	t.Helper()
 	cfg.Root = "../.."
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
 	res, _, err := Run(ctx, cfg, spec, nil)
 	require.NoError(t, err)

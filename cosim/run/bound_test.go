@@ -22,7 +22,7 @@ import (
 // bound returns a run of a dut.yaml of the bind package's test data, or of the examples.
 func bound(t *testing.T, path ...string) (context.Context, Config) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	t.Cleanup(cancel)
 	if _, err := launch.FindVerilator(ctx); err != nil {
 		t.Skipf("no Verilator: %v", err)

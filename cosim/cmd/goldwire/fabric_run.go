@@ -97,9 +97,9 @@ than that, the sender requests an ACK with a control packet. An unfinished flow 
 with its reason: a link that failed, hosts that the topology does not connect, retries
 exhausted, max_time, a pause deadlock.
 
-Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, or
-fixed point and RTL differ; 2 called wrongly, interrupted, the device failed, or there
-was nothing to simulate.`,
+Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, fixed
+point and RTL differ, or the RTL differs from the model; 2 called wrongly, interrupted,
+the device failed, or there was nothing to simulate.`,
 		Example: `  goldwire fabric run fattree128/permutation --set link.gbps=800 --set lb=reps --seeds 1..5
   goldwire fabric run fattree128/permutation --seed 7 --json - | jq .fct_us
 
