@@ -43,7 +43,7 @@ func TestGuidedWithoutACorpusIsNoPass(t *testing.T) {
 	}
 	require.NoError(t, os.Remove(path))
 	_, err = run.Run(t.Context(), cfg)
-	require.ErrorContains(t, err, "there is no "+path)
+	require.ErrorContains(t, err, "no file "+path)
 	cfg.Corpus = ""
 	_, err = run.Run(t.Context(), cfg)
 	require.ErrorContains(t, err, "vectors/stim/txstate/guided")
