@@ -34,7 +34,7 @@ func (r *Run) Cosim() bool { return r.Source != "" }
 const JSON = "{json}"
 
 // Runs returns the runs of a stage, in the order of the plan. Drawn seeds derive from night: equal nights have equal
-// seeds. It errors if there is no such stage, or no run in it.
+// seeds. It errors if the stage is unknown or has no runs.
 func (p *Plan) Runs(stage, night string) ([]Run, error) {
 	i := slices.IndexFunc(p.Stages, func(s Stage) bool { return s.Name == stage })
 	if i < 0 {

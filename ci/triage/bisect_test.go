@@ -213,7 +213,7 @@ func TestBisectBranch(t *testing.T) {
 	require.Equal(t, planted, out.First.Commit)
 }
 
-// There is no search between invalid ends.
+// Invalid ends are refused; nothing is searched.
 func TestBisectEnds(t *testing.T) {
 	s := newScratch(t)
 	for _, design := range []string{"good", "bad", "breaks", "other", "bad", "good"} {

@@ -184,8 +184,8 @@ void Session::end_step() {
 }
 
 void Session::rtl_error(const Error& e) {
+  late_.reset();
   channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", dut_.cycles()));
-  late_.reset();  // last: e may be this one
 }
 
 void Session::step(const Frame& f) {
@@ -194,9 +194,9 @@ void Session::step(const Frame& f) {
   const uint64_t n = m.u64("cycles"), until = m.u64("until"), max = m.u64("max");
   if (n == 0 || (until != 0) != (max != 0) || n > (1u << 20) || max > (1u << 20) || f.bulk.size() != n * kInWords)
     throw Error("protocol", "step of " + std::to_string(n) + " cycles carries " + std::to_string(f.bulk.size()) + " words");
-  if (late_) return rtl_error(*late_);
   std::vector<uint64_t> out(std::max(n, max) * kOutWords);
   try {
+    if (late_) throw *late_;
     const uint64_t ran = run_steps(f.bulk.data(), n, until, max, out.data());
     channel_.send(Type::kStepped, msgpack::Writer(1).put("cycles", ran), out.data(), ran * kOutWords);
   } catch (const Error& e) {

@@ -222,7 +222,7 @@ func TestVectorsWithoutRecordsPassNothing(t *testing.T) {
 		"no response in 10 records")
 	require.NoDirExists(t, out)
 
-	// Cycles that are all reset are no better.
+	// A file whose cycles are all in reset is refused too.
 	cycles, resets := made(t, dir, "c.gwv", "--per", "cycle"), filepath.Join(dir, "r.gwv")
 	must(t, "vectors", "cut", "--to", "1", cycles, "-o", resets)
 	requireBroken(t, goldwire(t, "vectors", "verify", resets),
