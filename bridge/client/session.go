@@ -275,9 +275,10 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 }
 
 // Close ends the session: it says goodbye, gives the DUT two seconds to end by itself and waits until
-// nothing of the session is left. It returns nil even after a failure, which the failing call has returned.
+// nothing of the session is left. It returns what the RTL reported at the clock edge that ended the last step, if no
+// call has returned that; never a failure, which the failing call has returned.
 func (s *Session) Close() error {
-	if s.closing.Swap(true) {
+	if s.closing.Swap(true) { // a deferred call after a checked one
 		s.wg.Wait()
 		return nil
 	}
@@ -304,5 +305,10 @@ func (s *Session) Close() error {
 	if s.shm != nil {
 		s.shm.close()
 	}
-	return nil
+	select {
+	case r := <-s.replies:
+		return r.err
+	default:
+		return nil
+	}
 }

@@ -275,12 +275,21 @@ func TestRTLErrorIsAResult(t *testing.T) {
 		require.NoError(t, s.Replay(in, want))
 		_, err = s.Finish()
 		require.ErrorIs(t, err, wire.ErrRTL)
+		// Or by the end, where neither comes.
+		require.NoError(t, s.Restart(1))
+		require.NoError(t, s.Step(slices.Concat(reset, fail), make([]uint64, 4)))
+		require.ErrorIs(t, s.End(), wire.ErrRTL)
+		require.NoError(t, s.End(), "it is told once")
 
 		require.NoError(t, s.Restart(1))
 		clean, ok := traffic(8, 1000)
 		require.NoError(t, s.Replay(clean, ok))
 		_, err = s.Finish()
 		require.NoError(t, err, "the session must go on after an error of the RTL")
+
+		require.NoError(t, s.Step(fail, make([]uint64, 2)))
+		require.ErrorIs(t, s.Close(), wire.ErrRTL)
+		require.NoError(t, s.Close())
 	})
 }
 

@@ -10,8 +10,8 @@ import (
 // Step runs the cycles of in, one record each, and fills out with as many output records. It waits for the answer: one
 // round trip per call, through the mailbox when the transport is shm and the machine has more than one processor. It
 // errors while batches of a run are in flight, and with *RTLError when the RTL reports an error; out is then undefined.
-// An error at the clock edge that ends the last cycle is returned by the call after it: the outputs are known, and
-// returned, before that edge.
+// The outputs are known, and returned, before the clock edge that ends the last cycle. What the RTL reports at that
+// edge is returned by the next Step, StepUntil, Finish or End, or else by Close.
 func (s *Session) Step(in, out []uint64) error {
 	n := len(in) / s.bin.InWords
 	if n == 0 || n*s.bin.InWords != len(in) || n*s.bin.OutWords != len(out) {
@@ -39,6 +39,12 @@ func (s *Session) StepUntil(in, out []uint64, watch uint64) (int, error) {
 			len(in), len(out), watch)
 	}
 	return step{s}.run(in, out[:limit*s.bin.OutWords], n, watch, limit)
+}
+
+// End returns what the RTL reported at the clock edge that ended the last step, an *RTLError, or nil.
+func (s *Session) End() error {
+	_, err := s.Finish()
+	return err
 }
 
 // step is a round trip for some cycles, by frames or by the mailbox of shared memory.

@@ -103,7 +103,7 @@ func (x *exact) all(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return x.dev.End()
 }
 
 // gaveUp returns the error of a reference that gave up, once the device has run the cycles that it gave before: what
@@ -122,7 +122,7 @@ func (x *exact) gaveUp(err error) error {
 // long as an answer may take.
 func (x *exact) drive(ref Device) (bool, error) {
 	if x.driver.Drained() && x.idle >= x.spec.Flush {
-		return false, nil
+		return false, ref.End()
 	}
 	if x.driver.Drained() {
 		if err := x.tail.check(x.theirs); err != nil {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -71,6 +73,27 @@ func TestPlayExact(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Differs, out.Finding.Kind)
 	require.EqualValues(t, 199*37%256, l.In.Slot("ev", "x").Get(out.Finding.Event))
+}
+
+// The error of an assertion at the last clock edge is the design's finding, and the reference's error.
+func TestExactLastEdge(t *testing.T) {
+	for _, mine := range []bool{true, false} {
+		d, ref := newLogger(t), newLogger(t)
+		failing := &client.RTLError{Cycle: 9, Text: "assertion"}
+		if mine {
+			d.atEnd = failing
+		} else {
+			ref.atEnd = failing
+		}
+		out, err := PlayExact(t.Context(), d, ref, numbers(t, "test/0", 20, stim.DriveSpec{}), severalSpec(t))
+		if mine {
+			require.NoError(t, err)
+			require.Equal(t, RTL, out.Finding.Kind)
+		} else {
+			require.ErrorIs(t, err, wire.ErrRTL)
+			require.Nil(t, out.Finding)
+		}
+	}
 }
 
 // Recorded cycles are compared as they are.

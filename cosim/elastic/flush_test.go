@@ -115,6 +115,8 @@ func (d *crossing) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	return len(out), nil
 }
 
+func (*crossing) End() error { return nil }
+
 // An event that is offered when a reset waits stays offered and is taken once.
 func TestResetWaitsWithOffer(t *testing.T) {
 	b, err := event.Parse([]byte(`

@@ -74,6 +74,8 @@ func (m *beats) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	return len(out) / ow, nil
 }
 
+func (*beats) End() error { return nil }
+
 // A finding in a packet has what left of it before, counted from the reset, however the two are compared.
 func TestFindingHasThePacket(t *testing.T) {
 	b, err := event.Parse([]byte(`

@@ -73,6 +73,8 @@ func (d *meeting) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	return len(out), nil
 }
 
+func (*meeting) End() error { return nil }
+
 func (d *meeting) Step(in, out []uint64) error {
 	for i := range in {
 		if _, err := d.StepUntil(in[i:i+1], out[i:i+1], 0); err != nil {

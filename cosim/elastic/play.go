@@ -199,7 +199,10 @@ func (p *player) all(ctx context.Context) error {
 		if p.ahead.draw(p.driver, p.ins, p.rstN); p.ahead.n == 0 {
 			offer := make([]uint64, len(p.in))
 			offer[0] = p.rstN
-			return p.flush(ctx, offer)
+			if err := p.flush(ctx, offer); err != nil || p.res.Finding != nil {
+				return err
+			}
+			return p.dev.End()
 		}
 		var err error
 		if p.in = p.ahead.record(0); p.in[0]&p.rstN == 0 {

@@ -47,10 +47,11 @@ type device struct {
 	stuckAt  int
 	badID    int
 	fail     error
-	drop     bool // withdraws a response after a cycle of stall
-	alter    bool // changes it
-	room     int  // answers that it holds, beyond which it loses them; 0: any number
-	keeps    bool // what it holds survives a reset
+	atEnd    error // of the last clock edge
+	drop     bool  // withdraws a response after a cycle of stall
+	alter    bool  // changes it
+	room     int   // answers that it holds, beyond which it loses them; 0: any number
+	keeps    bool  // what it holds survives a reset
 
 	cycle, answers, accepted int
 	queue                    []reply
@@ -153,6 +154,8 @@ func (d *device) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	}
 	return len(out), d.fail
 }
+
+func (d *device) End() error { return d.atEnd }
 
 // expect owes x + 1.
 type expect struct {
@@ -292,6 +295,12 @@ func TestPlaySides(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, RTL, out.Finding.Kind)
 	require.Equal(t, uint64(7), out.Finding.Cycle)
+	// At the last clock edge, which no step follows.
+	out, err = Play(t.Context(), &device{atEnd: &client.RTLError{Cycle: 9, Text: "assertion"}}, &expect{},
+		episode(3, stim.DriveSpec{}), s)
+	require.NoError(t, err)
+	require.Equal(t, RTL, out.Finding.Kind)
+	require.Equal(t, uint64(9), out.Finding.Cycle)
 	// An assertion that fails on the other side is not a finding of this one.
 	for at := range 3 {
 		ref := newLogger(t)

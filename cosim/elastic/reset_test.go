@@ -62,6 +62,8 @@ func (d *turned) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	return len(out), nil
 }
 
+func (*turned) End() error { return nil }
+
 func TestProbeReset(t *testing.T) {
 	s := DefaultSpec(incrBlock(t))
 	s.Flush, s.Patience = 64, 2000

@@ -36,6 +36,7 @@ type logger struct {
 	edit             func(l *logger, out []uint64)
 	before           func(in []uint64)
 	after            func(in, out []uint64)
+	atEnd            error // of the last clock edge
 
 	l         *event.Layout
 	cycle     int
@@ -133,6 +134,8 @@ func (d *logger) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	}
 	return len(out) / ow, nil
 }
+
+func (d *logger) End() error { return d.atEnd }
 
 // numbers is an episode of n events.
 func numbers(t *testing.T, name string, n int, drive stim.DriveSpec) *stim.Episode {

@@ -17,6 +17,8 @@ type Device interface {
 	// StepUntil runs the cycles of in, then repeats the last, until a bit of watch shows in word 0 of an
 	// output record or out is full, at most 1,024 cycles. It returns how many were run.
 	StepUntil(in, out []uint64, watch uint64) (int, error)
+	// End errors with what the RTL reported at the clock edge that ended the last cycle: a step returns before it.
+	End() error
 }
 
 // Expect returns the responses that a device owes. The package comment has its rules.

@@ -179,6 +179,8 @@ func (d *sumDevice) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	return len(out) / d.words, nil
 }
 
+func (*sumDevice) End() error { return nil }
+
 // sumExpect is the contract.
 type sumExpect struct {
 	sums

@@ -120,6 +120,8 @@ func (d *modelDevice) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	panic("cycle by cycle only")
 }
 
+func (*modelDevice) End() error { return nil }
+
 // A comparison of two designs locates a difference in its packet in the same words as a run against our model.
 func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 	k, err := block.Lookup("trimmer")

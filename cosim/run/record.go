@@ -105,8 +105,16 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	}
 	spec.Model = t
 	// As in a co-simulation, every episode begins with power-on.
-	spec.Begin = func(ep *stim.Episode) error { return t.restart(seed(ep.Name)) }
+	spec.Begin = func(ep *stim.Episode) error {
+		if err := t.end(); err != nil { // of the episode before
+			return err
+		}
+		return t.restart(seed(ep.Name))
+	}
 	totals, err := record.Write(ctx, w, &spec)
+	if err == nil {
+		err = t.end()
+	}
 	if err = notStandard(&cfg, err); err == nil {
 		err = answered(b, &totals, cfg.Bind)
 	}
@@ -184,6 +192,7 @@ type recorded interface {
 	event.Model
 	Err() error
 	restart(seed uint32) error
+	end() error // what broke at the last clock edge
 }
 
 // deviceModel steps a design as if it were a model.
@@ -231,13 +240,7 @@ func (t *deviceModel) Cycle(in, out []uint64) {
 	}
 	t.low = low
 	for range times {
-		if t.err = t.dev.Session.Step(in, out); t.err != nil {
-			var rtl *client.RTLError
-			if errors.As(t.err, &rtl) {
-				if loop := t.dev.Settles(rtl.Text); loop != nil {
-					t.err = loop
-				}
-			}
+		if t.err = t.settles(t.dev.Session.Step(in, out)); t.err != nil {
 			return
 		}
 		if t.err = t.watch.Look(in, out); t.err != nil {
@@ -255,6 +258,19 @@ func (t *deviceModel) Cycle(in, out []uint64) {
 			t.err = t.spec.Stopped(&elastic.Finding{Stream: i}, t.took)
 		}
 	}
+}
+
+func (t *deviceModel) end() error { return t.settles(t.dev.Session.End()) }
+
+// settles returns the error of a step, or a better one of a design that cannot run at all.
+func (t *deviceModel) settles(err error) error {
+	var rtl *client.RTLError
+	if errors.As(err, &rtl) {
+		if loop := t.dev.Settles(rtl.Text); loop != nil {
+			return loop
+		}
+	}
+	return err
 }
 
 // programFlush is the number of silent cycles that end an episode answered by a program, which is asked as soon as
@@ -300,6 +316,8 @@ func (t *programModel) restart(seed uint32) error {
 	t.forget()
 	return t.expect.Restart(seed)
 }
+
+func (t *programModel) end() error { return t.err }
 
 func (t *programModel) forget() {
 	t.waiting, t.asking = 0, false

@@ -77,5 +77,8 @@ func (e *lockstep) stopsAt(ctx context.Context, episode string, index int) (wher
 			return ""
 		}
 	}
+	if stopped(dev.Session.End()) {
+		return fmt.Sprintf("%s, cycle %d", what, p.Cycles-1)
+	}
 	return ""
 }

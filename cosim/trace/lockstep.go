@@ -53,6 +53,9 @@ func Lockstep(ctx context.Context, dev *client.Session, p *play.Player, l *event
 			return err
 		}
 	}
+	if err := x.edge(dev.End()); err != nil {
+		return err
+	}
 	x.release()
 	if err := p.Broken(); err != nil {
 		return err
@@ -103,16 +106,24 @@ func (x *stepped) step(ctx context.Context, in []uint64) ([]uint64, error) {
 		return nil, nil
 	}
 	out := make([]uint64, len(in)/x.p.InWords*x.p.OutWords)
-	err := x.dev.Step(in, out)
-	var rtl *client.RTLError
-	if errors.As(err, &rtl) {
-		x.stopped = true
-		if x.held != nil {
-			x.to.Failed(x.held.N, rtl.Text) // at the edge that ended it
-		}
-		return nil, nil
+	err := x.edge(x.dev.Step(in, out))
+	if x.stopped {
+		return nil, err
 	}
 	return out, err
+}
+
+// edge notes that the RTL stopped at the clock edge that ended the held cycle, and returns any other error.
+func (x *stepped) edge(err error) error {
+	var rtl *client.RTLError
+	if !errors.As(err, &rtl) {
+		return err
+	}
+	x.stopped = true
+	if x.held != nil {
+		x.to.Failed(x.held.N, rtl.Text)
+	}
+	return nil
 }
 
 // show steps the design through a cycle and adds it to the wave.

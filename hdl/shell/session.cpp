@@ -88,7 +88,13 @@ bool Session::handle(const Frame& f) {
   switch (f.type) {
     case Type::kConfigure: configure(f.map()); return true;
     case Type::kBatch: batch(f); return true;
-    case Type::kFinish: replay_.finish(); return true;
+    case Type::kFinish:
+      if (late_) {  // No batch came since: there is no run to stop.
+        late();
+      } else {
+        replay_.finish();
+      }
+      return true;
     case Type::kStep: step(f); return true;
     case Type::kDoorbell:
       if (!mailbox_.open()) throw Error("protocol", "doorbell without a step mailbox");
@@ -110,6 +116,7 @@ bool Session::handle(const Frame& f) {
     case Type::kBye:
       // Before the answer, after which the client ends the process.
       if (!coverage_file_.empty()) dut_.write_coverage(coverage_file_);
+      if (late_) late();
       channel_.send(Type::kBye, msgpack::Writer(0));
       return false;
     default: throw Error("protocol", "frame type " + std::to_string(static_cast<int>(f.type)) + " is not a request");
@@ -140,9 +147,8 @@ void Session::configure(const msgpack::Map& m) {
 void Session::batch(const Frame& f) {
   need_model();
   if (late_) {
-    const Error e = *late_;
+    replay_.stop(*late_);
     late_.reset();
-    replay_.stop(e);
   }
   const auto m = f.map();
   const uint64_t n = m.u64("cycles");
@@ -172,8 +178,8 @@ uint64_t Session::run_steps(const uint64_t* in, uint64_t n, uint64_t until, uint
   return total;
 }
 
-// Executes the clock edge of the last cycle of a step. What the RTL reports there goes into the
-// answer to the next request.
+// Executes the clock edge of the last cycle of a step. What the RTL reports there fails the next
+// step, stops the next run, or is told at finish or goodbye, whichever comes first.
 void Session::end_step() {
   try {
     dut_.edge();
@@ -183,8 +189,13 @@ void Session::end_step() {
   }
 }
 
-void Session::rtl_error(const Error& e) {
+void Session::late() {
+  const Error e = *late_;
   late_.reset();
+  rtl_error(e);
+}
+
+void Session::rtl_error(const Error& e) {
   channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", dut_.cycles()));
 }
 
@@ -194,9 +205,9 @@ void Session::step(const Frame& f) {
   const uint64_t n = m.u64("cycles"), until = m.u64("until"), max = m.u64("max");
   if (n == 0 || (until != 0) != (max != 0) || n > (1u << 20) || max > (1u << 20) || f.bulk.size() != n * kInWords)
     throw Error("protocol", "step of " + std::to_string(n) + " cycles carries " + std::to_string(f.bulk.size()) + " words");
+  if (late_) return late();
   std::vector<uint64_t> out(std::max(n, max) * kOutWords);
   try {
-    if (late_) throw *late_;
     const uint64_t ran = run_steps(f.bulk.data(), n, until, max, out.data());
     channel_.send(Type::kStepped, msgpack::Writer(1).put("cycles", ran), out.data(), ran * kOutWords);
   } catch (const Error& e) {
@@ -209,8 +220,12 @@ void Session::step(const Frame& f) {
 void Session::step_mailbox() {
   need_model();
   const Mailbox::Request r = mailbox_.take();
+  if (late_) {
+    late();
+    mailbox_.answer(0, true);
+    return;
+  }
   try {
-    if (late_) throw *late_;
     mailbox_.answer(run_steps(r.in, r.cycles, r.until, r.max, r.out), false);
   } catch (const Error& e) {
     if (e.kind != "rtl") throw;
