@@ -57,7 +57,9 @@ func TestAnySpecDelivers(t *testing.T) {
 		if err := s.Validate(); err != nil {
 			rt.Skip(err)
 		}
-		s.MaxTime = 5000 * units.Millisecond
+		// A window of one packet under 5 % loss a hop waits out thousands of timeouts one after another; a run
+		// that has stopped to deliver still ends here.
+		s.MaxTime = 100_000 * units.Millisecond
 		h := NewShadow(rt, s)
 		r, err := Run(context.Background(), s, WithCC(factory), WithTap(h.Tap))
 		require.NoError(rt, err)
