@@ -118,6 +118,9 @@ inline constexpr bool kToggles = %t;
 	if err := os.WriteFile(filepath.Join(obj, "gw_build.h"), []byte(header), 0o644); err != nil {
 		return "", broken(err)
 	}
+	if err := os.WriteFile(filepath.Join(obj, unitName), unit(j.src.bound), 0o644); err != nil {
+		return "", broken(err)
+	}
 	if j.Foreign != nil {
 		if err := j.Foreign.files(tmp, obj, j.Block); err != nil {
 			return "", err
@@ -159,6 +162,9 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top",
 		"--Mdir", obj, "-o", exeName,
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
+		// Verilator's own limit cuts our larger blocks into ten files, and reading its headers ten times costs
+		// more than compiling the blocks.
+		"--output-split", "60000",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", // lint has its own command; a planted fault must build
 		"-Werror-MODDUP", // of two modules of one name, Verilator would take the first
 		"-CFLAGS", "-march=native -std=c++17 -I. -I" + src.gen + " -I" + s.Shell + " -include " +
@@ -181,14 +187,14 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	if s.Foreign != nil {
 		args = append(args, dir+"/"+AdapterName+".sv")
 		args = append(args, s.Foreign.Args...)
-		return append(args, src.shell...)
+		return append(append(args, obj+"/"+unitName), src.shell...)
 	}
 	args = append(args, src.verilog...)
 	for _, dir := range src.rtl.paths(src.rtl.Folders) {
 		args = append(args, "-y", dir)
 	}
 	args = append(args, "+libext+.sv+.v", "+incdir+"+s.RTLDir, "+incdir+"+src.gen)
-	return append(args, src.shell...)
+	return append(append(args, obj+"/"+unitName), src.shell...)
 }
 
 var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|` +

@@ -17,7 +17,8 @@ import (
 type sources struct {
 	verilog []string // in compile order
 	rtl     *RTL     // where other modules are found; nil for a foreign design
-	shell   []string // C++ files
+	shell   []string // C++ files that are the same for every design
+	bound   []string // C++ files of the shell that see the design's header
 	gen     string   // directory of the generated headers
 }
 
@@ -25,10 +26,9 @@ func (s BuildSpec) sources() (sources, error) {
 	gen := filepath.Join(s.Root, "hdl", "gen")
 	src := sources{gen: gen}
 	var err error
-	if src.shell, err = filepath.Glob(filepath.Join(s.Shell, "*.cpp")); err != nil || len(src.shell) == 0 {
-		return src, fmt.Errorf("shell directory %s holds no C++ files", s.Shell)
+	if src.shell, src.bound, err = shellSources(s.Shell); err != nil {
+		return src, err
 	}
-	slices.Sort(src.shell)
 	if s.Foreign != nil {
 		return src, nil
 	}

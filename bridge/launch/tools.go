@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goldwire/goldwire/bridge/wire"
 )
@@ -47,7 +48,7 @@ func findTools(ctx context.Context) (tools, error) {
 		return t, &wire.Error{Kind: wire.ErrSimulator, What: "Verilator is not installed, " + oldest + " or newer is needed",
 			Mend: "run: apt-get install verilator"}
 	}
-	out, err := exec.CommandContext(ctx, t.verilator, "--version").CombinedOutput()
+	out, err := versionText(ctx, t.verilator)
 	t.full = strings.TrimSpace(string(out))
 	if l := LimitError(err, t.full); err != nil && l != nil {
 		l.What = "Verilator does not start: " + l.What
@@ -72,7 +73,7 @@ func findTools(ctx context.Context) (tools, error) {
 	if t.compiler = cxx; cxx == "" {
 		cxx = "g++"
 	}
-	if out, err = exec.CommandContext(ctx, cxx, "--version").CombinedOutput(); err != nil {
+	if out, err = versionText(ctx, cxx); err != nil {
 		if l := LimitError(err, string(out)); l != nil {
 			l.What = "C++ compiler " + cxx + " does not start: " + l.What
 			return t, l
@@ -84,6 +85,22 @@ func findTools(ctx context.Context) (tools, error) {
 	t.ccache, _ = exec.LookPath("ccache")
 	t.identity = identity(t.verilator, cxx, "make", t.ccache, "ar", "ld", "as")
 	return t, nil
+}
+
+// versions holds what programs printed, by their identity: a run of many builds would spend a tenth of its time asking.
+var versions sync.Map
+
+// versionText returns what a program prints of its version. It asks a program again when the file has changed.
+func versionText(ctx context.Context, program string) ([]byte, error) {
+	key := identity(program)
+	if text, ok := versions.Load(key); ok {
+		return text.([]byte), nil
+	}
+	out, err := exec.CommandContext(ctx, program, "--version").CombinedOutput()
+	if err == nil && key != "" {
+		versions.Store(key, out)
+	}
+	return out, err
 }
 
 func firstLine(s string) string {

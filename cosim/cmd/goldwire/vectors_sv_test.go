@@ -14,54 +14,57 @@ import (
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 
-// benched describes how a block's bench is tested: the size of the RTL, the stimulus, the kinds of record, and ten
-// hand-written faults of the block's catalogue that a guard can hold.
+// benched describes how a block's bench is tested: the size of the RTL, the stimulus, its events, fewer for Icarus in a
+// short test since it runs a hundred times slower, the kinds of record, and ten hand-written faults of the block's
+// catalogue that a guard can hold.
 type benched struct {
 	params  []string
 	sources []string
 	events  string
+	icarus  string
 	pers    []string
 	faults  []string
 }
 
 var benches = map[string]benched{
 	"ccc": {
-		[]string{"NumContexts=8"}, []string{"random"}, "6000", []string{gwv.PerCycle, gwv.PerTransaction},
+		[]string{"NumContexts=8"}, []string{"random"}, "6000", "1500", []string{gwv.PerCycle, gwv.PerTransaction},
 		[]string{
 			"sweep-skips-last", "open-needs-invalid", "take-without-valid", "saturated-early-lost", "ctrl-1-ignored",
 			"saved-each-time", "md-below-mtu", "fast-count-kept", "loss-not-ignored", "underflow-at-zero",
 		},
 	},
 	"txstate": {
-		[]string{"NumPdcs=4", "Depth=8"}, []string{"directed", "random"}, "4000", []string{gwv.PerCycle, gwv.PerTransaction},
+		[]string{"NumPdcs=4", "Depth=8"}, []string{"directed", "random"}, "4000", "1000",
+		[]string{gwv.PerCycle, gwv.PerTransaction},
 		[]string{
 			"sweep-of-half", "nack-frees", "load-rtx-3", "ack-keeps", "load-always-valid",
 			"evicted-on-hit", "read-compares", "unknown-rtx-once", "read-echoes", "rtx-wraps",
 		},
 	},
 	"egress": {
-		[]string{"NumPorts=4", "Depth=16"}, []string{"random"}, "12000", []string{gwv.PerCycle},
+		[]string{"NumPorts=4", "Depth=16"}, []string{"random"}, "12000", "12000", []string{gwv.PerCycle},
 		[]string{
 			"sweep-skips-last", "event-before-grant", "fifo-of-one", "credit-one-short", "take-without-valid",
 			"no-hold", "load-of-port-bytes", "depth-before-removal", "sweep-clears-no-content", "write-not-exclusive",
 		},
 	},
 	"trimmer": {
-		nil, []string{"random"}, "4000", []string{gwv.PerCycle},
+		nil, []string{"random"}, "4000", "1000", []string{gwv.PerCycle},
 		[]string{
 			"fifo-of-one", "out-one-short", "last-of-input", "release-at-five", "dscp-of-lasthop",
 			"keep-64", "one-tag-only", "protocol-any", "config-keeps-value", "vanished-beats-cost",
 		},
 	},
 	"intmd": {
-		[]string{"NumPorts=4"}, []string{"random"}, "4000", []string{gwv.PerCycle},
+		[]string{"NumPorts=4"}, []string{"random"}, "4000", "1000", []string{gwv.PerCycle},
 		[]string{
 			"sweep-skips-last", "held-overwritten", "add-sets-queue", "fifo-of-one", "out-one-short",
 			"release-at-three", "entry-little-endian", "qlen-saturation", "no-tags", "one-too-many",
 		},
 	},
 	"switchport": {
-		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "20000", []string{gwv.PerCycle},
+		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "20000", "4000", []string{gwv.PerCycle},
 		[]string{
 			"first-beat-takes-no-slot", "dropped-keeps-slot", "later-beats-in-next-free-slot", "too-long-is-queued",
 			"length-in-whole-beats",
@@ -83,13 +86,14 @@ func TestExportedBenches(t *testing.T) {
 	}
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
+	long := os.Getenv("GOLDWIRE_LONG") != "" // make soak sets it
 	for block, b := range benches {
 		design, faults := plantable(t, root, block)
 		for _, per := range b.pers {
 			t.Run(block+"/"+per+"/verilator", func(t *testing.T) {
 				rtl := filepath.Join(t.TempDir(), "rtl")
 				require.NoError(t, design.PlantGuarded(faults, rtl))
-				bench := exportBench(t, root, block, per)
+				bench := exportBench(t, root, block, per, b.events)
 				bench.verilate(t, rtl)
 				bench.passes(t)
 				if per == gwv.PerTransaction {
@@ -100,12 +104,16 @@ func TestExportedBenches(t *testing.T) {
 				}
 			})
 			t.Run(block+"/"+per+"/icarus", func(t *testing.T) {
-				bench := exportBench(t, root, block, per)
+				events := b.icarus
+				if long {
+					events = b.events
+				}
+				bench := exportBench(t, root, block, per, events)
 				bench.icarus(t, filepath.Join(root, "hdl", "rtl"))
 				bench.passes(t)
 				for i, f := range faults {
-					// Icarus takes seconds for each; without GOLDWIRE_LONG (make soak) it gets a fifth of them.
-					if os.Getenv("GOLDWIRE_LONG") == "" && i%5 != len(per)%5 {
+					// Icarus compiles each for itself: a short test plants a fifth of them.
+					if !long && i%5 != len(per)%5 {
 						continue
 					}
 					rtl := filepath.Join(t.TempDir(), "rtl")
@@ -141,7 +149,7 @@ type svBench struct {
 }
 
 // exportBench generates the block's vectors and exports their bench.
-func exportBench(t *testing.T, root, block, per string) *svBench {
+func exportBench(t *testing.T, root, block, per, events string) *svBench {
 	t.Helper()
 	dir := t.TempDir()
 	b := benches[block]
@@ -149,7 +157,7 @@ func exportBench(t *testing.T, root, block, per string) *svBench {
 	for _, source := range b.sources {
 		file := filepath.Join(dir, source+".gwv")
 		args := []string{"vectors", "gen", "--block", block, "--per", per, "--source", source, "--seed", "3",
-			"--events", b.events, "-o", file}
+			"--events", events, "-o", file}
 		for _, p := range b.params {
 			args = append(args, "--param", p)
 		}
@@ -202,7 +210,8 @@ func (b *svBench) icarus(t *testing.T, rtl string) {
 func (b *svBench) verilate(t *testing.T, rtl string) {
 	t.Helper()
 	out, err := b.exec("verilator", append([]string{"--binary", "--timing", "--top-module", b.block + "_vec_tb",
-		"-Wno-fatal", "--Mdir", "obj", "-o", "bench"}, append(folders(t, "-y", rtl), b.sources...)...)...)
+		"-Wno-fatal", "--Mdir", "obj", "-o", "bench", "--output-split", "60000",
+		"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0"}, append(folders(t, "-y", rtl), b.sources...)...)...)
 	require.NoError(t, err, out)
 	b.command = []string{filepath.Join(b.dir, "obj", "bench")}
 }

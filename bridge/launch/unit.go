@@ -1,0 +1,73 @@
+package launch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// unitName is the C++ file of a build that includes the sources of the shell that see the design. Compiled as one
+// file they read Verilator's headers once: a third of the time. The others stay files of their own, since ccache keeps
+// what it compiled of them for another design.
+const unitName = "gw_shell.cpp"
+
+// designHeader is the header that the build writes for each design.
+const designHeader = "gw_build.h"
+
+// shellSources returns the C++ files of the shell in folder dir, sorted: those that are the same for every design, and
+// those bound to one because they include its header. It errors when there are none.
+func shellSources(dir string) (same, bound []string, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.cpp"))
+	if err != nil || len(files) == 0 {
+		return nil, nil, fmt.Errorf("shell directory %s holds no C++ files", dir)
+	}
+	slices.Sort(files)
+	for _, f := range files {
+		sees, err := includes(dir, filepath.Base(f), designHeader, map[string]bool{})
+		if err != nil {
+			return nil, nil, fmt.Errorf("shell of the design: %w", err)
+		}
+		if sees {
+			bound = append(bound, f)
+		} else {
+			same = append(same, f)
+		}
+	}
+	return same, bound, nil
+}
+
+// includes reports whether a file of folder dir includes a header, by way of others in dir too.
+func includes(dir, file, header string, seen map[string]bool) (bool, error) {
+	if seen[file] {
+		return false, nil
+	}
+	seen[file] = true
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		return false, err
+	}
+	for _, m := range includeLine.FindAllSubmatch(text, -1) {
+		name := string(m[1])
+		if name == header {
+			return true, nil
+		}
+		if !exists(filepath.Join(dir, name)) {
+			continue // the system's, Verilator's, or one that the build writes
+		}
+		if sees, err := includes(dir, name, header, seen); sees || err != nil {
+			return sees, err
+		}
+	}
+	return false, nil
+}
+
+// unit returns the text of a file that includes others.
+func unit(files []string) []byte {
+	var b strings.Builder
+	for _, f := range files {
+		fmt.Fprintf(&b, "#include %q\n", f)
+	}
+	return []byte(b.String())
+}
