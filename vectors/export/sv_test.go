@@ -129,6 +129,16 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 				short := text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1]
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "short.hex"), short, 0o666))
 				fail("vectors end at record", "+in=short.hex")
+
+				// Nor vectors of which a part was not played.
+				out, err := os.ReadFile(filepath.Join(dir, "out.hex"))
+				require.NoError(t, err)
+				for name, text := range map[string][]byte{"in": text, "out": out} {
+					last := text[bytes.LastIndexByte(text[:len(text)-1], '\n')+1:]
+					long := append(bytes.Clone(text), last...)
+					require.NoError(t, os.WriteFile(filepath.Join(dir, "long.hex"), long, 0o666))
+					fail("vectors go on after record", "+"+name+"=long.hex")
+				}
 			})
 		}
 	}

@@ -90,17 +90,13 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 // withdraw keeps results of an earlier run from passing for those of a command that failed before it took its outputs.
 func withdraw(root *cobra.Command, args []string, failure error) error {
 	c, rest, err := root.Find(args)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil
-	}
-	switch c.CommandPath() {
-	case "goldwire cosim":
+	case c.CommandPath() == "goldwire cosim":
 		return cosim.Withdraw(rest, failure)
-	case "goldwire diff compare", "goldwire diff run", "goldwire diff wordlen", "goldwire faults", "goldwire fabric run",
-		"goldwire golden replay", "goldwire golden step":
-		return cli.Withdraw(rest)
 	}
-	return nil
+	return cli.Withdraw(c, rest)
 }
 
 // checked is the stdout of a command. It remembers the first error, so that commands need not check every line that

@@ -95,6 +95,26 @@ func TestWrongArgumentsWithdrawOldReports(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(dir, "none"))
 }
 
+// Whatever command writes results, one that ends because of a wrong argument leaves none of an earlier run.
+func TestEveryCommandWithdrawsOldResults(t *testing.T) {
+	dir, withdrawn := t.TempDir(), []string{}
+	everyCommand(func(c *cobra.Command) {
+		for _, flag := range []string{"json", "junit", "html", "csv", "markdown", "annotations"} {
+			f := c.Flags().Lookup(flag)
+			if f == nil || f.Value.Type() != "string" || c.CommandPath() == "goldwire cosim" {
+				continue
+			}
+			old := filepath.Join(dir, "old")
+			require.NoError(t, os.WriteFile(old, []byte(`{"verdict": "passed"}`), 0o644))
+			requireBroken(t, call(t, newFake(), append(strings.Fields(c.CommandPath())[1:], "--"+flag, old, "--bogus")...))
+			require.NoFileExists(t, old, "%s --%s", c.CommandPath(), flag)
+			withdrawn = append(withdrawn, c.CommandPath())
+		}
+	})
+	require.Subset(t, withdrawn, []string{"goldwire ci run", "goldwire ci merge", "goldwire golden step",
+		"goldwire diff compare", "goldwire fabric run", "goldwire fabric validate"})
+}
+
 // A report does not replace a file that the command also reads or writes, whatever the path.
 func TestReportsOverOtherFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()

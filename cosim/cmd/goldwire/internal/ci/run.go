@@ -3,7 +3,6 @@ package ci
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -222,12 +221,18 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or its records were not written
 		sum.Verdict = campaign.Error
 	}
+	// The file comes first: a text that says PASS must not precede the error of a summary that was not written.
 	if out.Path != "-" {
+		if e := out.Write(nil, sum.WriteJSON); err == nil && e != nil {
+			err = e
+			if sum.Verdict == campaign.Passed {
+				sum.Verdict = campaign.Error
+			}
+		}
 		if e := sum.WriteText(a.Stdout); err == nil {
 			err = e
 		}
-	}
-	if e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) }); err == nil {
+	} else if e := sum.WriteJSON(a.Stdout); err == nil {
 		err = e
 	}
 	return verdict(sum, err)

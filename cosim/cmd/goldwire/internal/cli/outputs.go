@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
@@ -41,9 +43,12 @@ func (o Output) Write(stdout io.Writer, render func(io.Writer) error) error {
 	return nil
 }
 
-// Take errors if a file cannot be written, and removes what an earlier run left in them: if this run ended early, that
-// would pass for its result. From then on the command itself is responsible for its reports.
+// Take errors if a file cannot be written, or is named twice, and removes what an earlier run left in them: if this run
+// ended early, that would pass for its result. From then on the command itself is responsible for its reports.
 func (a *App) Take(files ...Output) error {
+	if err := Distinct(nil, files); err != nil {
+		return err
+	}
 	for _, x := range files {
 		if err := x.Preflight(); err != nil {
 			return err
@@ -87,26 +92,35 @@ func (o Output) Old() bool {
 	return err == nil && looksLikeResult.Match(text)
 }
 
-// Results returns the result files that a command's arguments name. The arguments need not be valid: of a flag given
-// twice, both values count. more are flags in addition to those that most commands have.
-func Results(args []string, more ...string) (out []Output) {
+// Results returns the files that a command's arguments give to flags. The arguments need not be valid: of a flag given
+// twice, both values count.
+func Results(args []string, flags ...string) (out []Output) {
 	for i, arg := range args {
 		name, value, given := strings.Cut(arg, "=")
 		if !given && i+1 < len(args) {
 			value = args[i+1]
 		}
-		if slices.Contains(append([]string{"--json", "--junit", "--html"}, more...), name) && value != "" {
+		if slices.Contains(flags, name) && value != "" {
 			out = append(out, Output{name, value})
 		}
 	}
 	return out
 }
 
+// resultFlags are the flags that name result files, in commands in which they take a value.
+var resultFlags = []string{"json", "junit", "html", "csv", "markdown", "annotations"}
+
 // Withdraw removes earlier results that the arguments name, for a command that ended before it took its outputs. It
 // leaves files that are not results alone.
-func Withdraw(args []string) error {
+func Withdraw(c *cobra.Command, args []string) error {
+	var flags []string
+	for _, name := range resultFlags {
+		if f := c.Flags().Lookup(name); f != nil && f.Value.Type() == "string" {
+			flags = append(flags, "--"+name)
+		}
+	}
 	var errs []error
-	for _, x := range Results(args, "--csv", "--markdown", "--annotations") {
+	for _, x := range Results(args, flags...) {
 		if x.Old() {
 			errs = append(errs, x.clear())
 		}

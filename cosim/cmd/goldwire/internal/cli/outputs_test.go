@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 )
 
@@ -28,12 +29,18 @@ func TestTakeRemovesOldResults(t *testing.T) {
 	require.NoError(t, os.WriteFile(target, []byte("x"), 0o644))
 	require.NoError(t, os.Symlink(target, link))
 	a := &App{}
-	require.NoError(t, a.Take(Output{"--json", old}, Output{"--html", link}, Output{"--csv", ""}, Output{"--x", "-"},
+	require.NoError(t, a.Take(Output{"--json", old}, Output{"--html", link}, Output{"--csv", ""},
 		Output{"--junit", "/dev/null"}))
 	require.True(t, a.Reporting)
 	require.NoFileExists(t, old)
 	require.NoFileExists(t, target, "what a link leads to")
 	require.FileExists(t, "/dev/null")
+
+	// Two outputs of one name are refused: the second would replace the first.
+	a = &App{}
+	again := dir + "/./old"
+	require.ErrorContains(t, a.Take(Output{"--json", old}, Output{"--html", again}), "give two files")
+	require.False(t, a.Reporting)
 
 	// A file that cannot be written leaves the others unchanged, for Withdraw.
 	require.NoError(t, os.WriteFile(old, []byte("x"), 0o644))
@@ -45,7 +52,12 @@ func TestTakeRemovesOldResults(t *testing.T) {
 
 func TestWithdrawLeavesOtherFilesAlone(t *testing.T) {
 	dir := t.TempDir()
-	for name, c := range map[string]struct {
+	c := &cobra.Command{}
+	c.Flags().String("json", "", "")
+	c.Flags().String("html", "", "")
+	c.Flags().String("junit", "", "")
+	c.Flags().Bool("csv", false, "")
+	for name, x := range map[string]struct {
 		text string
 		gone bool
 	}{
@@ -58,13 +70,18 @@ func TestWithdrawLeavesOtherFilesAlone(t *testing.T) {
 		path := filepath.Join(dir, name)
 		for _, args := range [][]string{{"--json", path}, {"--html=" + path}, {"--bogus", "--junit", path, "--junit"},
 			{"--json", "x", "--json", path}} {
-			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o644))
-			require.NoError(t, Withdraw(args))
+			require.NoError(t, os.WriteFile(path, []byte(x.text), 0o644))
+			require.NoError(t, Withdraw(c, args))
 			_, err := os.Stat(path)
-			require.Equal(t, c.gone, errors.Is(err, os.ErrNotExist), "%s %v", name, args)
+			require.Equal(t, x.gone, errors.Is(err, os.ErrNotExist), "%s %v", name, args)
 		}
 	}
-	require.NoError(t, Withdraw([]string{"--json", dir, "--html"}))
+	require.NoError(t, Withdraw(c, []string{"--json", dir, "--html"}))
+	// What follows a flag that takes no value, or that the command does not have, names no result.
+	kept := filepath.Join(dir, "kept")
+	require.NoError(t, os.WriteFile(kept, []byte(`{"verdict": "pass"}`), 0o644))
+	require.NoError(t, Withdraw(c, []string{"--csv", kept, "--markdown", kept}))
+	require.FileExists(t, kept)
 	require.DirExists(t, dir)
 }
 

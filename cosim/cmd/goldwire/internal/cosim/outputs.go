@@ -84,7 +84,7 @@ func (o *outputs) old() *outputs {
 // Withdraw replaces the existing reports that the command's arguments name with reports of its error. It leaves files
 // that are not reports alone.
 func Withdraw(args []string, failure error) error {
-	for _, x := range cli.Results(args) {
+	for _, x := range cli.Results(args, "--json", "--junit", "--html") {
 		var o outputs
 		*map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[x.Flag] = x.Path
 		if err := o.old().announce(&report.Report{Failure: cli.OneLine(failure)}); err != nil {
