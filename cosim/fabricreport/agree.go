@@ -76,16 +76,22 @@ func (r *Report) agreement() string {
 	return fmt.Sprintf("MISMATCH  %s and %s differ: %s\n", loop.Fixed, loop.RTL, r.differ)
 }
 
-// devices returns a line for each seed in which a device of nscc-rtl was played event by event, with the reason.
+// devices returns a line for each seed in which nscc-rtl had a device: how much of it was compared with the model, or
+// why it was played event by event.
 func (r *Report) devices(o *Outcome) (out []string) {
 	for i, p := range o.Played {
-		if i >= len(o.Runs) || !p.Step {
+		if i >= len(o.Runs) || p.Cycles == 0 {
 			continue
 		}
-		line := fmt.Sprintf("seed %d: %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, loop.RTL, p.Events,
-			p.Cycles)
-		if p.Left != nil {
-			line += ", because the design left the model at " + p.Left.String()
+		line := fmt.Sprintf("seed %d: %s, %s", o.Runs[i].Spec.Seed, report.Plural(p.Events, "event"),
+			report.Plural(p.Cycles, "cycle"))
+		switch {
+		case !p.Step:
+			line += " compared with the model, all equal"
+		case p.Left == nil:
+			line += " played step by step, not compared with the model"
+		default:
+			line += " played step by step, because the design left the model at " + p.Left.String()
 		}
 		out = append(out, line)
 	}

@@ -29,7 +29,7 @@ func (r *Report) WriteText(w io.Writer) error {
 			fmt.Fprintf(&b, "  UNFINISHED  %s\n", u)
 		}
 		for _, d := range r.devices(o) {
-			fmt.Fprintf(&b, "  STEPS  %s\n", d)
+			fmt.Fprintf(&b, "  device      %s\n", d)
 		}
 	}
 	if c := r.compare(); c != nil {

@@ -189,7 +189,11 @@ func (w *Judge) pair(n uint64) {
 	}
 	for len(w.gone) > 0 && len(w.order) > 0 {
 		handle := w.order[0].handle
-		of := w.byHandle[handle]
+		of, came := w.byHandle[handle]
+		if !came {
+			w.found(n, w.gone[0].frame, &handle, report.Field{Name: "gr.id", Want: "the handle of a packet that came in",
+				Got: fmt.Sprint(handle)}, fmt.Sprintf("the packet leaves as handle %d, under which none came in", handle))
+		}
 		w.weigh(n, w.order[0], w.gone[0])
 		w.judge(n, w.gone[0].frame, &handle, func() claim { return of.claim })
 		if of.n--; of.n <= 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -92,6 +93,41 @@ func TestJudge(t *testing.T) {
 		require.True(t, f.Pick(nil), "the second that came in")
 	}
 	require.Nil(t, New(txstate.Schema(), event.NewLayout(txstate.Schema()), nil, 0), "a block without packets")
+}
+
+// A packet that leaves under a handle with which none came in, or with which all have left, is found.
+func TestJudgeOfAnInventedPacket(t *testing.T) {
+	s := switchport.Schema()
+	l := event.NewLayout(s)
+	good := packetOf(0)
+	answer := func(w *Judge, n, handle uint64) {
+		rec := make([]uint64, l.Out.Words)
+		l.Out.Slot("gr", "id").Set(rec, handle)
+		l.Out.Slot("gr", "len").Set(rec, uint64(len(good)))
+		w.Respond(n, w.grAt, rec, true)
+	}
+	for _, c := range []struct {
+		leave []uint64
+		found string
+	}{{[]uint64{5}, ""}, {[]uint64{6}, "leaves as handle 6, under which none came in"},
+		{[]uint64{5, 5}, "leaves as handle 5, under which none came in"}} {
+		b := &bench{l: l, w: New(s, l, nil, 0)}
+		b.beats(&l.In, "rx", good, func(rec []uint64, last bool) {
+			l.In.Slot("rx", "id").Set(rec, 5)
+			b.w.Accept(b.n, b.w.rxAt, rec, last)
+		})
+		for _, handle := range c.leave {
+			answer(b.w, b.n, handle)
+			b.out(good)
+		}
+		if f := b.w.Found(); c.found == "" {
+			require.Nil(t, f)
+		} else {
+			require.NotNil(t, f)
+			require.Contains(t, f.Text, c.found)
+			require.Equal(t, "gr.id", f.Field.Name)
+		}
+	}
 }
 
 // A reset drops the packets in flight: later output is not compared with earlier input.

@@ -106,7 +106,7 @@ func WriteLine(w io.Writer, r *Result) error {
 }
 
 func headline(r *Result) string {
-	what := r.Compared.words() + " compared" + r.softened(" ") + ", " + mismatches(r.Mismatches)
+	what := r.Compared.words() + " compared" + r.softened(" ") + r.left() + ", " + mismatches(r.Mismatches)
 	switch {
 	case r.NotRun != "":
 		return fmt.Sprintf("%s  %s: %s", banner(NotRun), r.Name(), r.NotRun)

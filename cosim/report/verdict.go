@@ -84,8 +84,12 @@ func (r *Result) judge() (Verdict, string) {
 	if r.ModelOnly {
 		return ModelAlone, "the model ran alone: nothing was compared"
 	}
-	return Pass, "every output agrees with the " + r.referenceWord() + r.softened(" ") + ": " + r.Compared.words() +
-		" compared, over " + Count(r.Events) + " events and " + Count(r.Cycles) + " cycles"
+	every := "every output"
+	if len(r.Uncompared) > 0 {
+		every = "every compared output"
+	}
+	return Pass, every + " agrees with the " + r.referenceWord() + r.softened(" ") + ": " + r.Compared.words() +
+		" compared" + r.left() + ", over " + Count(r.Events) + " events and " + Count(r.Cycles) + " cycles"
 }
 
 // beyond describes the first section with a figure beyond its bound, or returns "". A run that ended early counts too,
@@ -129,6 +133,14 @@ func (r *Result) softened(sep string) string {
 		}
 	}
 	return ""
+}
+
+// left says after a separator how many output fields were never compared; "" if none.
+func (r *Result) left() string {
+	if len(r.Uncompared) == 0 {
+		return ""
+	}
+	return ", " + Plural(uint64(len(r.Uncompared)), "output field") + " never compared"
 }
 
 // softened is Result.softened of the first run that has one.

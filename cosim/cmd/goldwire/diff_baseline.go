@@ -203,8 +203,8 @@ compared, or there was nothing to compare.`,
 			files := []cli.Output{{Flag: "--json", Path: json}, {Flag: "--junit", Path: junit}, {Flag: "--csv", Path: csv},
 				{Flag: "--markdown", Path: markdown}, {Flag: "--html", Path: html}}
 			sides := []cli.Output{{Flag: "side A", Path: spec.A}, {Flag: "side B", Path: spec.B}}
-			if spec.A == spec.B {
-				sides = sides[:1]
+			if spec.A == spec.B || cli.SameFile(spec.A, spec.B) {
+				return fmt.Errorf("%s and %s: both sides are the same, so nothing could differ; give two", spec.A, spec.B)
 			}
 			if err := cli.Distinct(sides, files); err != nil {
 				return err

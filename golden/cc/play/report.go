@@ -142,6 +142,10 @@ func (p *player) expect(l *line) error {
 		if err != nil {
 			return fmt.Errorf("expect.%w", err)
 		}
+		// A tolerance as large as the value would take 0 for it. Beside small values it may be below one unit.
+		if widest := math.Max(math.Abs(w), 1); tol >= widest {
+			return fmt.Errorf("tol = %v: too wide for %s = %v; give less than %v", tol, name, w, widest)
+		}
 		same := math.Abs(float64(got)-w) <= tol || math.IsInf(w, 0) && float64(got) == w
 		p.compare(l, name, Number(w).String(), got.String(), same)
 	}
