@@ -25,8 +25,10 @@ type RTL struct {
 // module or a header that exists twice: a simulator would take the first that it finds, and the other, which may be the
 // intended one, would not be tested.
 func ReadRTL(dir string) (*RTL, error) {
-	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
+	if fi, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("rtl folder %s does not exist; give a copy of hdl/rtl", dir)
+	} else if !fi.IsDir() {
+		return nil, fmt.Errorf("rtl folder %s is a file; give a folder, a copy of hdl/rtl", dir)
 	}
 	r := &RTL{Dir: dir, modules: map[string]string{}}
 	found := map[string][]string{}

@@ -60,8 +60,11 @@ func WriteHTML(w io.Writer, results []*Result) error {
 
 // banner is the verdict of a campaign with its counts.
 func (r *Result) banner() report.Banner {
-	line := fmt.Sprintf("%d of %d hand-written and %d of %d drawn (seed %d, %.1f %%) caught in %.0f s", r.Hand.Caught,
-		r.Hand.Total, r.Drawn.Caught, r.Drawn.Total, r.Seed, r.Drawn.Percent(), r.Seconds)
+	drawn := "no drawn one"
+	if r.Drawn.Total > 0 {
+		drawn = fmt.Sprintf("%d of %d drawn (seed %d, %.1f %%)", r.Drawn.Caught, r.Drawn.Total, r.Seed, r.Drawn.Percent())
+	}
+	line := fmt.Sprintf("%d of %d hand-written and %s caught in %.0f s", r.Hand.Caught, r.Hand.Total, drawn, r.Seconds)
 	switch {
 	case r.Broken != "":
 		return report.Banner{Word: "ERROR", Class: "bad", Line: r.Problems[0]}

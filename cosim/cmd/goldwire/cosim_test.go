@@ -168,7 +168,7 @@ func TestCosimCancelledBeforeTheFirstRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	f := newFake()
-	requireBroken(t, callCtx(t, ctx, f, "cosim", "--seed", "1"), "interrupted", "0 of 1 runs finished")
+	requireBroken(t, callCtx(t, ctx, f, "cosim", "--seed", "1"), "interrupted", "no run finished")
 	require.Empty(t, f.configs)
 }
 

@@ -38,6 +38,8 @@ func Find(path string) (Row, error) {
 	}
 	if meant != "" {
 		meant = "; did you mean " + meant + "?"
+	} else {
+		meant = "; goldwire fabric list settings shows all"
 	}
 	return Row{}, fmt.Errorf("%s: no such setting%s", path, meant)
 }

@@ -38,7 +38,7 @@ Exit codes: 0 merged; 2 a file is missing, damaged or of another build, or an ex
 is stale: it matches nothing, or the run hit what it leaves out.`,
 		Example: `  goldwire ci coverage merge build/coverage/*.dat --lcov build/rtl.info --json build/rtl.json
   goldwire ci coverage merge build/coverage/*.dat --exclusions hdl/rtl/exclusions.yaml`,
-		Args: cobra.MinimumNArgs(1),
+		Args: cli.Args("FILE", 1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			outs := []cli.Output{{Flag: "--lcov", Path: lcov}, {Flag: "--json", Path: asJSON}, {Flag: "--data", Path: data}}
 			var given []cli.Output

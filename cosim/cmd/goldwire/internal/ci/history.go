@@ -44,7 +44,7 @@ campaign that is already there is not added again; one with missing runs is refu
 Exit codes: 0 all are in the history; 2 otherwise.`,
 		Example: `  goldwire ci record build/ci/smoke
   goldwire ci record build/ci/nightly --db /srv/goldwire/history.db`,
-		Args: cobra.MinimumNArgs(1),
+		Args: cli.Args("DIR", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if db, err = a.db(db); err != nil {
 				return err

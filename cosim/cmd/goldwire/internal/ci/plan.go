@@ -42,7 +42,7 @@ only once.
 Exit codes: 0 nothing found; 1 something found; 2 the plan cannot be read.`,
 		Example: `  goldwire ci plan check
   goldwire ci plan check my-plan.yaml`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.Args("PLAN", 0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			root, p, err := a.plan(args)
 			if err != nil {
@@ -114,7 +114,7 @@ func newRules(a *app) *cobra.Command {
 		Long: `rules lists the rules of a contract by the names that testpoints use: its sections,
 their numbered steps, and the paragraphs and entries that begin with a name in bold.`,
 		Example: `  goldwire ci plan rules ccc`,
-		Args:    cobra.ExactArgs(1),
+		Args:    cli.OneArg("BLOCK"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.CheckBlock(args[0]); err != nil {
 				return err
@@ -148,7 +148,7 @@ func newRuns(a *app) *cobra.Command {
 result file. With --json it prints everything that a workflow engine needs to run them:
 name, design, limits of time and memory.`,
 		Example: `  goldwire ci plan runs --stage smoke`,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    cli.Args("PLAN", 0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			_, p, err := a.plan(args)
 			if err != nil {

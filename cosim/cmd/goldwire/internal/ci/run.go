@@ -86,7 +86,7 @@ Exit codes: 0 all planned runs passed, or were taken over; 1 one failed; 2 other
 		Example: `  goldwire ci run --stage smoke
   goldwire ci run --stage pull --changed-since origin/main --history build/ci/main
   goldwire ci run --stage nightly --night 2026-11-22 --slots 2`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.Args("PLAN", 0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runPart(cmd, f, args, 1, 1) },
 	}
 	f.flags(c)
@@ -105,7 +105,7 @@ Exit codes: 0 all runs of the shard passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci shard 1/2 --stage nightly --night 2026-11-22 --dir build/ci/a
   goldwire ci shard 2/2 --stage nightly --night 2026-11-22 --dir build/ci/b
   goldwire ci merge build/ci/a build/ci/b --dir build/ci/all`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: cli.Args("I/N", 1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			i, n, err := parseShard(args[0])
 			if err != nil {
@@ -264,7 +264,7 @@ even if something broke in another.
 
 Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci merge build/ci/a build/ci/b --dir build/ci/all --json all.json`,
-		Args:    cobra.MinimumNArgs(1),
+		Args:    cli.Args("DIR", 1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.dir == "" {
 				return fmt.Errorf("--dir: no folder given; name one for the merged records")

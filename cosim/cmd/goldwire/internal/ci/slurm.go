@@ -83,7 +83,7 @@ recorded are missing. Each command refuses to run if the program, the plan or hd
 differ from those that emit read.`,
 		Example: `  goldwire ci emit --stage nightly --shards 8 --night 2026-11-22 --dir build/ci/night
   goldwire ci emit --stage nightly --shards 8 --night 2026-11-22 --dir build/ci/night --json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.Args("PLAN", 0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.spec(cmd.Context(), a, args)
 			if err != nil {
@@ -130,7 +130,7 @@ Exit codes: 0 submitted; 2 otherwise.`,
 		Example: `  goldwire ci submit --stage nightly --shards 64 --dir /shared/night
   goldwire ci submit --stage nightly --shards 64 --dir /shared/night --at-once 16 --sbatch-arg --mem=8G
   goldwire ci status --dir /shared/night`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.Args("PLAN", 0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.spec(cmd.Context(), a, args)
 			if err != nil {

@@ -43,7 +43,7 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise: there is no ca
 or runs are missing or ended in errors.`,
 		Example: `  goldwire ci triage build/ci/nightly
   goldwire ci triage build/ci/nightly --json triage.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.Args("DIR", 0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := ""
 			if len(args) > 0 {
@@ -89,7 +89,7 @@ BUCKET is a name that triage prints, or its beginning.
 Exit codes: 0 the revision is found; 2 otherwise, also when skipped revisions leave
 several.`,
 		Example: `  goldwire ci bisect txstate-rsp_rtt --dir build/ci/nightly --good HEAD~40`,
-		Args:    cobra.ExactArgs(1),
+		Args:    cli.OneArg("BUCKET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if good == "" {
 				return errors.New("--good: no revision given; name one at which the bucket's command passes")
@@ -164,7 +164,7 @@ contract, by hand.
 
 Exit codes: 0 the case is kept, whether the design fails in it or not; 2 otherwise.`,
 		Example: `  goldwire ci keep txstate-rsp_rtt --dir build/ci/nightly --name ack/late-sample`,
-		Args:    cobra.ExactArgs(1),
+		Args:    cli.OneArg("BUCKET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if name == "" {
 				return errors.New("--name: no name given; name the case, GROUP/NAME")

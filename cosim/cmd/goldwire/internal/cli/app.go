@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 )
 
@@ -53,13 +56,39 @@ func Found(differ bool, err error) error {
 	return ErrMismatch
 }
 
-// OneLine joins the lines of an error; joined errors and log tails have several.
+// OneLine joins the lines of an error; joined errors and log tails have several. It says in our words what the library
+// says of files and JSON.
 func OneLine(err error) string {
 	var parts []string
-	for _, l := range strings.Split(err.Error(), "\n") {
+	for _, l := range strings.Split(inOurWords(err), "\n") {
 		if l = strings.TrimSpace(l); l != "" {
 			parts = append(parts, l)
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// inOurWords returns the text of an error. Of a file error it drops the system call, and adds what to do if the text
+// does not say so; of a JSON error it gives the place, not the state of the decoder.
+func inOurWords(err error) string {
+	text := err.Error()
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		text = strings.Replace(text, syntax.Error(), fmt.Sprintf("byte %d of it is not JSON", syntax.Offset), 1)
+	}
+	var file *fs.PathError
+	if !errors.As(err, &file) {
+		return text
+	}
+	before, after, found := strings.Cut(text, file.Error())
+	if !found {
+		return text
+	}
+	if !strings.Contains(after, ";") {
+		after = "; check the path" + after
+		if errors.Is(err, fs.ErrPermission) {
+			after = "; give yourself access, or another path" + strings.TrimPrefix(after, "; check the path")
+		}
+	}
+	return strings.TrimSuffix(before, file.Path+": ") + file.Path + ": " + file.Err.Error() + after
 }

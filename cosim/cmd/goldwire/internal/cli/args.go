@@ -106,15 +106,18 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 }
 
 // OneArg demands exactly one argument, for example FILE.
-func OneArg(what string) cobra.PositionalArgs {
+func OneArg(what string) cobra.PositionalArgs { return Args(what, 1, 1) }
+
+// Args demands from least to most arguments, for example FILE; most below 0 means any number.
+func Args(what string, least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		switch len(args) {
-		case 0:
+		switch n := len(args); {
+		case n < least:
 			return fmt.Errorf("missing %s of %q; usage: %s", what, cmd.CommandPath(), cmd.UseLine())
-		case 1:
-			return nil
+		case most >= 0 && n > most:
+			return fmt.Errorf("unexpected argument %q of %q; usage: %s", args[most], cmd.CommandPath(), cmd.UseLine())
 		}
-		return fmt.Errorf("unexpected argument %q of %q; it takes one %s", args[1], cmd.CommandPath(), what)
+		return nil
 	}
 }
 

@@ -3,11 +3,16 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/report"
@@ -123,4 +128,34 @@ func TestFiguresThatWereNotMeasured(t *testing.T) {
 	require.NoError(t, a.WriteFigures(Output{"--json", path}, nil, []report.Metric{fast, slow}))
 	require.FileExists(t, path)
 	require.ErrorContains(t, a.WriteFigures(Output{}, nil, nil), "nothing was measured")
+}
+
+// What the library says of a file becomes its path, the cause and what to do; what is said already is not repeated.
+func TestOneLineInOurWords(t *testing.T) {
+	dir := t.TempDir()
+	gone := filepath.Join(dir, "gone")
+	_, open := os.Open(gone)
+	_, folder := os.ReadFile(dir)
+	var v any
+	syntax := json.Unmarshal([]byte("[1,#]"), &v)
+	for want, err := range map[string]error{
+		"--replay: " + gone + ": no such file or directory; check the path": fmt.Errorf("--replay: %w", open),
+		gone + ": no such file or directory; give a trace":                  fmt.Errorf("%w; give a trace", open),
+		dir + ": is a directory; check the path":                            fmt.Errorf("%s: %w", dir, folder),
+		"/x: permission denied; give yourself access, or another path": &fs.PathError{Op: "open", Path: "/x",
+			Err: syscall.EACCES},
+		"not a saved case: byte 4 of it is not JSON": fmt.Errorf("not a saved case: %w", syntax),
+		"a; b": errors.New("a\n\n b\n"),
+	} {
+		require.Equal(t, want, OneLine(err))
+	}
+}
+
+// Wrong numbers of arguments are refused with the usage.
+func TestArgs(t *testing.T) {
+	c := &cobra.Command{Use: "merge FILE..."}
+	require.ErrorContains(t, Args("FILE", 1, -1)(c, nil), `missing FILE of "merge"; usage: merge FILE...`)
+	require.NoError(t, Args("FILE", 1, -1)(c, []string{"a", "b", "c"}))
+	require.NoError(t, Args("PLAN", 0, 1)(c, nil))
+	require.ErrorContains(t, Args("PLAN", 0, 1)(c, []string{"a", "b"}), `unexpected argument "b" of "merge"; usage: `)
 }

@@ -467,6 +467,10 @@ func (a *commands) print(res *report.Result, runs int) error {
 }
 
 func interrupted(ctx context.Context, done, all int) error {
-	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; those are reported; repeat the command for "+
-		"the rest", context.Cause(ctx), done, all)
+	what := fmt.Sprintf("%d of %s finished; those are reported; repeat the command for the rest", done,
+		report.Plural(uint64(all), "run"))
+	if done == 0 {
+		what = "no run finished; repeat the command"
+	}
+	return fmt.Errorf("interrupted (%w): %s", context.Cause(ctx), what)
 }

@@ -106,12 +106,7 @@ masks, relaxed rules and constants.
 
 Exit codes: 0 written; 2 the files do not fit together, or one is damaged.`,
 		Example: `  goldwire vectors merge directed.gwv random.gwv incast.gwv -o all.gwv`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("missing FILE of %q; usage: %s", cmd.CommandPath(), cmd.UseLine())
-			}
-			return nil
-		},
+		Args:    cli.Args("FILE", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.NeedFile(out); err != nil {
 				return err
