@@ -60,11 +60,12 @@ with many seeds, and with --episode to repeat one failure.
 
 One run is one source with one seed; several sources and seeds run one after the other
 and share one report. If no seeds, events or parameters are given, random events are the
-block's check: about 55,000 events from four seeds, two of them at the smallest size. A
-mismatch is printed with its cycle, fields, expected and actual values and the command
-that repeats it, and is in the reports from then on; the shortest list of events that
-still fails follows. An interrupt (ctrl-C) ends the search for that list; the mismatch
-stays reported. Two runs with the same flags give the same result, apart from times.
+block's check: about 50,000 events from at least four seeds, two of them at the smallest
+size. A mismatch is printed with its cycle, fields, expected and actual values and the
+command that repeats it, and is in the reports from then on; the shortest list of events
+that still fails follows. An interrupt (ctrl-C) ends the search for that list; the
+mismatch stays reported. Two runs with the same flags give the same result, apart from
+times.
 
 Exit codes: 0 everything agrees; 1 a mismatch was found, or fixed point is further from
 float64 than its bound; 2 wrong arguments, an interrupt, a failure of the harness, or a
