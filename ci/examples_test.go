@@ -96,7 +96,7 @@ func TestNarrowEngine(t *testing.T) {
 	}
 	gen := func(source, dut string) string {
 		file := filepath.Join(temp, strings.ReplaceAll(source, ":", "-")+".gwv")
-		tool(t, "build/goldwire", "vectors", "gen", "--dut", dut, "--source", source, "--events", "30k", "-o", file)
+		tool(t, "build/goldwire", "vectors", "gen", "--dut", dut, "--source", source, "--events", "10k", "-o", file)
 		return file
 	}
 	same := func(file, table string) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -75,7 +76,9 @@ func TestReadmeCommands(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "bash", "-euc", script)
 		cmd.Dir = ".."
 		cmd.Env = append(os.Environ(), "GOLDWIRE_HISTORY="+history) // a developer's own history stays unchanged
+		began := time.Now()
 		out, err := cmd.CombinedOutput()
+		t.Logf("%.0f s: %s", time.Since(began).Seconds(), strings.SplitN(script, "\n", 3)[0])
 		if !strings.Contains(script, "sed -i") {
 			require.NoError(t, err, "%s\n%s", script, out)
 			continue

@@ -29,19 +29,19 @@ func TestSelectorZero(t *testing.T) {
 		s, err := d.buildAll(t.Context(), filepath.Join(t.TempDir(), "rtl"), faults, c.replace)
 		require.NoError(t, err)
 		require.Greater(t, len(s.faults), 25)
-		for _, source := range []string{"directed", "random"} {
-			cfg := run.Config{Root: "../..", Block: block, Source: source, Seed: 5, Events: 10_000, NoShrink: true}
+		for _, c := range []struct {
+			source string
+			args   []string
+		}{{"directed", nil}, {"random", []string{"+gw_fault=0"}}} {
+			cfg := run.Config{Root: "../..", Block: block, Source: c.source, Seed: 5, Events: 10_000, NoShrink: true}
 			want, err := run.Run(t.Context(), cfg)
 			require.NoError(t, err)
 			require.NotEmpty(t, want.Digest, "the RTL itself passes")
-			cfg.RTLDir = s.dir
-			for _, args := range [][]string{nil, {"+gw_fault=0"}} {
-				cfg.PlusArgs = args
-				got, err := run.Run(t.Context(), cfg)
-				require.NoError(t, err)
-				require.Equal(t, want.Digest, got.Digest, "%s %s", block, source)
-				require.Equal(t, want.Cycles, got.Cycles)
-			}
+			cfg.RTLDir, cfg.PlusArgs = s.dir, c.args
+			got, err := run.Run(t.Context(), cfg)
+			require.NoError(t, err)
+			require.Equal(t, want.Digest, got.Digest, "%s %s", block, c.source)
+			require.Equal(t, want.Cycles, got.Cycles)
 		}
 	}
 }
