@@ -99,6 +99,7 @@ func TestBadInput(t *testing.T) {
 		{open + `{"ev":"send"}` + "\n" + `{"ev":"ack","psn":7}`, "line 3: psn = 7: it was never sent; the next new one is 1"},
 		{open + `{"ev":"send","n":"two"}`, "line 2: n: string is not what this field holds"},
 		{open + `{"ev":"send","tol":1}`, "line 2: tol: has no effect without expect"},
+		{open + `{"ev":"send","tol":1e30,"expect":{"w":100}}`, "line 2: expect.w: tol = 1e+30: it takes nearly any value"},
 		{open + `{"ev":"nack"}`, "line 2: psn: no packet is in flight"},
 		{open + `{"ev":"loss","psn":4}`, "line 2: psn = 4: it is not in flight"},
 		{open + `{"ev":"loss","by":"luck"}`, `line 2: by = "luck": want timeout or hole`},

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -222,12 +223,14 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or its records were not written
 		sum.Verdict = campaign.Error
 	}
-	if out.Path != "-" {
-		if e := sum.WriteText(a.Stdout); err == nil {
-			err = e
-		}
+	e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) })
+	if e != nil && sum.Verdict == campaign.Passed {
+		sum.Verdict = campaign.Error // a summary that could not be written is not a pass
 	}
-	if e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) }); err == nil {
+	if out.Path != "-" {
+		e = errors.Join(e, sum.WriteText(a.Stdout), a.Missing(e))
+	}
+	if err == nil {
 		err = e
 	}
 	return verdict(sum, err)
