@@ -162,6 +162,9 @@ func TestStep(t *testing.T) {
 		}
 		require.NoError(t, s.Step(in[200*3:], out[200*2:]))
 		check(200, out[200*2:])
+		if tr == Shm {
+			require.EqualValues(t, 203, s.shm.seq, "every step went through the mailbox")
+		}
 		// Steps and batches mix.
 		require.NoError(t, s.Restart(9))
 		require.NoError(t, s.Replay(in, want))

@@ -44,6 +44,9 @@ type Rule struct {
 // flipsPer is the number of responses that Rule.Flips is for; mostFlips are the most that still compare a decision.
 const flipsPer, mostFlips = 10_000, 1000
 
+// mostRelative is the largest relative bound that still compares a value. A wider one could hide a halved value.
+const mostRelative = 0.4
+
 // Compile returns the rule for a value of a block. The error says what to write instead.
 func Compile(b *event.Block, name string, g Given) (Rule, error) {
 	r := Rule{Name: name, given: g}
@@ -141,9 +144,9 @@ func (r Rule) bounded(b *event.Block) (Rule, error) {
 		switch r.Relative = *g.Relative; {
 		case math.IsNaN(r.Relative) || r.Relative <= 0:
 			return r, fmt.Errorf("relative: %v is not more than 0; give a fraction such as 0.01, or exact", r.Relative)
-		case r.Relative >= 1:
-			return r, fmt.Errorf("relative: %v takes any value up to twice the right one; give a fraction below 1, such as "+
-				"0.01", r.Relative)
+		case r.Relative > mostRelative:
+			return r, fmt.Errorf("relative: %v takes values from %.3g to %.3g times the right one; give at most %v, such as "+
+				"0.01, or ignore", r.Relative, 1-r.Relative, 1+r.Relative, mostRelative)
 		}
 	}
 	return r, nil

@@ -202,6 +202,7 @@ func TestConfigRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		`profile "spec"`:     func(c *Config) { c.Profile = "spec" },
 		"mtu 0":              func(c *Config) { c.MTU = 0 },
+		"real tolerance 1":   func(c *Config) { c.RealTolerance = 1 },
 		"real tolerance -1":  func(c *Config) { c.RealTolerance = -1 },
 		"network rtt -14 ps": func(c *Config) { c.NetworkRTTPs = -14 },
 	} {

@@ -13,6 +13,9 @@ const ProfileHtsim = "htsim"
 // arithmetic; it is what the recorder's truncations were measured to cost.
 const DefaultRealTolerance = 2e-4
 
+// maxRealTolerance is the largest tolerance that still tells a right window from a wrong one.
+const maxRealTolerance = 0.1
+
 // Config is what a trace was recorded with. A trace does not carry these, and a
 // wrong one shows as mismatches in the first rows.
 type Config struct {
@@ -43,8 +46,9 @@ func (c Config) params() (htsim.Params, error) {
 	if c.Profile != ProfileHtsim {
 		return htsim.Params{}, fmt.Errorf("profile %q: only %q has recorded traces", c.Profile, ProfileHtsim)
 	}
-	if !(c.RealTolerance >= 0) || c.RealTolerance > 1 {
-		return htsim.Params{}, fmt.Errorf("real tolerance %v: give 0 (the default) to 1", c.RealTolerance)
+	if !(c.RealTolerance >= 0) || c.RealTolerance > maxRealTolerance {
+		return htsim.Params{}, fmt.Errorf("real tolerance %v: give 0 (the default) to %v; a larger one compares nothing",
+			c.RealTolerance, maxRealTolerance)
 	}
 	return htsim.Config{LinkGbps: c.LinkGbps, NetworkRTT: c.NetworkRTTPs,
 		Target: c.TargetPs, MTU: c.MTU, MSS: c.MSS}.Params()

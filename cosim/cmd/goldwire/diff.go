@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -228,12 +227,7 @@ func (f *diffFlags) files() []cli.Output {
 // diffReport writes the reports of a run that ended with err, which may be nil. A difference between fixed point and
 // the model stays exit code 1, whatever fails later.
 func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
-	if f.json != "-" {
-		err = errors.Join(err, res.WriteText(a.Stdout))
-	}
-	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML, res.WriteJUnit, res.WriteCSV,
-		res.WriteMarkdown} {
-		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))
-	}
+	err = errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML, res.WriteJUnit,
+		res.WriteCSV, res.WriteMarkdown))
 	return cli.Found(res.Failed(), err)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os/exec"
@@ -202,11 +201,11 @@ compared, or there was nothing to compare.`,
 			}
 			files := []cli.Output{{Flag: "--json", Path: json}, {Flag: "--junit", Path: junit}, {Flag: "--csv", Path: csv},
 				{Flag: "--markdown", Path: markdown}, {Flag: "--html", Path: html}}
-			sides := []cli.Output{{Flag: "side A", Path: spec.A}, {Flag: "side B", Path: spec.B}}
-			if spec.A == spec.B || cli.SameFile(spec.A, spec.B) {
-				return fmt.Errorf("%s and %s: both sides are the same, so nothing could differ; give two", spec.A, spec.B)
+			if err := cli.Distinct([]cli.Output{{Flag: "side A", Path: spec.A}, {Flag: "side B", Path: spec.B}},
+				files); err != nil {
+				return err
 			}
-			if err := cli.Distinct(sides, files); err != nil {
+			if err := spec.Check(cmd.Context()); err != nil {
 				return err
 			}
 			if err := a.Take(files...); err != nil {
@@ -253,14 +252,8 @@ func (a *app) compareSpec(cmd *cobra.Command, f *stimulusFlags, args []string) (
 
 // compareReport writes the reports. A difference stays exit code 1, whatever fails here.
 func (a *app) compareReport(res *compare.Result, files []cli.Output) error {
-	var err error
-	if files[0].Path != "-" {
-		err = res.WriteText(a.Stdout)
-	}
-	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteJUnit, res.WriteCSV, res.WriteMarkdown,
-		res.WriteHTML} {
-		err = errors.Join(err, files[i].Write(a.Stdout, render))
-	}
+	err := a.WriteReports(files, res.WriteText, res.WriteJSON, res.WriteJUnit, res.WriteCSV, res.WriteMarkdown,
+		res.WriteHTML)
 	return cli.Found(res.Failed(), err)
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -79,11 +78,5 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.json != "-" {
-		err = res.WriteText(a.Stdout)
-	}
-	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML} {
-		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))
-	}
-	return err
+	return a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,12 +66,7 @@ func (a *app) diffTelemetry(cmd *cobra.Command, f *diffFlags) error {
 // telemetryReport writes the reports of a run that ended with err, which may be nil. A difference stays exit code 1,
 // whatever fails later.
 func (a *app) telemetryReport(f *diffFlags, res *telemetry.Result, err error) error {
-	if f.json != "-" {
-		err = errors.Join(err, res.WriteText(a.Stdout))
-	}
-	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML} {
-		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))
-	}
+	err = errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML))
 	return cli.Found(res.Failed(), err)
 }
 

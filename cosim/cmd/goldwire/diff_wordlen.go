@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -187,11 +186,5 @@ func (a *app) diffWordlen(cmd *cobra.Command, f *wordlenFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.json != "-" {
-		err = res.WriteText(a.Stdout)
-	}
-	for i, render := range []func(io.Writer) error{res.WriteYAML, res.WriteJSON, res.WriteHTML} {
-		err = errors.Join(err, files[i].Write(a.Stdout, render))
-	}
-	return err
+	return a.WriteReports(files, res.WriteText, res.WriteYAML, res.WriteJSON, res.WriteHTML)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -19,8 +18,8 @@ func (f *fabricFlags) outputs() []cli.Output {
 		{Flag: "--series", Path: f.series}, {Flag: "--html", Path: f.html}, {Flag: "--pcap-dissector", Path: f.dissector}}
 }
 
-// preflight errors before the run when a file cannot be written or is one of the inputs.
-func (f *fabricFlags) preflight(p *fabricplan.Plan) error {
+// take errors before the run when a file cannot be written or is one of the inputs, and takes the files.
+func (f *fabricFlags) take(a *cli.App, p *fabricplan.Plan) error {
 	all := f.outputs()
 	for _, c := range p.Captures {
 		all = append(all, cli.Output{Flag: "--pcap", Path: c.File})
@@ -34,41 +33,23 @@ func (f *fabricFlags) preflight(p *fabricplan.Plan) error {
 		if x.Path == "" || x.Path == "-" {
 			continue
 		}
-		err := report.Regular(x.Path)
-		if err == nil {
-			err = report.Preflight(x.Path)
-		}
-		if err != nil {
+		if err := report.Regular(x.Path); err != nil {
 			return fmt.Errorf("%s: %w", x.Flag, err)
 		}
 	}
-	return nil
+	return a.Take(all...)
 }
 
 // write writes every report, and the dissector of captures with those header values.
-func (f *fabricFlags) write(stdout io.Writer, r *fabricreport.Report, headers capture.Spec) error {
-	var errs []error
-	if f.json == "-" {
-		errs = append(errs, r.WriteJSON(stdout))
-	} else {
-		errs = append(errs, r.WriteText(stdout))
-	}
-	file := func(flag, path string, render func(io.Writer) error) {
-		if path == "" || path == "-" {
-			return
-		}
-		if err := report.WriteFile(path, render); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", flag, err))
-		}
-	}
-	file("--json", f.json, r.WriteJSON)
-	file("--csv", f.csv, func(w io.Writer) error { return result.WriteFlowsCSV(w, r.All[0].Runs...) })
-	file("--depth", f.depth, func(w io.Writer) error { return r.All[0].Runs[0].Depth.WriteCSV(w) })
-	file("--series", f.series, func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) })
-	file("--html", f.html, r.WriteHTML)
-	file("--pcap-dissector", f.dissector, func(w io.Writer) error {
-		_, err := io.WriteString(w, capture.Dissector(headers))
-		return err
-	})
-	return errors.Join(errs...)
+func (f *fabricFlags) write(a *cli.App, r *fabricreport.Report, headers capture.Spec) error {
+	return a.WriteReports(f.outputs(), r.WriteText,
+		r.WriteJSON,
+		func(w io.Writer) error { return result.WriteFlowsCSV(w, r.All[0].Runs...) },
+		func(w io.Writer) error { return r.All[0].Runs[0].Depth.WriteCSV(w) },
+		func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) },
+		r.WriteHTML,
+		func(w io.Writer) error {
+			_, err := io.WriteString(w, capture.Dissector(headers))
+			return err
+		})
 }

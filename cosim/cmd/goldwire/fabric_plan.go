@@ -43,7 +43,13 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 		return nil, err
 	}
 	p.Loop.Step = f.step
-	return p, f.effective(changed, p)
+	if err := f.effective(changed, p); err != nil {
+		return nil, err
+	}
+	if err := p.CheckFlows(cmd.Context(), f.flows); err != nil {
+		return nil, fmt.Errorf("--flow: %w", err)
+	}
+	return p, nil
 }
 
 // conflicts refuses flags that are empty or that set the same thing as another.

@@ -193,10 +193,7 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.preflight(p); err != nil {
-		return err
-	}
-	if err := a.Take(f.outputs()...); err != nil {
+	if err := f.take(a.App, p); err != nil {
 		return err
 	}
 	if p.RTL {
@@ -227,7 +224,7 @@ func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricrepo
 	if ended != nil && !v.Found() {
 		return ended
 	}
-	err := errors.Join(ended, f.write(a.Stdout, r, p.Headers))
+	err := errors.Join(ended, f.write(a.App, r, p.Headers))
 	switch {
 	case v.Found():
 		return cli.Found(true, err)

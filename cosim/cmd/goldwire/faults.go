@@ -127,9 +127,9 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		}
 	}
 	// Write the results of finished campaigns, whatever failed later.
-	for i, render := range []func(io.Writer, []*fault.Result) error{fault.WriteJSON, fault.WriteHTML} {
-		err = errors.Join(err, files[i].Write(a.Stdout, func(w io.Writer) error { return render(w, results) }))
-	}
+	err = errors.Join(err, a.WriteReports(files, func(io.Writer) error { return nil },
+		func(w io.Writer) error { return fault.WriteJSON(w, results) },
+		func(w io.Writer) error { return fault.WriteHTML(w, results) }))
 	if !ok || err != nil {
 		return cli.Found(!ok, err)
 	}

@@ -90,9 +90,6 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	if cli.SameFile(jsonPath, trace) {
 		return fmt.Errorf("--json %s: it is the trace; give another file, or - for stdout", jsonPath)
 	}
-	if err := a.Take(out); err != nil {
-		return err
-	}
 	in := a.Stdin
 	if trace != "-" {
 		f, err := os.Open(trace)
@@ -101,6 +98,9 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 		}
 		defer f.Close()
 		in = f
+	}
+	if err := a.Take(out); err != nil {
+		return err
 	}
 	rep, err := replay.Replay(cmd.Context(), in, cfg)
 	if err != nil {
@@ -113,10 +113,8 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	if rep == nil {
 		return err
 	}
-	if jsonPath != "-" {
-		err = errors.Join(err, rep.WriteText(a.Stdout))
-	}
-	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, rep) }))
+	err = errors.Join(err, a.WriteReports([]cli.Output{out}, rep.WriteText,
+		func(w io.Writer) error { return report.EncodeJSON(w, rep) }))
 	return cli.Found(!rep.Pass, err)
 }
 
@@ -194,9 +192,6 @@ func (a *app) step(opt play.Options, events, jsonPath string) error {
 	if cli.SameFile(jsonPath, events) {
 		return fmt.Errorf("--json %s: it is the file of the events; give another file, or - for stdout", jsonPath)
 	}
-	if err := a.Take(out); err != nil {
-		return err
-	}
 	in := a.Stdin
 	if events != "-" {
 		f, err := os.Open(events)
@@ -206,14 +201,15 @@ func (a *app) step(opt play.Options, events, jsonPath string) error {
 		defer f.Close()
 		in = f
 	}
+	if err := a.Take(out); err != nil {
+		return err
+	}
 	opt.Rows = cc.Rows()
 	rep, err := play.Run(in, opt)
 	if err != nil {
 		return fmt.Errorf("%s: %w", events, err)
 	}
-	if jsonPath != "-" {
-		err = rep.WriteText(a.Stdout)
-	}
-	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, rep) }))
+	err = a.WriteReports([]cli.Output{out}, rep.WriteText,
+		func(w io.Writer) error { return report.EncodeJSON(w, rep) })
 	return cli.Found(!rep.Pass, err)
 }

@@ -47,9 +47,13 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	if err != nil && !a.Reporting {
 		// The command failed on a wrong argument before it took its reports. A report of an earlier run must not pass for its
 		// own.
-		if failed := withdraw(root, args, err); failed != nil {
+		if failed := a.withdraw(root, args, err); failed != nil {
 			err = errors.Join(err, failed)
 		}
+	}
+	kept := a.Settle(err)
+	if kept != nil && err == nil {
+		err = kept // a file could not be removed
 	}
 	if err != nil && ctx.Err() != nil && !errors.Is(err, cli.ErrMismatch) &&
 		!strings.Contains(err.Error(), "interrupted") {
@@ -81,22 +85,34 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 		for _, p := range ps {
 			fmt.Fprintf(a.Stderr, "goldwire: %s\n", cli.OneLine(errors.New(p.String())))
 		}
+		if kept != nil {
+			fmt.Fprintf(a.Stderr, "goldwire: %s\n", cli.OneLine(kept))
+		}
 		return cli.ExitBroken
+	}
+	if kept != nil && kept != err {
+		err = errors.Join(err, kept)
 	}
 	fmt.Fprintf(a.Stderr, "goldwire: %s\n", cli.OneLine(err))
 	return cli.ExitBroken
 }
 
 // withdraw keeps results of an earlier run from passing for those of a command that failed before it took its outputs.
-func withdraw(root *cobra.Command, args []string, failure error) error {
+func (a *app) withdraw(root *cobra.Command, args []string, failure error) error {
 	c, rest, err := root.Find(args)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil
-	case c.CommandPath() == "goldwire cosim":
-		return cosim.Withdraw(rest, failure)
 	}
-	return cli.Withdraw(c, rest)
+	files := cli.Results(c, rest)
+	switch c.CommandPath() {
+	case "goldwire cosim":
+		return cosim.Withdraw(a.App, c, rest, failure)
+	case "goldwire guide":
+		files = cosim.Corpora(c, rest)
+	case "goldwire vectors gen":
+		files = cli.Results(c, rest, "-o", "--output")
+	}
+	return a.Withdraw(files)
 }
 
 // checked is the stdout of a command. It remembers the first error, so that commands need not check every line that

@@ -108,6 +108,7 @@ func TestEveryCommandWithdrawsOldResults(t *testing.T) {
 			require.NoError(t, os.WriteFile(old, []byte(`{"verdict": "passed"}`), 0o644))
 			requireBroken(t, call(t, newFake(), append(strings.Fields(c.CommandPath())[1:], "--"+flag, old, "--bogus")...))
 			require.NoFileExists(t, old, "%s --%s", c.CommandPath(), flag)
+			require.FileExists(t, old+".earlier")
 			withdrawn = append(withdrawn, c.CommandPath())
 		}
 	})

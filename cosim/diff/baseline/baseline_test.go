@@ -95,6 +95,7 @@ func TestDamagedFiles(t *testing.T) {
 		"kind \"x\"":                 func(f *File) { f.Lines[0].Kind = "x" },
 		"given twice":                func(f *File) { f.Lines = append(f.Lines, f.Lines[0]) },
 		"has no stimulus":            func(f *File) { f.Lines[0].Source = "other" },
+		"more than half":             func(f *File) { f.Lines[0].Bound = &Bound{0, 1e30} },
 		"give numbers of 0":          func(f *File) { f.Lines[0].Bound = &Bound{-1, 0} },
 		"was, who, when or why":      func(f *File) { f.Accepted = []Accepted{{Line: f.Lines[0], Was: "x", Who: "y"}} },
 		"stimulus random: given twi": func(f *File) { f.Stimulus = append(f.Stimulus, f.Stimulus[0]) },
@@ -243,6 +244,14 @@ func TestBounds(t *testing.T) {
 	for n, want := range map[float64]Verdict{3: Within, 2: Flip} {
 		_, v = verdictOf(t, sample(), f, Decision, "can_send", Options{Bounds: map[string]Bound{"can_send": {n, n}}})
 		require.Equal(t, want, v)
+	}
+	for name, why := range map[string]string{"cwnd": "more than half of the values",
+		"can_send": "more than half of the events"} {
+		wide := map[string]Bound{name: {0, 1e30}}
+		_, err := Compare(sample(), f, Options{Bounds: wide})
+		require.ErrorContains(t, err, why)
+		_, err = sample().SetBounds(wide, nil)
+		require.ErrorContains(t, err, why)
 	}
 	_, err := Compare(sample(), f, Options{Bounds: map[string]Bound{"cnd": {1, 1}}})
 	require.ErrorContains(t, err, `bound "cnd"`)

@@ -94,6 +94,11 @@ func Compare(a, b *File, o Options) (*Report, error) {
 		delete(of, l.Key())
 		known[l.Name] = true
 		row := Row{Key: l.Key(), A: l, B: m, Bound: bound(l, m, o.Bounds)}
+		if row.Bound != nil {
+			if err := row.Bound.check(l); err != nil {
+				return nil, fmt.Errorf("%v: %w", l.Key(), err)
+			}
+		}
 		row.judge(accepted[l.Key()], o.Answers)
 		if row.Verdict != Unused {
 			compared[l.Source]++

@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 // Version is the version of the file.
@@ -273,8 +276,34 @@ func (l *Line) check() error {
 		return fmt.Errorf("kind %q: give %s, %s or %s", l.Kind, Signal, Output, Decision)
 	case l.Name == "" || l.Digest == "":
 		return errors.New("name or digest is missing")
-	case l.Bound != nil && !(l.Bound.Step >= 0 && l.Bound.Free >= 0):
+	case l.Bound != nil:
+		return l.Bound.check(l)
+	}
+	return nil
+}
+
+// check errors if the bound of a line is out of range, or so wide that hardly any change can be beyond it: more than
+// half of the range of a value, or of the events with a decision.
+func (b *Bound) check(l *Line) error {
+	if !(b.Step >= 0 && b.Free >= 0) {
 		return errors.New("bound: give numbers of 0 or more")
+	}
+	of, most := "the values", math.Exp2(31) // a value without format is an integer of 32 bits
+	switch name, _, _ := strings.Cut(l.Format, ","); {
+	case l.Count == 0:
+		return nil
+	case l.Kind == Decision:
+		of, most = "the events", float64(max(l.Step.Compared, l.Free.Compared))/2
+	case name != "":
+		f, err := formats.ParseFormat(name)
+		if err != nil {
+			return err
+		}
+		most = math.Exp2(float64(f.Int)) / 2
+	}
+	if x := max(b.Step, b.Free); x > most {
+		return fmt.Errorf("bound: %v takes more than half of %s, so that hardly any change would fail; give at most %v", x,
+			of, most)
 	}
 	return nil
 }
@@ -292,6 +321,9 @@ func (f *File) SetBounds(given map[string]Bound, old *File) (kept int, err error
 	for i := range f.Lines {
 		l := &f.Lines[i]
 		if b, ok := given[l.Name]; ok {
+			if err := b.check(l); err != nil {
+				return 0, fmt.Errorf("%v: %w", l.Key(), err)
+			}
 			l.Bound, used[l.Name] = &b, true
 		} else if l.Bound = was[l.Key()]; l.Bound != nil {
 			kept++

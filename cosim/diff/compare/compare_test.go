@@ -55,11 +55,34 @@ func saved(t *testing.T) (base, narrow string) {
 	return base, narrow
 }
 
-// A side compared with itself, however it is given, has no difference, and the JSON is the same to the byte.
+// copied returns the path of a copy of a file.
+func copied(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	to := filepath.Join(t.TempDir(), filepath.Base(path))
+	require.NoError(t, os.WriteFile(to, text, 0o644))
+	return to
+}
+
+// A comparison of one side with itself compares nothing.
+func TestOneSideIsRefused(t *testing.T) {
+	base, narrow := saved(t)
+	link := filepath.Join(t.TempDir(), "link.json")
+	require.NoError(t, os.Symlink(base, link))
+	for _, s := range []Spec{{A: Contract, B: Contract, Stimulus: small()}, {A: base, B: base}, {A: narrow, B: narrow},
+		{A: base, B: link}, {A: filepath.Join(base, "..", filepath.Base(base)), B: base}, {A: "rev:HEAD", B: "rev:HEAD"}} {
+		require.ErrorContains(t, s.Check(t.Context()), "nothing would be compared; give two")
+		_, err := Run(t.Context(), &s)
+		require.ErrorContains(t, err, "nothing would be compared; give two")
+	}
+}
+
+// Two sides with the same content have no difference, and the JSON is the same to the byte.
 func TestSelf(t *testing.T) {
 	base, narrow := saved(t)
-	for _, s := range []Spec{{A: Contract, B: Contract, Stimulus: small()}, {A: base, B: base}, {A: base, B: Contract},
-		{A: Contract, B: base}, {A: narrow, B: narrow, Stimulus: small()}} {
+	for _, s := range []Spec{{A: base, B: copied(t, base)}, {A: base, B: Contract}, {A: Contract, B: base},
+		{A: narrow, B: copied(t, narrow), Stimulus: small()}} {
 		var first string
 		for range 2 {
 			res, err := Run(context.Background(), &s)

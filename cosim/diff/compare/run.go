@@ -48,22 +48,44 @@ type side struct {
 	answers bool           // only outputs and decisions are known
 }
 
+// Check errors if a side cannot be read, is the other one, or excludes a flag. It plays nothing.
+func (spec *Spec) Check(ctx context.Context) error {
+	_, err := spec.open(ctx)
+	return err
+}
+
+// open reads both sides.
+func (spec *Spec) open(ctx context.Context) (sides [2]*side, err error) {
+	for i, arg := range []string{spec.A, spec.B} {
+		if sides[i], err = open(ctx, arg); err != nil {
+			return sides, err
+		}
+	}
+	if spec.A == spec.B || sameFile(spec.A, spec.B) {
+		return sides, fmt.Errorf("sides %s and %s: they are one, so nothing would be compared; give two", spec.A, spec.B)
+	}
+	if stimulus := sides[0].file != nil || sides[1].file != nil; stimulus && len(spec.Own) > 0 {
+		return sides, fmt.Errorf("%s: a baseline or vector file brings its stimulus; leave the flag out",
+			strings.Join(spec.Own, ", "))
+	}
+	return sides, nil
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
 // Run compares two sides. It errors when they cannot be compared or there was nothing to compare; errors about an
 // argument name it.
 func Run(ctx context.Context, spec *Spec) (*Result, error) {
-	var sides [2]*side
-	for i, arg := range []string{spec.A, spec.B} {
-		s, err := open(ctx, arg)
-		if err != nil {
-			return nil, err
-		}
-		sides[i] = s
+	sides, err := spec.open(ctx)
+	if err != nil {
+		return nil, err
 	}
 	a, b := sides[0], sides[1]
-	if stimulus := a.file != nil || b.file != nil; stimulus && len(spec.Own) > 0 {
-		return nil, fmt.Errorf("%s: a baseline or vector file brings its stimulus; leave the flag out",
-			strings.Join(spec.Own, ", "))
-	}
 	dir, err := scratch(spec.Root, a, b)
 	if err != nil {
 		return nil, err

@@ -138,16 +138,32 @@ func (p *player) expect(l *line) error {
 		if err != nil {
 			return fmt.Errorf("expect.%s: %w", name, err)
 		}
+		if err := sensible(l.Tol, w); err != nil {
+			return fmt.Errorf("expect.%s: %w", name, err)
+		}
 		got, err := p.value(last, name)
 		if err != nil {
 			return fmt.Errorf("expect.%w", err)
 		}
-		// A tolerance as large as the value would take 0 for it. Beside small values it may be below one unit.
-		if widest := math.Max(math.Abs(w), 1); tol >= widest {
-			return fmt.Errorf("tol = %v: too wide for %s = %v; give less than %v", tol, name, w, widest)
-		}
 		same := math.Abs(float64(got)-w) <= tol || math.IsInf(w, 0) && float64(got) == w
 		p.compare(l, name, Number(w).String(), got.String(), same)
+	}
+	return nil
+}
+
+// sensible errors if a tolerance takes nearly any value for the expected one: more than half of it or, for 0, 1 and
+// more.
+func sensible(tol, want float64) error {
+	most := math.Abs(want) / 2
+	switch {
+	case want == 0:
+		most = math.Nextafter(1, 0)
+	case math.IsInf(want, 0):
+		return nil // only infinity is near it
+	}
+	if tol > most {
+		return fmt.Errorf("tol = %v: it takes nearly any value for %v; give at most half of it, for 0 less than 1", tol,
+			want)
 	}
 	return nil
 }

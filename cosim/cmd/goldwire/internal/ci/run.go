@@ -2,7 +2,9 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -221,18 +223,14 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or its records were not written
 		sum.Verdict = campaign.Error
 	}
-	// The file comes first: a text that says PASS must not precede the error of a summary that was not written.
+	e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) })
+	if e != nil && sum.Verdict == campaign.Passed {
+		sum.Verdict = campaign.Error // a summary that could not be written is not a pass
+	}
 	if out.Path != "-" {
-		if e := out.Write(nil, sum.WriteJSON); err == nil && e != nil {
-			err = e
-			if sum.Verdict == campaign.Passed {
-				sum.Verdict = campaign.Error
-			}
-		}
-		if e := sum.WriteText(a.Stdout); err == nil {
-			err = e
-		}
-	} else if e := sum.WriteJSON(a.Stdout); err == nil {
+		e = errors.Join(e, sum.WriteText(a.Stdout), a.Missing(e))
+	}
+	if err == nil {
 		err = e
 	}
 	return verdict(sum, err)

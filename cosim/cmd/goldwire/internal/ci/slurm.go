@@ -183,12 +183,8 @@ progress.`,
 			if err != nil {
 				return err
 			}
-			if json != "-" {
-				err = st.WriteText(a.Stdout)
-			}
-			if e := out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, st) }); err == nil {
-				err = e
-			}
+			err = a.WriteReports([]cli.Output{out}, st.WriteText,
+				func(w io.Writer) error { return report.EncodeJSON(w, st) })
 			if err == nil {
 				err = st.Open()
 			}

@@ -57,13 +57,7 @@ or runs are missing or ended in errors.`,
 			if err != nil {
 				return err
 			}
-			if json != "-" {
-				err = t.WriteText(a.Stdout)
-			}
-			if e := out.Write(a.Stdout, t.WriteJSON); err == nil {
-				err = e
-			}
-			if err == nil {
+			if err = a.WriteReports([]cli.Output{out}, t.WriteText, t.WriteJSON); err == nil {
 				err = t.Incomplete()
 			}
 			return cli.Found(t.Found(), err)

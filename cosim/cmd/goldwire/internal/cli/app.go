@@ -41,7 +41,8 @@ type App struct {
 	Program        string // as the user called it, for commands that repeat a run
 	Revision       string // the program was built from; "" if unknown
 	Verbose        bool
-	Reporting      bool // the command has taken charge of its reports
+	Reporting      bool     // the command has taken charge of its reports
+	earlier        []string // files of earlier runs, set aside
 }
 
 // Found returns ErrMismatch if a difference was found, whatever else failed, and err otherwise. Every command that

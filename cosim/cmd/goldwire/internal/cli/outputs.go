@@ -43,44 +43,14 @@ func (o Output) Write(stdout io.Writer, render func(io.Writer) error) error {
 	return nil
 }
 
-// Take errors if a file cannot be written, or is named twice, and removes what an earlier run left in them: if this run
-// ended early, that would pass for its result. From then on the command itself is responsible for its reports.
-func (a *App) Take(files ...Output) error {
-	if err := Distinct(nil, files); err != nil {
-		return err
-	}
-	for _, x := range files {
-		if err := x.Preflight(); err != nil {
-			return err
-		}
-	}
-	a.Reporting = true
-	var errs []error
-	for _, x := range files {
-		errs = append(errs, x.clear())
-	}
-	return errors.Join(errs...)
-}
-
-// clear removes the file. It leaves pipes and devices alone.
-func (o Output) clear() error {
-	st, err := os.Stat(o.Path)
-	if o.Path == "" || o.Path == "-" || err != nil || !st.Mode().IsRegular() {
-		return nil
-	}
-	if err := os.Remove(whole(o.Path)); err != nil {
-		return fmt.Errorf("%s: %w", o.Flag, err)
-	}
-	return nil
-}
-
 // looksLikeResult recognises our results by text that other files hardly contain: reports of cosim, pages, and the JSON
 // of golden replay, golden step, faults, fabric run, diff run and diff wordlen; job summaries and annotations of
-// campaigns.
+// campaigns; their buckets, bisections and coverage; vector files and corpora.
 var looksLikeResult = regexp.MustCompile(
 	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
 		`"state_bits":|"expectations":|"paired_differences":|### goldwire diff compare|` +
-		`,accepted_by,accepted_when|"adds_nothing":|### goldwire [A-Z]+: stage |^::error file=`)
+		`,accepted_by,accepted_when|"adds_nothing":|### goldwire [A-Z]+: stage |^::error file=|"buckets":|"first_bad":|` +
+		`"instances":|^TN:|^.GWV|(?m:^case guided/)`)
 
 // Old reports whether the file exists and is a result of an earlier run.
 func (o Output) Old() bool {
@@ -88,13 +58,25 @@ func (o Output) Old() bool {
 	if err != nil || !st.Mode().IsRegular() {
 		return false
 	}
+	if o.Flag == "--annotations" && st.Size() == 0 {
+		return true // of a campaign that passed
+	}
 	text, err := os.ReadFile(o.Path)
 	return err == nil && looksLikeResult.Match(text)
 }
 
-// Results returns the files that a command's arguments give to flags. The arguments need not be valid: of a flag given
-// twice, both values count.
-func Results(args []string, flags ...string) (out []Output) {
+// resultFlags are the flags that name a result file in the commands in which they take a value.
+var resultFlags = []string{"json", "junit", "html", "csv", "markdown", "annotations", "lcov"}
+
+// Results returns the result files that a command's arguments name. The arguments need not be valid: of a flag given
+// twice, both values count. more are flags in addition to those that most commands have.
+func Results(c *cobra.Command, args []string, more ...string) (out []Output) {
+	flags := slices.Clone(more)
+	for _, name := range resultFlags {
+		if f := c.Flags().Lookup(name); f != nil && f.Value.Type() == "string" {
+			flags = append(flags, "--"+name)
+		}
+	}
 	for i, arg := range args {
 		name, value, given := strings.Cut(arg, "=")
 		if !given && i+1 < len(args) {
@@ -105,27 +87,6 @@ func Results(args []string, flags ...string) (out []Output) {
 		}
 	}
 	return out
-}
-
-// resultFlags are the flags that name result files, in commands in which they take a value.
-var resultFlags = []string{"json", "junit", "html", "csv", "markdown", "annotations"}
-
-// Withdraw removes earlier results that the arguments name, for a command that ended before it took its outputs. It
-// leaves files that are not results alone.
-func Withdraw(c *cobra.Command, args []string) error {
-	var flags []string
-	for _, name := range resultFlags {
-		if f := c.Flags().Lookup(name); f != nil && f.Value.Type() == "string" {
-			flags = append(flags, "--"+name)
-		}
-	}
-	var errs []error
-	for _, x := range Results(args, flags...) {
-		if x.Old() {
-			errs = append(errs, x.clear())
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // Distinct errors if a file to write is also read or written otherwise by the command, under whatever path, or if an
@@ -152,16 +113,50 @@ func Distinct(others, files []Output) error {
 	return nil
 }
 
-// whole returns the absolute path with links resolved, so that each file has one path.
+// whole returns the absolute path with links resolved, so that each file has one path, even before it exists.
 func whole(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // for a file that does not exist yet
-		return filepath.Join(dir, filepath.Base(path))
+	for range 40 { // as many links as Linux follows
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real
+		}
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+			path = filepath.Join(dir, filepath.Base(path))
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
 	}
 	return path
+}
+
+// WriteReports writes the result files, each with its renderer, then the text to stdout unless a file goes there. If a
+// file cannot be written, that is the last line on stdout: the text ends with a verdict, which would pass for all.
+func (a *App) WriteReports(files []Output, text func(io.Writer) error, renderers ...func(io.Writer) error) error {
+	var missing error
+	quiet := false
+	for i, render := range renderers {
+		quiet = quiet || files[i].Path == "-"
+		missing = errors.Join(missing, files[i].Write(a.Stdout, render))
+	}
+	if quiet {
+		return missing
+	}
+	return errors.Join(missing, text(a.Stdout), a.Missing(missing))
+}
+
+// Missing prints the error of a report on stdout, after a verdict.
+func (a *App) Missing(err error) error {
+	if err == nil {
+		return nil
+	}
+	_, err = fmt.Fprintf(a.Stdout, "ERROR  a report is missing: %s\n", OneLine(err))
+	return err
 }

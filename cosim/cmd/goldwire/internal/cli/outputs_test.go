@@ -22,25 +22,33 @@ func TestFoundStaysFound(t *testing.T) {
 	require.EqualError(t, err, "a mismatch was found; also: disk full")
 }
 
-func TestTakeRemovesOldResults(t *testing.T) {
+func TestTakeSetsOldResultsAside(t *testing.T) {
 	dir := t.TempDir()
 	old, link, target := filepath.Join(dir, "old"), filepath.Join(dir, "link"), filepath.Join(dir, "target")
 	require.NoError(t, os.WriteFile(old, []byte("x"), 0o644))
 	require.NoError(t, os.WriteFile(target, []byte("x"), 0o644))
 	require.NoError(t, os.Symlink(target, link))
 	a := &App{}
-	require.NoError(t, a.Take(Output{"--json", old}, Output{"--html", link}, Output{"--csv", ""},
+	require.NoError(t, a.Take(Output{"--json", old}, Output{"--html", link}, Output{"--csv", ""}, Output{"--json", "-"},
 		Output{"--junit", "/dev/null"}))
 	require.True(t, a.Reporting)
 	require.NoFileExists(t, old)
 	require.NoFileExists(t, target, "what a link leads to")
 	require.FileExists(t, "/dev/null")
+	kept := a.Settle(errors.New("broken"))
+	require.EqualError(t, kept, "what an earlier run left is kept in "+old+".earlier, "+target+".earlier")
+	text, err := os.ReadFile(old + ".earlier")
+	require.NoError(t, err)
+	require.Equal(t, "x", string(text))
 
-	// Two outputs of one name are refused: the second would replace the first.
-	a = &App{}
-	again := dir + "/./old"
-	require.ErrorContains(t, a.Take(Output{"--json", old}, Output{"--html", again}), "give two files")
-	require.False(t, a.Reporting)
+	// A verdict replaces what was there.
+	for _, verdict := range []error{nil, ErrMismatch, &FoundError{errors.New("broken")}} {
+		require.NoError(t, os.WriteFile(old, []byte("x"), 0o644))
+		require.NoError(t, a.Take(Output{"--json", old}))
+		require.FileExists(t, old+".earlier")
+		require.NoError(t, a.Settle(verdict))
+		require.NoFileExists(t, old+".earlier")
+	}
 
 	// A file that cannot be written leaves the others unchanged, for Withdraw.
 	require.NoError(t, os.WriteFile(old, []byte("x"), 0o644))
@@ -48,14 +56,16 @@ func TestTakeRemovesOldResults(t *testing.T) {
 	require.ErrorContains(t, a.Take(Output{"--json", old}, Output{"--html", dir}), "--html: ")
 	require.False(t, a.Reporting)
 	require.FileExists(t, old)
+	require.ErrorContains(t, a.Take(Output{"--json", old}, Output{"--html", old}), "--json and --html: both name")
+	require.FileExists(t, old)
 }
 
 func TestWithdrawLeavesOtherFilesAlone(t *testing.T) {
 	dir := t.TempDir()
 	c := &cobra.Command{}
-	c.Flags().String("json", "", "")
-	c.Flags().String("html", "", "")
-	c.Flags().String("junit", "", "")
+	for _, flag := range []string{"json", "html", "junit"} {
+		c.Flags().String(flag, "", "")
+	}
 	c.Flags().Bool("csv", false, "")
 	for name, x := range map[string]struct {
 		text string
@@ -64,24 +74,24 @@ func TestWithdrawLeavesOtherFilesAlone(t *testing.T) {
 		"json": {`{"verdict": "pass"}`, true}, "junit": {"<testsuites errors=\"0\">", true},
 		"page":   {`<div class="verdict good">`, true},
 		"fabric": {`{"fct_us": {}}`, true}, "faults": {`[{"drawn_percent": 100}]`, true},
-		"replay": {`{"integer": {"action_mismatches": 0}}`, true},
-		"text":   {"precious", false}, "none": {"", false}, "figures": {`{"vectors_bytes": 3}`, false},
+		"replay":  {`{"integer": {"action_mismatches": 0}}`, true},
+		"vectors": {"\x89GWV\r\n", true}, "corpus": {"seed 1\n\ncase guided/1\n", true},
+		"text": {"precious", false}, "none": {"", false}, "figures": {`{"vectors_bytes": 3}`, false},
 	} {
 		path := filepath.Join(dir, name)
 		for _, args := range [][]string{{"--json", path}, {"--html=" + path}, {"--bogus", "--junit", path, "--junit"},
 			{"--json", "x", "--json", path}} {
 			require.NoError(t, os.WriteFile(path, []byte(x.text), 0o644))
-			require.NoError(t, Withdraw(c, args))
+			a := &App{}
+			require.NoError(t, a.Withdraw(Results(c, args)))
 			_, err := os.Stat(path)
 			require.Equal(t, x.gone, errors.Is(err, os.ErrNotExist), "%s %v", name, args)
+			require.Equal(t, x.gone, a.Settle(errors.New("broken")) != nil)
 		}
 	}
-	require.NoError(t, Withdraw(c, []string{"--json", dir, "--html"}))
-	// What follows a flag that takes no value, or that the command does not have, names no result.
-	kept := filepath.Join(dir, "kept")
-	require.NoError(t, os.WriteFile(kept, []byte(`{"verdict": "pass"}`), 0o644))
-	require.NoError(t, Withdraw(c, []string{"--csv", kept, "--markdown", kept}))
-	require.FileExists(t, kept)
+	require.NoError(t, new(App).Withdraw(Results(c, []string{"--json", dir, "--html"})))
+	require.Empty(t, Results(c, []string{"--csv", "kept", "--markdown", "kept"}),
+		"what follows a flag that takes no value, or that the command does not have")
 	require.DirExists(t, dir)
 }
 
@@ -98,6 +108,10 @@ func TestDistinct(t *testing.T) {
 			"--dut and --html: both name "+path+"; give two files")
 	}
 	require.ErrorContains(t, Distinct(nil, []Output{{"--json", file}, {"--html", link}}), "--json and --html: both name")
+	// A link to a file that does not exist yet leads to the same file.
+	none, ahead := filepath.Join(dir, "none"), filepath.Join(dir, "ahead")
+	require.NoError(t, os.Symlink("none", ahead))
+	require.ErrorContains(t, Distinct(nil, []Output{{"--json", none}, {"--html", ahead}}), "--json and --html: both name")
 	require.ErrorContains(t, Distinct(nil, []Output{{"--html", "-"}}), "only --json can go to stdout")
 }
 

@@ -37,11 +37,19 @@ type cosimFlags struct {
 	out                                                                 outputs
 }
 
-// files returns the files of the command that a report must not overwrite.
-func (f *cosimFlags) files() []cli.Output {
+// inputs returns the files that the command reads.
+func (f *cosimFlags) inputs() []cli.Output {
 	return []cli.Output{{Flag: "--dut", Path: f.dut}, {Flag: "--against", Path: f.against},
-		{Flag: "--expect", Path: f.expect}, {Flag: "--replay", Path: f.replay}, {Flag: "--save-case", Path: f.saveCase},
-		{Flag: "--pcap", Path: f.pcap}, {Flag: "--signals", Path: f.signals}}
+		{Flag: "--expect", Path: f.expect}, {Flag: "--replay", Path: f.replay}}
+}
+
+// others returns the files that the command writes besides reports. A replayed case may be saved over itself.
+func (f *cosimFlags) others() []cli.Output {
+	out := []cli.Output{{Flag: "--pcap", Path: f.pcap}, {Flag: "--signals", Path: f.signals}}
+	if f.saveCase != f.replay {
+		out = append(out, cli.Output{Flag: "--save-case", Path: f.saveCase})
+	}
+	return out
 }
 
 // commands holds what goldwire cosim and goldwire dut share.
@@ -148,15 +156,17 @@ have an entry for every planned run; one that did not begin shows the reason.`,
 // cosim checks everything that can be checked, then runs.
 func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	a.Reporting = true
-	if err := f.out.preflight(f.files()); err != nil {
+	if err := f.out.preflight(f.inputs(), f.others()); err != nil {
 		// The error names a report that cannot be written. The other reports must not keep a pass of an earlier run. A file
 		// that is not a report may be an input of the command.
-		_ = f.out.old().announce(&report.Report{Failure: cli.OneLine(err)})
+		_ = f.out.withdraw(a.App, err)
+		return err
+	}
+	if err := a.SetAside(f.out.files()...); err != nil {
 		return err
 	}
 	runs, err := a.prepare(cmd, f)
 	if err != nil {
-		// A file of an earlier run must not pass for this one's.
 		return errors.Join(err, f.out.write(a.Stdout, &report.Report{Failure: cli.OneLine(err)}))
 	}
 	if f.saveCase != "" && f.saveCase != f.replay {
@@ -181,6 +191,9 @@ func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 		// Reports that could be written must not show a pass for a command that fails.
 		rep.Failure = cli.OneLine(err)
 		_ = f.out.announce(rep)
+		if f.out.printsText() {
+			err = errors.Join(err, a.Missing(err))
+		}
 	}
 	switch v := rep.Verdict(); {
 	case v.Found() && err != nil:
@@ -306,6 +319,10 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 		if seeds, err = cli.ParseSeeds(f.seeds); err != nil {
 			return nil, err
 		}
+	}
+	if len(seeds) > 1 && slices.Contains(f.sources, run.GuidedSource) {
+		return nil, fmt.Errorf("--seeds %s: a corpus has its own seeds, so source %s would play the same events %d times; "+
+			"give one seed", f.seeds, run.GuidedSource, len(seeds))
 	}
 	if f.events == 0 {
 		return nil, errors.New("--events 0: a run without events compares nothing; give 1 or more")

@@ -3,7 +3,6 @@ package cosim
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -62,6 +61,14 @@ compares nothing.`,
 	return c
 }
 
+// Corpora returns the corpora that the arguments of guide name.
+func Corpora(c *cobra.Command, args []string) (out []cli.Output) {
+	for _, x := range cli.Results(c, args, "-o", "--output") {
+		out = append(out, cli.Output{Flag: x.Flag, Path: filepath.Join(x.Path, corpus.File)})
+	}
+	return out
+}
+
 // maxKeep is the most events of a corpus, which is held in memory and takes about a hundred bytes of text per event.
 const maxKeep = 10_000_000
 
@@ -72,6 +79,9 @@ func (a *commands) guide(cmd *cobra.Command, f *guideFlags) error {
 	}
 	if f.dir == "" {
 		return errors.New("guide: give -o DIR, the folder for the corpus")
+	}
+	if st, err := os.Stat(f.dir); err == nil && !st.IsDir() {
+		return fmt.Errorf("-o %s: it is not a directory; give a folder", f.dir)
 	}
 	if f.keep > maxKeep {
 		return fmt.Errorf("--keep %d: a corpus is held in memory; give at most %d", f.keep, maxKeep)
@@ -89,8 +99,9 @@ func (a *commands) guide(cmd *cobra.Command, f *guideFlags) error {
 	}
 	// The corpus of an earlier search must not pass for this one's.
 	path := filepath.Join(f.dir, corpus.File)
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("-o %s: %w", f.dir, err)
+	a.Reporting = true
+	if err := a.SetAside(cli.Output{Flag: "-o", Path: path}); err != nil {
+		return err
 	}
 	found, err := guide.Search(cmd.Context(), spec)
 	if err != nil {

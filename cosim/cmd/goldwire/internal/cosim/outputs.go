@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
@@ -39,17 +40,21 @@ func (o *outputs) all() (out []output) {
 	return out
 }
 
-// preflight errors if a report cannot be written, before hours are spent, or if it would overwrite another file of the
-// command.
-func (o *outputs) preflight(others []cli.Output) error {
-	var files []cli.Output
+// files returns the files of the reports.
+func (o *outputs) files() (out []cli.Output) {
 	for _, x := range o.all() {
-		files = append(files, x.Output)
+		out = append(out, x.Output)
 	}
-	if err := cli.Distinct(others, files); err != nil {
+	return out
+}
+
+// preflight errors if a report cannot be written, before hours are spent, or if two outputs, or an output and an input,
+// are one file.
+func (o *outputs) preflight(inputs, others []cli.Output) error {
+	if err := cli.Distinct(inputs, append(others, o.files()...)); err != nil {
 		return err
 	}
-	for _, x := range files {
+	for _, x := range o.files() {
 		if err := x.Preflight(); err != nil {
 			return err
 		}
@@ -81,13 +86,24 @@ func (o *outputs) old() *outputs {
 	return &outputs{kept(o.json), kept(o.junit), kept(o.html)}
 }
 
+// withdraw sets earlier reports aside and puts reports of the error in their place. It leaves other files alone.
+func (o *outputs) withdraw(app *cli.App, failure error) error {
+	old := o.old()
+	if err := app.SetAside(old.files()...); err != nil {
+		return err
+	}
+	return old.announce(&report.Report{Failure: cli.OneLine(failure)})
+}
+
 // Withdraw replaces the existing reports that the command's arguments name with reports of its error. It leaves files
 // that are not reports alone.
-func Withdraw(args []string, failure error) error {
-	for _, x := range cli.Results(args, "--json", "--junit", "--html") {
+func Withdraw(app *cli.App, c *cobra.Command, args []string, failure error) error {
+	for _, x := range cli.Results(c, args) {
 		var o outputs
-		*map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[x.Flag] = x.Path
-		if err := o.old().announce(&report.Report{Failure: cli.OneLine(failure)}); err != nil {
+		if at := map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[x.Flag]; at != nil {
+			*at = x.Path
+		}
+		if err := o.withdraw(app, failure); err != nil {
 			return err
 		}
 	}

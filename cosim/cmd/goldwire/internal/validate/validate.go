@@ -115,11 +115,7 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 
 // write writes every report.
 func (f *command) write(r *experimentreport.Report, out []cli.Output) error {
-	var errs []error
-	if f.json != "-" {
-		errs = append(errs, r.WriteText(f.Stdout))
-	}
-	return errors.Join(append(errs, out[0].Write(f.Stdout, r.WriteJSON), out[1].Write(f.Stdout, r.WriteHTML))...)
+	return f.WriteReports(out, r.WriteText, r.WriteJSON, r.WriteHTML)
 }
 
 // listExperiments prints the experiments, what each claims, and its set-up.

@@ -123,6 +123,10 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 func (a *commands) made(cmd *cobra.Command, path, per string, make func(io.Writer) (gwv.Totals, error)) error {
 	var t gwv.Totals
 	var size int64
+	// The file of an earlier run must not pass for this one's.
+	if err := a.SetAside(cli.Output{Flag: "-o", Path: path}); err != nil {
+		return err
+	}
 	err := a.WriteTo(path, func(w io.Writer) (err error) {
 		n := &tool.Counter{W: w}
 		t, err = make(n)
