@@ -92,6 +92,19 @@ func (r *Report) devices(o *Outcome) (out []string) {
 	return out
 }
 
+// compared describes how much of the RTL was compared with the model, or returns "" without RTL.
+func (o *Outcome) compared() string {
+	if len(o.Played) == 0 {
+		return ""
+	}
+	m, some := o.left()
+	if !some {
+		return "nothing with the model: step by step, the network follows the RTL"
+	}
+	return fmt.Sprintf("%s with the model, in every cycle; the design left it in %v of %s", report.Plural(m.Samples, "event"),
+		m.Value, report.Plural(uint64(len(o.Played)), "run"))
+}
+
 // left counts the runs in which the design left the model. It reports false if no run compares them, because there is
 // no RTL or --step was given.
 func (o *Outcome) left() (m report.Metric, compared bool) {

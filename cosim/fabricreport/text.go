@@ -31,6 +31,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		for _, d := range r.devices(o) {
 			fmt.Fprintf(&b, "  STEPS  %s\n", d)
 		}
+		if c := o.compared(); c != "" {
+			fmt.Fprintf(&b, "  %-12s%s\n", "compared", c)
+		}
 	}
 	if c := r.compare(); c != nil {
 		fmt.Fprintf(&b, "\ncompletion times side by side, us\n")

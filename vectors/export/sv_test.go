@@ -129,6 +129,32 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 				short := text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1]
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "short.hex"), short, 0o666))
 				fail("vectors end at record", "+in=short.hex")
+
+				// Nor surplus ones, in either file.
+				for _, side := range []string{"in", "out"} {
+					text, err := os.ReadFile(filepath.Join(dir, side+".hex"))
+					require.NoError(t, err)
+					last := text[bytes.LastIndexByte(text[:len(text)-1], '\n')+1:]
+					require.NoError(t, os.WriteFile(filepath.Join(dir, "long.hex"), append(text, last...), 0o666))
+					fail("vectors go on after record ", "+"+side+"=long.hex")
+				}
+				// Nor a response that is not expected, even if it waits at the end.
+				if per == format.PerTransaction {
+					text, err := os.ReadFile(filepath.Join(dir, "out.hex"))
+					require.NoError(t, err)
+					lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+					none := strings.Repeat("0", len(lines[0]))
+					at := len(lines) - 1
+					for lines[at] == none {
+						at--
+					}
+					lines[at] = none
+					less := []byte(strings.Join(lines, "\n") + "\n")
+					require.NoError(t, os.WriteFile(filepath.Join(dir, "less.hex"), less, 0o666))
+					for _, flush := range []string{"20", "40", "80"} {
+						fail("", "+out=less.hex", "+stall=99", "+flush="+flush, "+timeout=100000")
+					}
+				}
 			})
 		}
 	}
