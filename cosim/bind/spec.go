@@ -193,7 +193,7 @@ func (b *Binding) Uncompared() []uint64 { return b.Block.FieldBits(b.Missing()) 
 // Uncounted returns likewise the bits of the fields that show nothing of the design: those that it does not have, those
 // to which the map gives a constant, and those that are ignored.
 func (b *Binding) Uncounted() []uint64 {
-	return b.Block.FieldBits(slices.Concat(b.Missing(), b.Constants(), b.Judging.ignored()))
+	return b.Block.FieldBits(slices.Concat(b.Missing(), b.Constants(), b.Judging.Ignored()))
 }
 
 // Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, but that

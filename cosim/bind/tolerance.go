@@ -93,8 +93,8 @@ type Judging struct {
 // Any reports whether there is a rule, or a state that the reference follows.
 func (j *Judging) Any() bool { return len(j.Rules) > 0 || j.Resync }
 
-// ignored returns the output fields that are ignored, as STREAM.FIELD.
-func (j *Judging) ignored() (names []string) {
+// Ignored returns the output fields that are ignored, as STREAM.FIELD.
+func (j *Judging) Ignored() (names []string) {
 	for i := range j.Rules {
 		if r := &j.Rules[i]; r.Form == tolerance.Field && r.Kind == tolerance.Ignored {
 			names = append(names, r.Name)
@@ -230,7 +230,7 @@ func (b *tolerant) whole() {
 	if b.Block == nil || len(b.Judging.Rules) == 0 {
 		return
 	}
-	ignored := b.Judging.ignored()
+	ignored := b.Judging.Ignored()
 	for i := range b.Judging.Rules {
 		r := &b.Judging.Rules[i]
 		if r.Form != tolerance.Field && slices.Contains(ignored, dataOf(tolerance.AccessOf(b.Block))) {

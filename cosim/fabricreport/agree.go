@@ -76,26 +76,33 @@ func (r *Report) agreement() string {
 	return fmt.Sprintf("MISMATCH  %s and %s differ: %s\n", loop.Fixed, loop.RTL, r.differ)
 }
 
-// devices returns a line for each seed in which nscc-rtl had a device: how much of it was compared with the model, or
-// why it was played event by event.
+// devices returns a line for each seed in which a device of nscc-rtl was played event by event, with the reason.
 func (r *Report) devices(o *Outcome) (out []string) {
 	for i, p := range o.Played {
-		if i >= len(o.Runs) || p.Cycles == 0 {
+		if i >= len(o.Runs) || !p.Step {
 			continue
 		}
-		line := fmt.Sprintf("seed %d: %s, %s", o.Runs[i].Spec.Seed, report.Plural(p.Events, "event"),
-			report.Plural(p.Cycles, "cycle"))
-		switch {
-		case !p.Step:
-			line += " compared with the model, all equal"
-		case p.Left == nil:
-			line += " played step by step, not compared with the model"
-		default:
-			line += " played step by step, because the design left the model at " + p.Left.String()
+		line := fmt.Sprintf("seed %d: %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, loop.RTL, p.Events,
+			p.Cycles)
+		if p.Left != nil {
+			line += ", because the design left the model at " + p.Left.String()
 		}
 		out = append(out, line)
 	}
 	return out
+}
+
+// compared describes how much of the RTL was compared with the model, or returns "" without RTL.
+func (o *Outcome) compared() string {
+	if len(o.Played) == 0 {
+		return ""
+	}
+	m, some := o.left()
+	if !some {
+		return "nothing with the model: step by step, the network follows the RTL"
+	}
+	return fmt.Sprintf("%s with the model, in every cycle; the design left it in %v of %s", report.Plural(m.Samples, "event"),
+		m.Value, report.Plural(uint64(len(o.Played)), "run"))
 }
 
 // left counts the runs in which the design left the model. It reports false if no run compares them, because there is

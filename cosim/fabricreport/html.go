@@ -42,9 +42,9 @@ func (r *Report) pageSections() (out []report.Section) {
 	out = append(out, r.distributionSection())
 	for i, o := range r.All {
 		out = append(out, figureSection(bounded[i], o), slowdownSection(o))
-		if lines := r.devices(o); len(lines) > 0 {
-			out = append(out, report.Section{Title: "Device of " + o.CC,
-				Parts: []report.Part{report.List{Items: lines}}})
+		if steps := r.devices(o); len(steps) > 0 {
+			out = append(out, report.Section{Title: "Played step by step with " + o.CC,
+				Parts: []report.Part{report.List{Items: steps}}})
 		}
 		if o.Watch != nil && len(o.Runs) > 0 {
 			out = append(out, r.watchSection(o))

@@ -259,16 +259,14 @@ func TestPausesByPort(t *testing.T) {
 	require.Equal(t, "2 more ports; --json has them all", both[10])
 }
 
-// A report says what the device of each run played: how much was compared with the model, or the event for which the
-// run was played step by step.
-func TestReportNamesDevices(t *testing.T) {
+// A report names each run that was played step by step, with the event that was the reason. A run that went ahead has
+// no such line.
+func TestReportNamesSteps(t *testing.T) {
 	r := simulated(t, "nscc-fixed", "nscc-rtl")
 	r.All[1].Played = []loop.Played{{Asked: 7, Events: 9, Cycles: 90}}
 	for form := range forms {
 		require.NotContains(t, render(t, r, form), "step by step", form)
 	}
-	require.Contains(t, render(t, r, "text"),
-		"device      seed 1: 9 events, 90 cycles compared with the model, all equal\n")
 	require.Contains(t, render(t, r, "json"), `"events": 9`)
 	left := &loop.Left{Event: 5, Cycle: 60, Kind: "ACK", NIC: 3, Time: 1_500_000}
 	r.All[1].Played[0].Step, r.All[1].Played[0].Left = true, left
@@ -276,16 +274,15 @@ func TestReportNamesDevices(t *testing.T) {
 	for form := range forms {
 		require.Contains(t, render(t, r, form), where, form)
 	}
-	require.Contains(t, render(t, r, "text"), "device      seed 1: 9 events, 90 cycles played step by step, because the "+
-		"design left the model at ")
+	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles, "+
+		"because the design left the model at ")
 	m, compared := r.All[1].left()
 	require.True(t, compared)
 	require.EqualValues(t, 1, m.Value)
 	require.EqualValues(t, 9, m.Samples)
 	require.Contains(t, m.Excess, "seed 1: the design left the model at "+where)
 	r.All[1].Played[0].Left = nil
-	require.Contains(t, render(t, r, "text"), "device      seed 1: 9 events, 90 cycles played step by step, not compared "+
-		"with the model\n")
+	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles\n")
 	_, compared = r.All[1].left()
 	require.False(t, compared, "step by step, the network follows the RTL and nothing is compared")
 }

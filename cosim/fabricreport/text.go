@@ -29,7 +29,10 @@ func (r *Report) WriteText(w io.Writer) error {
 			fmt.Fprintf(&b, "  UNFINISHED  %s\n", u)
 		}
 		for _, d := range r.devices(o) {
-			fmt.Fprintf(&b, "  device      %s\n", d)
+			fmt.Fprintf(&b, "  STEPS  %s\n", d)
+		}
+		if c := o.compared(); c != "" {
+			fmt.Fprintf(&b, "  %-12s%s\n", "compared", c)
 		}
 	}
 	if c := r.compare(); c != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -36,7 +37,10 @@ type Judge struct {
 	id, gid  *event.Slot   // handles of packets and of answers
 	none     []*event.Slot // one of them is set in an answer that sends nothing
 	booked   *event.Slot   // length in an answer
-	inserted *event.Slot   // at tx: telemetry was inserted
+	ntAt     int           // index of the verdicts on packets that came in; -1 for none
+	nid      *event.Slot   // handles of verdicts
+	verdict  *event.Slot
+	inserted *event.Slot // at tx: telemetry was inserted
 	handle   uint64
 	came     [][]byte           // in order, if packets leave in order
 	byHandle map[uint64]arrived // otherwise
@@ -80,7 +84,7 @@ type claim struct {
 // New returns a judge of a block's packets, or nil if its output carries none. emit, which may be nil, gets the
 // confirmed packets, with cycles that continue from from.
 func New(b *event.Block, l *event.Layout, emit func(Frame) error, from uint64) *Judge {
-	w := &Judge{rxAt: -1, txAt: -1, grAt: -1, emit: emit, from: from, byHandle: map[uint64]arrived{}}
+	w := &Judge{rxAt: -1, txAt: -1, grAt: -1, ntAt: -1, emit: emit, from: from, byHandle: map[uint64]arrived{}}
 	for i, s := range b.StreamsOf(event.In) {
 		if s.Name == "rx" && s.Field("data") != nil {
 			w.rxAt, w.rx, w.id = i, newTap(&l.In, "rx"), l.In.Slot("rx", "id")
@@ -94,6 +98,8 @@ func New(b *event.Block, l *event.Layout, emit func(Frame) error, from uint64) *
 			w.grAt, w.gid, w.booked, w.inserted = i, l.Out.Slot("gr", "id"), l.Out.Slot("gr", "len"),
 				l.Out.Slot("tx", "inserted")
 			w.none = []*event.Slot{l.Out.Slot("gr", "empty"), l.Out.Slot("gr", "refused")}
+		case "note":
+			w.ntAt, w.nid, w.verdict = i, l.Out.Slot("note", "id"), l.Out.Slot("note", "verdict")
 		}
 	}
 	if w.rxAt < 0 || w.txAt < 0 {
@@ -163,6 +169,11 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 			}
 		}
 		w.order = append(w.order, answer{w.gid.Get(out), int(w.booked.Get(out))})
+	case w.ntAt:
+		if v := switchport.Verdict(w.verdict.Get(out)); v != switchport.VerdictAdmit && v != switchport.VerdictTrim {
+			w.leave(w.nid.Get(out)) // it is not queued
+		}
+		return
 	case w.txAt:
 		frame, _ := w.tx.beat(out, ends)
 		if !ends {
@@ -176,6 +187,27 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 		return
 	}
 	w.pair(n)
+	if begun := len(w.came) + tally(w.rx.open); w.grAt < 0 && len(w.gone) > begun {
+		w.found(n, w.gone[begun].frame, nil, report.Field{Name: "tx_data", Want: "nothing: every packet that came in has left",
+			Got: "a packet"}, "a packet leaves that never came in")
+	}
+}
+
+func tally(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// leave counts a packet with a handle out.
+func (w *Judge) leave(handle uint64) {
+	of := w.byHandle[handle]
+	if of.n--; of.n <= 0 {
+		delete(w.byHandle, handle)
+	} else {
+		w.byHandle[handle] = of
+	}
 }
 
 // pair matches packets that have left with those that came in. A cut packet leaves before its end has come in, and a
@@ -189,18 +221,14 @@ func (w *Judge) pair(n uint64) {
 	}
 	for len(w.gone) > 0 && len(w.order) > 0 {
 		handle := w.order[0].handle
-		of, came := w.byHandle[handle]
-		if !came {
-			w.found(n, w.gone[0].frame, &handle, report.Field{Name: "gr.id", Want: "the handle of a packet that came in",
-				Got: fmt.Sprint(handle)}, fmt.Sprintf("the packet leaves as handle %d, under which none came in", handle))
+		of := w.byHandle[handle]
+		if of.n == 0 {
+			w.found(n, w.gone[0].frame, &handle, report.Field{Name: "gr_id", Want: "the handle of a packet that came in",
+				Got: fmt.Sprint(handle)}, fmt.Sprintf("a packet leaves with handle %d, under which none is in the block", handle))
 		}
 		w.weigh(n, w.order[0], w.gone[0])
 		w.judge(n, w.gone[0].frame, &handle, func() claim { return of.claim })
-		if of.n--; of.n <= 0 {
-			delete(w.byHandle, handle)
-		} else {
-			w.byHandle[handle] = of
-		}
+		w.leave(handle)
 		w.spare = append(w.spare, w.gone[0].frame)
 		w.gone, w.order = append(w.gone[:0], w.gone[1:]...), append(w.order[:0], w.order[1:]...)
 		w.count++

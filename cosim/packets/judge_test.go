@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
@@ -95,37 +96,76 @@ func TestJudge(t *testing.T) {
 	require.Nil(t, New(txstate.Schema(), event.NewLayout(txstate.Schema()), nil, 0), "a block without packets")
 }
 
-// A packet that leaves under a handle with which none came in, or with which all have left, is found.
-func TestJudgeOfAnInventedPacket(t *testing.T) {
-	s := switchport.Schema()
-	l := event.NewLayout(s)
-	good := packetOf(0)
-	answer := func(w *Judge, n, handle uint64) {
-		rec := make([]uint64, l.Out.Words)
-		l.Out.Slot("gr", "id").Set(rec, handle)
-		l.Out.Slot("gr", "len").Set(rec, uint64(len(good)))
-		w.Respond(n, w.grAt, rec, true)
-	}
-	for _, c := range []struct {
-		leave []uint64
-		found string
-	}{{[]uint64{5}, ""}, {[]uint64{6}, "leaves as handle 6, under which none came in"},
-		{[]uint64{5, 5}, "leaves as handle 5, under which none came in"}} {
+// A packet that leaves and never came in is found: at a block that keeps the order by number, and at the switch port by
+// its handle. A cut packet may leave before its end has come in.
+func TestPacketsFromNowhere(t *testing.T) {
+	good := packetOf(1)
+	for _, s := range []*event.Block{trimmer.Schema(), intmd.Schema()} {
+		l := event.NewLayout(s)
 		b := &bench{l: l, w: New(s, l, nil, 0)}
-		b.beats(&l.In, "rx", good, func(rec []uint64, last bool) {
-			l.In.Slot("rx", "id").Set(rec, 5)
-			b.w.Accept(b.n, b.w.rxAt, rec, last)
+		b.w.Begin(0, &stim.Episode{Name: "random/7"})
+		b.in(good)
+		b.out(good)
+		b.beats(&l.In, "rx", append(good[:64:64], good...), func(rec []uint64, last bool) {
+			if !last {
+				b.w.Accept(b.n, 0, rec, false)
+			}
 		})
-		for _, handle := range c.leave {
-			answer(b.w, b.n, handle)
+		b.out(good)
+		require.Nil(t, b.w.Found(), s.Name)
+		b.out(good)
+		require.NotNil(t, b.w.Found(), s.Name)
+		require.Contains(t, b.w.Found().Text, "a packet leaves that never came in")
+		require.Equal(t, "tx_data", b.w.Found().Field.Name)
+	}
+
+	const handle, other = 17, 18
+	for name, c := range map[string]struct {
+		in    int  // packets under handle
+		drop  bool // the last of them
+		out   []uint64
+		found bool
+	}{
+		"one":                {1, false, []uint64{handle}, false},
+		"two in turn":        {2, false, []uint64{handle, handle}, false},
+		"never came in":      {1, false, []uint64{other}, true},
+		"left already":       {1, false, []uint64{handle, handle}, true},
+		"dropped":            {1, true, []uint64{handle}, true},
+		"one of two dropped": {2, true, []uint64{handle, handle}, true},
+	} {
+		s := switchport.Schema()
+		l := event.NewLayout(s)
+		b := &bench{l: l, w: New(s, l, nil, 0)}
+		b.w.Begin(0, &stim.Episode{Name: "random/7"})
+		note := func(v switchport.Verdict) {
+			rec := make([]uint64, l.Out.Words)
+			l.Out.Slot("note", "id").Set(rec, handle)
+			l.Out.Slot("note", "verdict").Set(rec, uint64(v))
+			b.w.Respond(b.n, b.w.ntAt, rec, true)
+		}
+		for i := range c.in {
+			b.beats(&l.In, "rx", good, func(rec []uint64, last bool) {
+				l.In.Slot("rx", "id").Set(rec, handle)
+				b.w.Accept(b.n, b.w.rxAt, rec, last)
+			})
+			if c.drop && i == c.in-1 {
+				note(switchport.VerdictDrop)
+			} else {
+				note(switchport.VerdictAdmit)
+			}
+		}
+		for _, h := range c.out {
+			rec := make([]uint64, l.Out.Words)
+			l.Out.Slot("gr", "id").Set(rec, h)
+			l.Out.Slot("gr", "len").Set(rec, uint64(len(good)))
+			b.w.Respond(b.n, b.w.grAt, rec, true)
 			b.out(good)
 		}
-		if f := b.w.Found(); c.found == "" {
-			require.Nil(t, f)
-		} else {
-			require.NotNil(t, f)
-			require.Contains(t, f.Text, c.found)
-			require.Equal(t, "gr.id", f.Field.Name)
+		f := b.w.Found()
+		require.Equal(t, c.found, f != nil, "%s: %v", name, f)
+		if f != nil {
+			require.Contains(t, f.Text, "under which none is in the block", name)
+			require.Equal(t, "gr_id", f.Field.Name)
 		}
 	}
 }

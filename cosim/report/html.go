@@ -95,7 +95,7 @@ func figureSection(r *Result) *Section {
 	return &Section{Title: "Figures", Parts: []Part{Tiles{
 		{"events", Count(r.Events), Count(r.Responses) + " responses"},
 		{"cycles compared", cycles, fmt.Sprintf("%.3f events per cycle", r.EventsPerCycle)},
-		{"fields compared", Count(r.Compared.Fields), "of " + Count(r.Compared.Responses) + " responses"},
+		{"fields compared", Count(r.Compared.Fields), "of " + Count(r.Compared.Responses) + " responses" + r.partial()},
 		{"mismatches", Count(r.Mismatches), "in " + Plural(uint64(r.Episodes), "episode")},
 		{"coverage", r.Coverage.share(), fmt.Sprintf("%d of %d bins", r.Coverage.Hit, r.Coverage.Bins)},
 		{"throughput", si(r.EventsPerS) + " events/s", fmt.Sprintf("%s cycles/s, %.1f s", si(r.CyclesPerS), r.Seconds)},

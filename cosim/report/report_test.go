@@ -207,10 +207,7 @@ func TestJUnit(t *testing.T) {
 func TestUncompared(t *testing.T) {
 	r := sample("random", 1, false)
 	r.Uncompared, r.Reference = []string{"rsp.tag", "rsp.sum"}, "old.yaml"
-	text := render(t, WriteText, r)
-	require.Contains(t, text, ", expected from old.yaml, not compared: rsp.tag rsp.sum, schema ")
-	require.Contains(t, text, " compared, 2 output fields never compared, 0 mismatches", "in the line of the verdict, too")
-	require.Contains(t, r.Reason(), "every compared output agrees with the reference: ")
+	require.Contains(t, render(t, WriteText, r), ", expected from old.yaml, not compared: rsp.tag rsp.sum, schema ")
 	for form, write := range map[string]func(io.Writer, *Report) error{"html": WriteHTML, "junit": WriteJUnit,
 		"json": WriteJSON} {
 		out := strings.Join(strings.Fields(render(t, write, r)), " ")

@@ -19,7 +19,11 @@ type Result struct {
 	// dut.yaml, address or file of the reference; empty for the model
 	Reference string `json:"reference,omitempty"`
 	// output fields that the design does not have, STREAM.FIELD
-	Uncompared     []string  `json:"uncompared,omitempty"`
+	Uncompared []string `json:"uncompared,omitempty"`
+	// OutputFields is the number of output fields of the block of a bound design; 0 for our design, of which all are
+	// compared. Ignored are those that its tolerances ignore.
+	OutputFields   int       `json:"output_fields,omitempty"`
+	Ignored        []string  `json:"ignored,omitempty"`
 	Masked         []Masked  `json:"masked,omitempty"`   // what the masks of the schema hid, by field
 	Relaxed        []string  `json:"relaxed,omitempty"`  // handshake rules not enforced, STREAM.RULE
 	Events         uint64    `json:"events"`             // accepted by the device

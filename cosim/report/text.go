@@ -64,9 +64,9 @@ func WriteTotal(w io.Writer, r *Report) error {
 		tally = " (" + r.tally() + ")"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s  %s, %d not passed%s: %s events, %s cycles, %s compared%s, %s\n", banner(r.Verdict()),
+	fmt.Fprintf(&b, "\n%s  %s, %d not passed%s: %s events, %s cycles, %s compared%s%s, %s\n", banner(r.Verdict()),
 		Plural(uint64(len(r.Results)), "run"), failed, tally, Count(t.events), Count(t.cycles), t.compared.words(),
-		r.softened(" "), mismatches(t.mismatches))
+		r.partial(), r.softened(" "), mismatches(t.mismatches))
 	if !r.Verdict().OK() {
 		fmt.Fprintf(&b, "  because of %s\n", r.Reason())
 	}
@@ -106,7 +106,7 @@ func WriteLine(w io.Writer, r *Result) error {
 }
 
 func headline(r *Result) string {
-	what := r.Compared.words() + " compared" + r.softened(" ") + r.left() + ", " + mismatches(r.Mismatches)
+	what := r.Compared.words() + " compared" + r.partial() + r.softened(" ") + ", " + mismatches(r.Mismatches)
 	switch {
 	case r.NotRun != "":
 		return fmt.Sprintf("%s  %s: %s", banner(NotRun), r.Name(), r.NotRun)

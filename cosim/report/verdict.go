@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Verdict is the outcome of a run: of the exact comparison of RTL and model, every output of every cycle, and of the
@@ -84,12 +85,12 @@ func (r *Result) judge() (Verdict, string) {
 	if r.ModelOnly {
 		return ModelAlone, "the model ran alone: nothing was compared"
 	}
-	every := "every output"
-	if len(r.Uncompared) > 0 {
-		every = "every compared output"
+	outputs := "every output agrees"
+	if r.partial() != "" {
+		outputs = "every compared output agrees"
 	}
-	return Pass, every + " agrees with the " + r.referenceWord() + r.softened(" ") + ": " + r.Compared.words() +
-		" compared" + r.left() + ", over " + Count(r.Events) + " events and " + Count(r.Cycles) + " cycles"
+	return Pass, outputs + " with the " + r.referenceWord() + r.softened(" ") + ": " + r.Compared.words() + " compared" +
+		r.partial() + ", over " + Count(r.Events) + " events and " + Count(r.Cycles) + " cycles"
 }
 
 // beyond describes the first section with a figure beyond its bound, or returns "". A run that ended early counts too,
@@ -135,14 +136,6 @@ func (r *Result) softened(sep string) string {
 	return ""
 }
 
-// left says after a separator how many output fields were never compared; "" if none.
-func (r *Result) left() string {
-	if len(r.Uncompared) == 0 {
-		return ""
-	}
-	return ", " + Plural(uint64(len(r.Uncompared)), "output field") + " never compared"
-}
-
 // softened is Result.softened of the first run that has one.
 func (r *Report) softened(sep string) string {
 	for i := range r.Results {
@@ -158,6 +151,29 @@ func (r *Result) referenceWord() string {
 		return "reference"
 	}
 	return "model"
+}
+
+// partial returns " (N of M output fields of the block)" where some are not compared, else "".
+func (r *Result) partial() string {
+	without := map[string]bool{}
+	for _, x := range slices.Concat(r.Uncompared, r.Ignored) {
+		name, _, _ := strings.Cut(x, " ")
+		without[name] = true
+	}
+	if r.OutputFields == 0 || len(without) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of %d output fields of the block)", r.OutputFields-len(without), r.OutputFields)
+}
+
+// partial returns what holds of the first result of which not every output field is compared.
+func (r *Report) partial() string {
+	for i := range r.Results {
+		if s := r.Results[i].partial(); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 // words returns "N fields of M responses".

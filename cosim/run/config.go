@@ -177,6 +177,10 @@ func (c *Config) Planned() report.Result {
 		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command(), Due: c.dueSections()}
 	if c.Bind != nil {
 		r.Uncompared, r.Relaxed = c.Bind.Missing(), c.Bind.Relaxed()
+		r.Ignored = c.Bind.Judging.Ignored()
+		for _, s := range c.Bind.Block.StreamsOf(event.Out) {
+			r.OutputFields += len(s.Fields)
+		}
 		for _, name := range c.Bind.Constants() {
 			r.Uncompared = append(r.Uncompared, name+" (a constant of the map)")
 		}

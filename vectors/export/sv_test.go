@@ -130,14 +130,30 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "short.hex"), short, 0o666))
 				fail("vectors end at record", "+in=short.hex")
 
-				// Nor vectors of which a part was not played.
-				out, err := os.ReadFile(filepath.Join(dir, "out.hex"))
-				require.NoError(t, err)
-				for name, text := range map[string][]byte{"in": text, "out": out} {
+				// Nor surplus ones, in either file.
+				for _, side := range []string{"in", "out"} {
+					text, err := os.ReadFile(filepath.Join(dir, side+".hex"))
+					require.NoError(t, err)
 					last := text[bytes.LastIndexByte(text[:len(text)-1], '\n')+1:]
-					long := append(bytes.Clone(text), last...)
-					require.NoError(t, os.WriteFile(filepath.Join(dir, "long.hex"), long, 0o666))
-					fail("vectors go on after record", "+"+name+"=long.hex")
+					require.NoError(t, os.WriteFile(filepath.Join(dir, "long.hex"), append(text, last...), 0o666))
+					fail("vectors go on after record ", "+"+side+"=long.hex")
+				}
+				// Nor a response that is not expected, even if it waits at the end.
+				if per == format.PerTransaction {
+					text, err := os.ReadFile(filepath.Join(dir, "out.hex"))
+					require.NoError(t, err)
+					lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+					none := strings.Repeat("0", len(lines[0]))
+					at := len(lines) - 1
+					for lines[at] == none {
+						at--
+					}
+					lines[at] = none
+					less := []byte(strings.Join(lines, "\n") + "\n")
+					require.NoError(t, os.WriteFile(filepath.Join(dir, "less.hex"), less, 0o666))
+					for _, flush := range []string{"20", "40", "80"} {
+						fail("", "+out=less.hex", "+stall=99", "+flush="+flush, "+timeout=100000")
+					}
 				}
 			})
 		}
