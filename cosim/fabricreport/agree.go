@@ -3,6 +3,7 @@ package fabricreport
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/loop"
@@ -94,15 +95,28 @@ func (r *Report) devices(o *Outcome) (out []string) {
 
 // compared describes how much of the RTL was compared with the model, or returns "" without RTL.
 func (o *Outcome) compared() string {
-	if len(o.Played) == 0 {
+	m, some := o.left()
+	switch {
+	case some:
+		return fmt.Sprintf("%s of %s with the model, in every cycle; the design leaves it in %v of %s",
+			report.Plural(m.Samples, "event"), loop.RTL, m.Value, report.Plural(uint64(len(o.Played)), "run"))
+	case slices.ContainsFunc(o.Played, func(p loop.Played) bool { return p.Step }):
+		return "nothing with the model: step by step, the network follows " + loop.RTL
+	}
+	return ""
+}
+
+// idle returns why a run says nothing about the RTL that the plan puts into it, or "".
+func (r *Report) idle(o *Outcome) string {
+	if !r.Plan.RTL || o.CC != loop.RTL && r.of(loop.RTL) != nil { // the plan has one control beside the RTL
 		return ""
 	}
-	m, some := o.left()
-	if !some {
-		return "nothing with the model: step by step, the network follows the RTL"
+	for i, p := range o.Played {
+		if p.Events == 0 && i < len(r.Plan.Seeds) {
+			return fmt.Sprintf("seed %d: no event reached %s, so nothing was compared", r.Plan.Seeds[i], loop.RTL)
+		}
 	}
-	return fmt.Sprintf("%s with the model, in every cycle; the design left it in %v of %s", report.Plural(m.Samples, "event"),
-		m.Value, report.Plural(uint64(len(o.Played)), "run"))
+	return ""
 }
 
 // left counts the runs in which the design left the model. It reports false if no run compares them, because there is

@@ -20,6 +20,7 @@ type Plan struct {
 	Spec        settings.Spec     // with the graph of a topology file, which results leave out
 	Flows       []traffic.Message // of a file that lists them, instead of the workload
 	Seeds       []uint64
+	RTL         bool // some flow runs on nscc-rtl
 }
 
 // Outcome is the runs of one congestion control, one for each seed.
@@ -142,9 +143,10 @@ func (r *Report) bounded() (out []report.Section) {
 		Bound: report.AtMost(0), Excess: strings.Join(r.books, "; "),
 	}}})
 	for _, o := range r.All {
-		if m, ok := o.left(); ok {
+		m, ok := o.left()
+		if idle := r.idle(o); ok || idle != "" {
 			out = append(out, report.Section{Key: "rtl_equals_model", Title: "RTL of " + o.CC + " against the model",
-				Metrics: []report.Metric{m}})
+				Metrics: []report.Metric{m}, Fault: idle})
 		}
 	}
 	if r.agree != nil {

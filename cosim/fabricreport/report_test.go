@@ -268,6 +268,20 @@ func TestReportNamesSteps(t *testing.T) {
 		require.NotContains(t, render(t, r, form), "step by step", form)
 	}
 	require.Contains(t, render(t, r, "json"), `"events": 9`)
+	require.Contains(t, render(t, r, "text"),
+		"  compared    9 events of nscc-rtl with the model, in every cycle; the design leaves it in 0 of 1 run\n")
+	v, why := r.Verdict()
+	require.Equal(t, Done, v, why)
+
+	// A plan with RTL that no event reaches is not done.
+	r.Plan.RTL, r.All[1].Played[0].Events = true, 0
+	v, why = r.Verdict()
+	require.Equal(t, Empty, v)
+	require.Contains(t, why, "seed 1: no event reached nscc-rtl, so nothing was compared")
+	require.NotContains(t, render(t, r, "text"), "  compared ")
+	r.All[1].Played[0].Events = 9
+	v, why = r.Verdict()
+	require.Equal(t, Done, v, why)
 	left := &loop.Left{Event: 5, Cycle: 60, Kind: "ACK", NIC: 3, Time: 1_500_000}
 	r.All[1].Played[0].Step, r.All[1].Played[0].Left = true, left
 	const where = "event 5 (ACK of host 3 context 0 at 1.500000us), cycle 60"
@@ -283,6 +297,7 @@ func TestReportNamesSteps(t *testing.T) {
 	require.Contains(t, m.Excess, "seed 1: the design left the model at "+where)
 	r.All[1].Played[0].Left = nil
 	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles\n")
+	require.Contains(t, render(t, r, "text"), "  compared    nothing with the model: step by step, the network follows ")
 	_, compared = r.All[1].left()
 	require.False(t, compared, "step by step, the network follows the RTL and nothing is compared")
 }

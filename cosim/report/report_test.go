@@ -217,6 +217,25 @@ func TestUncompared(t *testing.T) {
 	}
 }
 
+// The line with the verdict names how many output fields of the block a bound design has.
+func TestFewFields(t *testing.T) {
+	r := sample("random", 1, false)
+	r.OutputFields, r.Uncompared = 30, []string{"rsp.tag", "rsp.sum (a constant of the map)", "rsp.sum"}
+	r.Ignored = []string{"rsp.x"}
+	line := strings.SplitN(render(t, WriteText, r), "\n", 2)[0]
+	require.Regexp(t, `^PASS  .* fields of .* responses compared \(27 of 30 output fields of the block\), 0 mismatches$`, line)
+	require.Contains(t, r.Reason(), "every compared output agrees with the model: ")
+	require.Contains(t, r.Reason(), "(27 of 30 output fields of the block)")
+	for form, write := range map[string]func(io.Writer, *Report) error{"html": WriteHTML, "junit": WriteJUnit,
+		"json": WriteJSON} {
+		require.Contains(t, render(t, write, r), "27 of 30 output fields", form)
+	}
+	total := strings.Split(render(t, WriteText, sample("random", 2, false), r), "\n")
+	require.Regexp(t, `PASS  2 runs, .* \(27 of 30 output fields of the block\)`, strings.Join(total, "\n"))
+	r.Uncompared, r.Ignored = nil, nil
+	require.NotContains(t, render(t, WriteText, r), "output fields")
+}
+
 var external = regexp.MustCompile(`(?i)(https?:|//[a-z]|<link|<script|@import|url\(|src=)`)
 
 func TestHTML(t *testing.T) {

@@ -79,6 +79,9 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, res.Mismatches)
 	require.Equal(t, []string{"rsp.y"}, res.Uncompared)
+	require.Greater(t, res.OutputFields, 1)
+	require.Contains(t, res.Reason(), fmt.Sprintf("(%d of %d output fields of the block)", res.OutputFields-1,
+		res.OutputFields))
 
 	ctx, cfg = bound(t, examples, "old_new/new_fixed.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
