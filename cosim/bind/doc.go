@@ -63,14 +63,14 @@
 // bits. A constant is decimal, 0x1f, 0b101, or has a width as in 8'h1f. `none` leaves an input field unconnected, and
 // an output field uncompared.
 //
-// Tolerances are for a design of other word lengths, whose answers are right and not equal bit for bit. They need
-// latency: elastic. Numbers have bounds; flags and enums are exact, ignored, or may flip. A rule that takes any value,
-// and rules that leave nothing to compare, are errors. With resync: state the harness reads every state word, and the
-// register that was written, after each event (and all registers after a reset), compares them, and writes what differs
-// into the reference: what one event rounds away does not add up, and bounds are those of one event. A block needs the
-// events READ and LOAD for that. The price: two events of a context never follow each other at once, so a hazard
-// between them is not exercised. A decision that differs needs a cause: a state within four bounds of the design's from
-// which the reference decides so, and answers all else within the tolerances.
+// Tolerances are for a design with other word lengths, whose answers are right but not equal bit for bit. They need
+// latency: elastic. Numbers have bounds; flags and enums are exact, ignored, or may flip. A rule that accepts any value
+// is an error, and so are rules that leave nothing to compare. With resync: state the harness reads every state word,
+// and the register that was written, after each event, and all registers after a reset. It compares them and writes
+// the differences into the reference, so rounding does not add up and the bounds are those of one event. The block
+// needs the events READ and LOAD for that. It has a price: two events of a context never come back to back, so a hazard
+// between them is not exercised. A decision that differs needs a cause: a state within four bounds of the design's state
+// from which the reference makes that decision and answers everything else within the tolerances.
 //
 // A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it in
 // the middle. An output without a valid of its own has one of these in its place, and none for its ready:

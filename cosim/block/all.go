@@ -1,5 +1,4 @@
 package block
 
-// all is the list of blocks. The order is that of the files of a vector suite; the first is the block of a command that
-// names none.
+// all is the list of blocks, in the order in which a vector suite has them. The first is the default of every command.
 var all = []*Block{&ccc, &txstate, &egress, &intmd, &switchport, &trimmer}

@@ -42,42 +42,42 @@ type Block struct {
 
 // Float is a comparison with a float reference.
 type Float struct {
-	// New returns the comparison of one pass over a source, whose time ticks last tickPs picoseconds.
+	// New returns the comparison for one pass over a source. A tick of the source lasts tickPs picoseconds.
 	New func(params map[string]int, source string, seed uint64, tickPs int64) (FloatWatch, error)
 
-	// Due returns the keys of the sections that the result of a source must have, so that a comparison that is left out
-	// by mistake is found.
+	// Due returns the keys of the sections that the result of a source must have. A missing section means that a
+	// comparison did not run.
 	Due func(source string) []string
 }
 
-// FloatWatch is called with what happens at the ports of the model, as a play.Listener is, and reports what it found.
+// FloatWatch follows the ports of the model, as a play.Listener does, and reports what it found.
 type FloatWatch interface {
 	Begin(n uint64, ep *stim.Episode)
 	Reset(n uint64)
 	Accept(n uint64, stream int, in []uint64, ends bool)
 	Respond(n uint64, stream int, out []uint64, ends bool)
-	// Sections returns what was found in a run of that many events and that tick.
+	// Sections returns the findings of a run with that number of events and that tick.
 	Sections(events uint64, tick string) []report.Section
 }
 
 // Sizes are the parameters that a kind of stimulus needs.
 type Sizes struct {
-	// Fabric are the parameters for the traffic of the simulated network where none are given.
+	// Fabric are the default parameters for traffic of the simulated network.
 	Fabric map[string]int
 
-	// LeastEvents are the random events of one seed that a check plays at the least size; 0 for 5,000. Where the least
-	// size makes events wait for one another, they are fewer.
+	// LeastEvents is the number of random events per seed that a check plays at the smallest size; 0 means 5,000. Blocks
+	// in which events wait for one another at that size need fewer.
 	LeastEvents uint64
 
-	// MostEvents are the random events that a check plays at the largest size, whose indices have no spare bits; 0 for
-	// none.
+	// MostEvents is the number of random events that a check plays at the largest size, where indices have no spare
+	// bits; 0 means that the check leaves this size out.
 	MostEvents uint64
 
-	// Cases are directed cases that a check plays at another size, too: at the default one a part of what they are for
-	// cannot happen.
+	// Cases are directed cases that a check also plays at another size, because part of what they test cannot happen at
+	// the default size.
 	Cases []SizedCase
 
-	// Soak are other sizes of the block at which a long campaign plays random events, besides the one of the schema.
+	// Soak lists the sizes, besides the default, at which a long campaign plays random events.
 	Soak []map[string]int
 }
 
@@ -87,7 +87,7 @@ type SizedCase struct {
 	Case string
 }
 
-// Campaign returns the words from which the Makefile makes its campaigns: block=NAME and, for each size of Soak,
+// Campaign returns the words that the Makefile builds its campaigns from: block=NAME and, for each size of Soak,
 // size=NAME:PARAM=N[,PARAM=N...].
 func (b *Block) Campaign() []string {
 	out := []string{"block=" + b.Name()}
@@ -103,16 +103,17 @@ func (b *Block) Campaign() []string {
 	return out
 }
 
-// Bench is how a block's speed is measured.
+// Bench says how to measure a block's speed.
 type Bench struct {
-	// Plain marks the block whose figures go by their plain names; those of the others have the block's in front.
+	// Plain marks the one block whose figures have no prefix. The figures of other blocks begin with the block's name.
 	Plain bool
-	// Events is the number of events when none is given: at least a third of a second of simulation, so that the time
-	// of the first batch does not count.
+	// Events is the default number of events. They take at least a third of a second to simulate, so that the first
+	// batch hardly counts.
 	Events uint64
 }
 
-// FaultPlan is what a planted fault must survive to count as not found, in addition to what is played for every block.
+// FaultPlan lists runs of this block against planted faults, besides those that every block gets. A fault that
+// survives all of them counts as not found.
 type FaultPlan struct {
 	// Directed are the sizes at which the directed cases are played besides the default one.
 	Directed []Size

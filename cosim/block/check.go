@@ -9,10 +9,10 @@ type Part struct {
 	Case   string // the one directed case that is played; empty for all that the source has
 }
 
-// Check returns what goldwire cosim plays of a source of the block where neither seeds nor events nor parameters are
-// given, nil for a source of which that is one run. Of random events it is several seeds, at the default size and at
-// the least, where sweeps are short, queues are full and indices meet: few events of many seeds find more than many
-// of one. Of directed cases it is all at the default size and those of Sizes.Cases alone.
+// Check returns the runs that goldwire cosim makes of a source when it is given no seeds, events or parameters, or nil
+// if it makes one plain run. Random events get several seeds, because few events of many seeds find more than many
+// events of one, and two sizes: at the smallest, sweeps are short, queues fill and indices meet. Directed cases are all
+// played at the default size, and those of Sizes.Cases again at theirs.
 func (b *Block) Check(source string) []Part {
 	switch {
 	case source == "directed" && len(b.Sizes.Cases) > 0:

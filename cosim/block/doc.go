@@ -1,6 +1,6 @@
-// Package block lists the blocks of hardware, and everything that the rest of the harness needs to know about each: its
-// schema, how to make its model, what it is fed with, at which sizes it is played. A model and a device behind the
-// bridge are driven with the same packed cycle records, so nothing above this package names a block.
+// Package block lists the blocks of hardware. For each block it holds what the rest of the harness must know: the
+// schema, the model, the stimulus and the sizes to test. A model and a device behind the bridge take the same packed
+// cycle records, so no package above this one names a block.
 //
 //	b, err := block.Lookup("ccc")
 //	params, err := b.Schema.Values(map[string]int{"NumContexts": 64})

@@ -1,14 +1,12 @@
-// Package fabric is the network that makes the stimulus: a packet-level,
-// event-driven simulator of hosts, links and switches carrying Ultra Ethernet
-// Transport traffic, whose every NIC can be tapped as the event stream that its
-// txstate and ccc hardware would see.
+// Package fabric is the network simulator that makes realistic stimulus. It simulates hosts, links and switches that
+// carry Ultra Ethernet Transport traffic, packet by packet. A tap on a NIC sees the events that the NIC's txstate and
+// ccc hardware would see.
 //
-// A run is one goroutine, one seed and one result: time is integer picoseconds,
-// events with equal times leave the queue in the order they were scheduled, and
-// no map, wall clock or global random number takes part. Runs share nothing, so
-// any number of them may go in parallel. With Spec.Pods the pods of a tree are parts
-// of one run, which any number of threads simulate with one result; it differs from
-// that of the whole run as another seed's does, for each pod has its own random numbers.
+// A run uses one goroutine and one seed, and the seed decides the result: time is in integer picoseconds, events with
+// equal times leave the queue in the order in which they were scheduled, and no map order, wall clock or global random
+// number plays a part. Runs share nothing, so any number of them may go in parallel. With Spec.Pods, several threads
+// simulate the pods of one tree; the result does not depend on their number. It is another sample than that of a run
+// without Pods, because each pod draws its own random numbers.
 //
 //	p, err := presets.Lookup("fattree128/permutation")
 //	err = p.Spec.Set("link.gbps", "800")   // any of settings.All
@@ -30,9 +28,9 @@
 //
 // # Compared with the reference simulator
 //
-// Presets htsim/... have the conditions of its published rows, each of which is one run with one seed; its variation
-// between seeds is not known. Ours are the mean of 40 seeds, 20 for permutations, with the standard deviation for
-// resent packets:
+// The presets htsim/... have the conditions of the rows that the reference published. Each row is one run with one
+// seed, so its variation between seeds is not known. Our figures are means of 40 seeds, 20 for permutations; resent
+// packets have their standard deviation:
 //
 //	2 MB, 12 us       mean / p99 in us                  resent packets
 //	permutation 400G  59.8 / 64.2, ours 58.0 / 63.5     0, ours 0
@@ -41,9 +39,9 @@
 //	incast 64:1 400G  not known                         13,934, ours 14,140 (2 %)
 //	incast 32:1 100G  not known                         1,982, ours 2,090 (3 %)
 //
-// With adaptive routing and 8 MB it resends none of 250,624 packets, and ours none in
-// four of five seeds. The mean of five seeds is within 10 % of all of these figures, which TestReferenceRows checks,
-// also with the specification's rules (cc = nscc). One habit is not copied: it marks and frees buffer when a
-// transmission ends (tried: mean 1 % lower, a few trims more). One thing the reference does not do: a sender whose
-// window is full asks for an ACK.
+// With adaptive routing and 8 MB the reference resends none of 250,624 packets; ours resends none in four of five
+// seeds. TestReferenceRows checks that the mean of five seeds is within 10 % of every figure, also with the specification's
+// rules (cc = nscc). There are two known differences. The reference marks packets and frees buffer when a transmission
+// ends, which we do not copy (we tried: the mean is 1 % lower, with a few more trims). Our sender asks for an ACK when
+// its window is full, which the reference does not.
 package fabric

@@ -26,12 +26,10 @@ func (s *Network) onStall() {
 	s.watchPauses()
 }
 
-// pauseCycle returns ports each of which is paused by bytes that wait in the
-// queue of the next, and the last by those in the queue of the first, nil when
-// every pause will end. A port stays paused for ever when, of the bytes that it
-// has brought to the switch at its far end, more than XOn wait in queues of ports
-// that stay paused for ever: the greatest such set is what remains of all paused ports after those that will go on are
-// removed, again and again.
+// pauseCycle returns a circle of ports in which each is paused by bytes that wait in the queue of the next, and the
+// last by bytes in the queue of the first. It returns nil if every pause will end. A port stays paused for ever if more
+// than XOn of the bytes that it has sent to the switch at its far end wait in queues of ports that stay paused for
+// ever. To find these ports, take all paused ports and remove those that can go on until none is left to remove.
 func pauseCycle(s *Network) []int32 {
 	hosts := s.hosts
 	stuck := make([]bool, len(s.Ports))

@@ -30,7 +30,7 @@ func fairRuleOf(gbps float64) fairRule {
 }
 
 // next returns the fair rate that follows f when the queue has grown from old to q: the least when it is much too long,
-// half when it grows fast, else a proportional and integral step, whose gains are less the lower the rate is.
+// half when it grows fast, else a proportional and integral step. The gains fall with the rate.
 func (r *fairRule) next(f, q, old float64) float64 {
 	switch {
 	case q >= r.top && f > r.most/8:

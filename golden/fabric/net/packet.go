@@ -52,9 +52,9 @@ type Packet struct {
 	NoTrim   bool // data: dropped where other data is trimmed
 }
 
-// Pool holds the packets of a run; freed ones are reused, last in first out, so that the pool stays as small as the
-// network's greatest content. Links between packets are apart from them: a packet that joins a queue would otherwise
-// fetch the line of the one before it, of which it needs nothing else.
+// Pool holds the packets of a run. It reuses the packet freed last, so it grows no larger than the most packets that the
+// network held at once. The links of queues are in an array of their own: in the packets, joining a queue would load
+// the cache line of the packet in front only to set its link.
 type Pool struct {
 	kernel.Table[Packet]
 	next []int32 // in a queue or in the free list

@@ -137,8 +137,8 @@ func (s *Network) trim(pi int32, p *Port, k *Packet) {
 	}
 }
 
-// trimEither returns the packet to trim: packet i or, by a coin toss and if the exchange keeps the queue within its
-// limit, the one at the tail, whose place packet i takes. The two exchange contents, so the list stays as it is.
+// trimEither returns the packet to trim: packet i, or the one at the tail if a coin toss says so and packet i in its
+// place keeps the queue within its limit. The two swap their contents, so the list stays as it is.
 func (s *Network) trimEither(q *fifo, limit int64, i int32) int32 {
 	if s.rngTrim.Uint64()>>63 == 0 || q.head < 0 {
 		return i

@@ -6,10 +6,10 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
-// places are the places of a block in a simulated network, in order. A switch with at least as many ports as the block
-// has several places, each with the block's number of ports, the ports that face hosts first; ports that do not fill a
-// place are left out. Smaller switches share a place: their ports follow each other, and a switch whose ports do not
-// fit continues at the next place.
+// places are the positions in a simulated network at which a block can stand, in order. A switch with at least as many
+// ports as the block holds one or more places, filled with ports that face hosts first; ports left over at the end are
+// not used. Smaller switches share a place: their ports follow each other, and a switch that does not fit begins in
+// one place and continues in the next.
 type places struct {
 	hosts   int32   // number of the first switch port
 	first   []int32 // by place: the port that is the block's port 0
