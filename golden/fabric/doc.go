@@ -40,8 +40,8 @@
 //	incast 32:1 100G  not known                         1,982, ours 2,090 (3 %)
 //
 // With adaptive routing and 8 MB the reference resends none of 250,624 packets; ours resends none in four of five
-// seeds. TestReferenceRows checks that the mean of five seeds is within 10 % of every figure, also with the specification's
-// rules (cc = nscc). There are two known differences. The reference marks packets and frees buffer when a transmission
-// ends, which we do not copy (we tried: the mean is 1 % lower, with a few more trims). Our sender asks for an ACK when
-// its window is full, which the reference does not.
+// seeds. TestReferenceRows checks that the mean of five seeds is within 10 % of every figure, also with the
+// specification's rules (cc = nscc). There are two known differences. The reference marks packets and frees buffer when
+// a transmission ends, which we do not copy (we tried: the mean is 1 % lower, with a few more trims). Our sender asks
+// for an ACK when its window is full, which the reference does not.
 package fabric
