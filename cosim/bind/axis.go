@@ -42,8 +42,8 @@ func axisGroups(spots []spot) (out []*axisGroup) {
 	return out
 }
 
-// axis fits the streams of a block to the AXI-Streams of a module. A stream takes the AXI-Stream whose name contains its
-// own, or else the next free one of the same direction.
+// axis fits the streams of a block to the AXI-Streams of a module. A stream takes the AXI-Stream whose name contains
+// its own, or else the next free one of the same direction.
 func axis(b *event.Block, all []ref, spots []spot) (out []fitting) {
 	groups := axisGroups(spots)
 	taken := make([]bool, len(groups))

@@ -69,8 +69,8 @@
 // and the register that was written, after each event, and all registers after a reset. It compares them and writes
 // the differences into the reference, so rounding does not add up and the bounds are those of one event. The block
 // needs the events READ and LOAD for that. It has a price: two events of a context never come back to back, so a hazard
-// between them is not exercised. A decision that differs needs a cause: a state within four bounds of the design's state
-// from which the reference makes that decision and answers everything else within the tolerances.
+// between them is not exercised. A decision that differs needs a cause: a state within four bounds of the design's
+// state from which the reference makes that decision and answers everything else within the tolerances.
 //
 // A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it in
 // the middle. An output without a valid of its own has one of these in its place, and none for its ready:
