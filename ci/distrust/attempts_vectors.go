@@ -56,12 +56,15 @@ func vectorFiles() (out []Attempt) {
 
 // vectorTools holds attempts with commands on vector files.
 func vectorTools() (out []Attempt) {
+	gen := []string{"vectors", "gen", "--block", "txstate", "--events", "300", "-o"}
+	twice := Then(Goldwire(append(gen, "{out}/v.gwv")...), Goldwire(append(gen, "{out}/again.gwv")...))
 	add := func(quick bool, name, says string, exit int, sabotage func(*World) error, control, args []string) {
 		out = append(out, Attempt{Name: "vectors/" + name, Quick: quick, Control: control, Args: args,
-			Prepare:  Goldwire("vectors", "gen", "--block", "txstate", "--events", "300", "-o", "{out}/v.gwv"),
+			Prepare:  twice,
 			Sabotage: sabotage, Says: says, Exit: []int{exit}})
 	}
-	verify, same := []string{"vectors", "verify", "{out}/v.gwv"}, []string{"vectors", "diff", "{out}/v.gwv", "{out}/v.gwv"}
+	verify := []string{"vectors", "verify", "{out}/v.gwv"}
+	same := []string{"vectors", "diff", "{out}/v.gwv", "{out}/again.gwv"}
 	add(true, "verify-cut-short", "v.gwv", 2, spoilt(func(b []byte) []byte { return b[:len(b)-len(b)/4] }), verify, verify)
 	add(true, "verify-empty", "v.gwv", 2, spoilt(func([]byte) []byte { return nil }), verify, verify)
 	add(false, "verify-one-bit-changed", "v.gwv", 2, spoilt(
@@ -70,6 +73,8 @@ func vectorTools() (out []Attempt) {
 	add(false, "diff-of-two-seeds", "", 1, Goldwire("vectors", "gen", "--block", "txstate", "--events", "300", "--seed",
 		"2", "-o", "{out}/w.gwv"), same,
 		[]string{"vectors", "diff", "{out}/v.gwv", "{out}/w.gwv"})
+	add(true, "diff-of-one-file", "they are one file", 2, nil, same, []string{"vectors", "diff", "{out}/v.gwv",
+		"{out}/./v.gwv"})
 	add(false, "no-events", "event", 2, nil, verify, []string{"vectors", "gen", "--block", "txstate", "--events", "0",
 		"-o", "{out}/w.gwv"})
 	for i := range out {
@@ -81,7 +86,7 @@ func vectorTools() (out []Attempt) {
 		"show": {"vectors", "show", "{out}/v.gwv"}, "diff": same} {
 		out = append(out, Attempt{Name: "vectors/" + name + "-to-a-full-disk", Quick: name == "verify", Args: args,
 			Stdout: "/dev/full", Says: "no space left",
-			Prepare: Goldwire("vectors", "gen", "--block", "txstate", "--events", "300", "-o", "{out}/v.gwv")})
+			Prepare: twice})
 	}
 	return out
 }

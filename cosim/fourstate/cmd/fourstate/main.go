@@ -8,8 +8,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
@@ -57,6 +59,11 @@ func play(ctx context.Context, names string, jobs int, file, goldwire, root stri
 	blocks := slices.Sorted(maps.Keys(benches))
 	if names != "" {
 		blocks = strings.Split(names, ",")
+	}
+	if file != "" { // an earlier result must not pass for this one
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 2, fmt.Errorf("-json: %w", err)
+		}
 	}
 	var all []fourstate.Verdict
 	code := 0

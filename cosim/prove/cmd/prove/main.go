@@ -11,8 +11,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -76,6 +78,11 @@ func play(ctx context.Context, list, long bool, only, file string, jobs int, roo
 			fmt.Printf("%-28s %s\n", r.Name, r.Claim)
 		}
 		return 0, nil
+	}
+	if file != "" { // an earlier result must not pass for this one
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 2, fmt.Errorf("-json: %w", err)
+		}
 	}
 	begin := time.Now()
 	spec := prove.Spec{Root: root, Work: filepath.Join(root, "build", "prove"), Jobs: jobs, Done: func(v *prove.Verdict) {
