@@ -53,8 +53,8 @@ type Packet struct {
 }
 
 // Pool holds the packets of a run. It reuses the packet freed last, so it grows no larger than the most packets that
-// the network held at once. The links of queues are in an array of their own: in the packets, joining a queue would load
-// the cache line of the packet in front only to set its link.
+// the network held at once. The links of queues are in an array of their own: in the packets, joining a queue would
+// load the cache line of the packet in front only to set its link.
 type Pool struct {
 	kernel.Table[Packet]
 	next []int32 // in a queue or in the free list
