@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -112,6 +113,11 @@ func (a *app) withdraw(root *cobra.Command, args []string, failure error) error 
 	case "goldwire vectors gen":
 		files = cli.Results(rest, "-o", "--output")
 	}
+	// A switch of that name is followed by something else: vectors info --json FILE reads FILE.
+	files = slices.DeleteFunc(files, func(x cli.Output) bool {
+		f := c.Flags().Lookup(strings.TrimLeft(x.Flag, "-"))
+		return x.Flag != "-o" && (f == nil || f.Value.Type() == "bool")
+	})
 	return a.Withdraw(files)
 }
 
