@@ -188,8 +188,8 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 	}
 	w.pair(n)
 	if begun := len(w.came) + tally(w.rx.open); w.grAt < 0 && len(w.gone) > begun {
-		w.found(n, w.gone[begun].frame, nil, report.Field{Name: "tx_data", Want: "nothing: every packet that came in has left",
-			Got: "a packet"}, "a packet leaves that never came in")
+		w.found(n, w.gone[begun].frame, nil, report.Field{Name: "tx_data", Got: "a packet",
+			Want: "nothing: every packet that came in has left"}, "a packet leaves that never came in")
 	}
 }
 
