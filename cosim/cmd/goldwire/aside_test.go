@@ -69,6 +69,11 @@ func TestWrongInputLeavesOutputs(t *testing.T) {
 		require.Equal(t, "precious", read(t, out), args)
 		require.NoFileExists(t, out+".earlier")
 	}
+	// A switch names no output.
+	gwv := "\x89GWV\r\n damaged"
+	require.NoError(t, os.WriteFile(out, []byte(gwv), 0o644))
+	requireBroken(t, call(t, newFake(), "vectors", "info", "--json", out))
+	require.Equal(t, gwv, read(t, out))
 	// A report of cosim describes the error; what it replaces is kept.
 	require.NoError(t, os.WriteFile(out, []byte("precious"), 0o644))
 	requireBroken(t, call(t, newFake(), "cosim", "--block", "nosuch", "--json", out), out+".earlier")
