@@ -69,7 +69,7 @@ func TestNarrowEngine(t *testing.T) {
 	require.Contains(t, out, "responses compared within tolerances, 0 mismatches")
 	out, code = readmeCommands(t, dir, "build/goldwire vectors gen --dut")
 	require.Zero(t, code, out)
-	require.Contains(t, out, "build/narrow.gwv: 100000 transactions")
+	require.Contains(t, out, "build/narrow.gwv: 20000 transactions")
 	require.Contains(t, out, "NO DIFFERENCE: 30 identical")
 
 	root, err := filepath.Abs("..")
