@@ -159,6 +159,7 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	if s.Foreign != nil {
 		top = AdapterName
 	}
+	shell := append([]string{obj + "/" + unitName}, src.shell...)
 	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top",
 		"--Mdir", obj, "-o", exeName,
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
@@ -187,14 +188,14 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	if s.Foreign != nil {
 		args = append(args, dir+"/"+AdapterName+".sv")
 		args = append(args, s.Foreign.Args...)
-		return append(append(args, obj+"/"+unitName), src.shell...)
+		return append(args, shell...)
 	}
 	args = append(args, src.verilog...)
 	for _, dir := range src.rtl.paths(src.rtl.Folders) {
 		args = append(args, "-y", dir)
 	}
 	args = append(args, "+libext+.sv+.v", "+incdir+"+s.RTLDir, "+incdir+"+src.gen)
-	return append(append(args, obj+"/"+unitName), src.shell...)
+	return append(args, shell...)
 }
 
 var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|` +

@@ -52,29 +52,35 @@ func cFiles(args []string) []string {
 			}
 		}
 	}
-	seen := map[string]bool{}
-	for len(unread) > 0 {
-		f := unread[0]
-		unread = unread[1:]
-		if seen[f] {
-			continue
-		}
-		seen[f] = true
-		text, err := os.ReadFile(f)
-		if err != nil {
-			continue // no such header there: the system's, or one that Verilator writes
-		}
-		if !slices.Contains(sources, f) {
+	for f, read := range included(unread, dirs) {
+		if read && !slices.Contains(sources, f) {
 			found = append(found, f)
 		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// included returns files and all that they include, by way of others too, under every name that an include can mean:
+// in the includer's folder and in dirs. It tells of each whether it can be read; many cannot, such as the system's
+// headers, and those that the build writes.
+func included(files, dirs []string) map[string]bool {
+	out := map[string]bool{}
+	for unread := slices.Clone(files); len(unread) > 0; {
+		f := unread[0]
+		unread = unread[1:]
+		if _, seen := out[f]; seen {
+			continue
+		}
+		text, err := os.ReadFile(f)
+		out[f] = err == nil
 		for _, m := range includeLine.FindAllSubmatch(text, -1) {
 			for _, dir := range append([]string{filepath.Dir(f)}, dirs...) {
 				unread = append(unread, filepath.Join(dir, string(m[1])))
 			}
 		}
 	}
-	slices.Sort(found)
-	return found
+	return out
 }
 
 // cFlags returns the words of the C++ compiler's flags, those of the environment too.

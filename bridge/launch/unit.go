@@ -2,7 +2,6 @@ package launch
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,42 +24,13 @@ func shellSources(dir string) (same, bound []string, err error) {
 	}
 	slices.Sort(files)
 	for _, f := range files {
-		sees, err := includes(dir, filepath.Base(f), designHeader, map[string]bool{})
-		if err != nil {
-			return nil, nil, fmt.Errorf("shell of the design: %w", err)
-		}
-		if sees {
+		if _, sees := included([]string{f}, nil)[filepath.Join(dir, designHeader)]; sees {
 			bound = append(bound, f)
 		} else {
 			same = append(same, f)
 		}
 	}
 	return same, bound, nil
-}
-
-// includes reports whether a file of folder dir includes a header, by way of others in dir too.
-func includes(dir, file, header string, seen map[string]bool) (bool, error) {
-	if seen[file] {
-		return false, nil
-	}
-	seen[file] = true
-	text, err := os.ReadFile(filepath.Join(dir, file))
-	if err != nil {
-		return false, err
-	}
-	for _, m := range includeLine.FindAllSubmatch(text, -1) {
-		name := string(m[1])
-		if name == header {
-			return true, nil
-		}
-		if !exists(filepath.Join(dir, name)) {
-			continue // the system's, Verilator's, or one that the build writes
-		}
-		if sees, err := includes(dir, name, header, seen); sees || err != nil {
-			return sees, err
-		}
-	}
-	return false, nil
 }
 
 // unit returns the text of a file that includes others.

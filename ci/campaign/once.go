@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // caseName is the file of the shortest failing events, in the folder of a run.
@@ -36,7 +35,7 @@ func Once(ctx context.Context, root, program string, run *plan.Run, dir string, 
 		return nil, err
 	}
 	for _, old := range []string{"once.json", caseName} { // otherwise it would be taken for a result of this run
-		if err := os.Remove(filepath.Join(dir, old)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := report.Remove(filepath.Join(dir, old)); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Shard returns the runs of shard i of n, 1 to n, by index: every n-th run, so that each shard gets both short and long
@@ -48,7 +49,7 @@ func Merge(dir string, from []string) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := slices.ContainsFunc(from, func(d string) bool { return sameFolder(d, dir) })
+	own := slices.ContainsFunc(from, func(d string) bool { return report.SameFile(d, dir) })
 	f, _, err := open(dir, head, !own)
 	if err != nil {
 		return nil, err
@@ -151,16 +152,6 @@ func choose(a, b *Record) *Record {
 		return b
 	}
 	return nil
-}
-
-// sameFolder reports whether two names refer to the same folder.
-func sameFolder(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 // agrees reports whether two records are the same except for their cost.

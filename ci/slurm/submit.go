@@ -116,7 +116,7 @@ func (s *Spec) prepare(w *Workflow, own string) (indexes []int, err error) {
 		return nil, err
 	}
 	// The result of an earlier submission must not pass for this one's.
-	if err := os.Remove(w.Merge.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := report.Remove(w.Merge.Summary); err != nil {
 		return nil, err
 	}
 	planned := filepath.Join(s.Dir, "planned")

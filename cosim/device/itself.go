@@ -17,16 +17,6 @@ func ErrItself(design, against string) error {
 		"or add --self to check the harness", design, against)
 }
 
-// SameFile reports whether two paths lead to one file.
-func SameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false // its reader reports the error
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
-}
-
 // Same reports whether two devices run the same design, wherever their files are. For devices that were not built here
 // this is not known, and it returns false.
 func Same(a, b *Device) (bool, error) {

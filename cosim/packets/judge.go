@@ -187,17 +187,17 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 		return
 	}
 	w.pair(n)
-	if begun := len(w.came) + tally(w.rx.open); w.grAt < 0 && len(w.gone) > begun {
+	if w.grAt >= 0 {
+		return
+	}
+	begun := len(w.came) // packets that may have left
+	if w.rx.open {
+		begun++
+	}
+	if len(w.gone) > begun {
 		w.found(n, w.gone[begun].frame, nil, report.Field{Name: "tx_data",
 			Want: "nothing: every packet that came in has left", Got: "a packet"}, "a packet leaves that never came in")
 	}
-}
-
-func tally(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // leave counts a packet with a handle out.

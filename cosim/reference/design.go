@@ -11,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -52,7 +53,7 @@ func (Design) OwnEvents() bool { return false }
 // Check returns an error when the two are the same, or would not be compared in full.
 func (d Design) Check(bound *bind.Binding) error {
 	a := d.Bind
-	if !d.Self && device.SameFile(bound.File, a.File) {
+	if !d.Self && report.SameFile(bound.File, a.File) {
 		return device.ErrItself(bound.File, a.File)
 	}
 	if a.Block.Name != bound.Block.Name || a.Block.Hash() != bound.Block.Hash() {

@@ -49,6 +49,25 @@ func Regular(path string) error {
 	return nil
 }
 
+// SameFile reports whether two paths lead to one file or folder. It reports false where there is none: its reader
+// reports that.
+func SameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// Remove removes the result of an earlier run, which must not pass for this run's. It is no error if there is none.
+func Remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // Streams reports whether data written to path goes elsewhere: to a pipe, a socket or a device.
 func Streams(path string) bool {
 	st, err := os.Stat(path)

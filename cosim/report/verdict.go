@@ -136,14 +136,19 @@ func (r *Result) softened(sep string) string {
 	return ""
 }
 
-// softened is Result.softened of the first run that has one.
-func (r *Report) softened(sep string) string {
+// first returns what text says of the first run of which it says anything.
+func (r *Report) first(text func(*Result) string) string {
 	for i := range r.Results {
-		if s := r.Results[i].softened(sep); s != "" {
+		if s := text(&r.Results[i]); s != "" {
 			return s
 		}
 	}
 	return ""
+}
+
+// softened is Result.softened of the first run that has one.
+func (r *Report) softened(sep string) string {
+	return r.first(func(x *Result) string { return x.softened(sep) })
 }
 
 func (r *Result) referenceWord() string {
@@ -166,15 +171,8 @@ func (r *Result) partial() string {
 	return fmt.Sprintf(" (%d of %d output fields of the block)", r.OutputFields-len(without), r.OutputFields)
 }
 
-// partial returns what holds of the first result of which not every output field is compared.
-func (r *Report) partial() string {
-	for i := range r.Results {
-		if s := r.Results[i].partial(); s != "" {
-			return s
-		}
-	}
-	return ""
-}
+// partial is Result.partial of the first run that has one.
+func (r *Report) partial() string { return r.first((*Result).partial) }
 
 // words returns "N fields of M responses".
 func (c Compared) words() string {

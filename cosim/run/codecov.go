@@ -52,7 +52,7 @@ func (e *engine) startDevice(ctx context.Context) (err error) {
 		return err
 	}
 	// Coverage of an earlier run must not pass for this one's.
-	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := report.Remove(file); err != nil {
 		return fmt.Errorf("code coverage: %w", err)
 	}
 	if e.codeDir, err = os.MkdirTemp("", "goldwire-coverage-"); err != nil {

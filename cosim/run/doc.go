@@ -38,7 +38,8 @@
 //	                                                                       differs, and lockstep.handshake names it
 //	a cycle of two designs or a file  elastic.PlayExact, PlayCycles        Differs
 //	a packet                          packets.Judge, at the ports of the   a sound packet that leaves unsound, or with
-//	                                  model                                another length than was booked
+//	                                  model                                another length than was booked, or that
+//	                                                                       never came in
 //	an answer of the model            the coverage follower of the block   it does not follow from the events before
 //	                                  (cosim/cover), on the model
 //	a step of ccc, or a whole flow    precision.Step, precision.Shadow     beyond the bound of fixed point against

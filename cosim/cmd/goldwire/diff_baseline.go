@@ -205,13 +205,14 @@ compared, or there was nothing to compare.`,
 				files); err != nil {
 				return err
 			}
-			if err := spec.Check(cmd.Context()); err != nil {
+			pair, err := compare.Open(cmd.Context(), spec)
+			if err != nil {
 				return err
 			}
 			if err := a.Take(files...); err != nil {
 				return err
 			}
-			res, err := compare.Run(cmd.Context(), spec)
+			res, err := pair.Run(cmd.Context())
 			if err != nil {
 				return a.parted(err)
 			}

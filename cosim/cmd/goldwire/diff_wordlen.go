@@ -171,9 +171,6 @@ func (a *app) diffWordlen(cmd *cobra.Command, f *wordlenFlags) error {
 	}
 	files := []cli.Output{{Flag: "--output", Path: f.output}, {Flag: "--json", Path: f.json},
 		{Flag: "--html", Path: f.html}}
-	if err := cli.Distinct(nil, files); err != nil {
-		return err
-	}
 	if err := a.Take(files...); err != nil {
 		return err
 	}

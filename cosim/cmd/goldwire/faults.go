@@ -91,9 +91,6 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		}
 	}
 	files := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
-	if err := cli.Distinct(nil, files); err != nil {
-		return err
-	}
 	if err := a.Take(files...); err != nil {
 		return err
 	}

@@ -72,8 +72,9 @@ func TestOneSideIsRefused(t *testing.T) {
 	require.NoError(t, os.Symlink(base, link))
 	for _, s := range []Spec{{A: Contract, B: Contract, Stimulus: small()}, {A: base, B: base}, {A: narrow, B: narrow},
 		{A: base, B: link}, {A: filepath.Join(base, "..", filepath.Base(base)), B: base}, {A: "rev:HEAD", B: "rev:HEAD"}} {
-		require.ErrorContains(t, s.Check(t.Context()), "nothing would be compared; give two")
-		_, err := Run(t.Context(), &s)
+		_, err := Open(t.Context(), &s)
+		require.ErrorContains(t, err, "nothing would be compared; give two")
+		_, err = Run(t.Context(), &s)
 		require.ErrorContains(t, err, "nothing would be compared; give two")
 	}
 }

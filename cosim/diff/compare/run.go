@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/diff"
 	"github.com/goldwire/goldwire/cosim/diff/baseline"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 	"github.com/goldwire/goldwire/vectors/tool"
@@ -48,43 +49,44 @@ type side struct {
 	answers bool           // only outputs and decisions are known
 }
 
-// Check errors if a side cannot be read, is the other one, or excludes a flag. It plays nothing.
-func (spec *Spec) Check(ctx context.Context) error {
-	_, err := spec.open(ctx)
-	return err
+// Pair is two sides that can be compared.
+type Pair struct {
+	spec  *Spec
+	sides [2]*side
 }
 
-// open reads both sides.
-func (spec *Spec) open(ctx context.Context) (sides [2]*side, err error) {
+// Open reads both sides. It errors if one cannot be read, is the other one, or excludes a flag. It plays nothing.
+func Open(ctx context.Context, spec *Spec) (*Pair, error) {
+	var sides [2]*side
 	for i, arg := range []string{spec.A, spec.B} {
+		var err error
 		if sides[i], err = open(ctx, arg); err != nil {
-			return sides, err
+			return nil, err
 		}
 	}
-	if spec.A == spec.B || sameFile(spec.A, spec.B) {
-		return sides, fmt.Errorf("sides %s and %s: they are one, so nothing would be compared; give two", spec.A, spec.B)
+	if spec.A == spec.B || report.SameFile(spec.A, spec.B) {
+		return nil, fmt.Errorf("sides %s and %s: they are one, so nothing would be compared; give two", spec.A, spec.B)
 	}
 	if stimulus := sides[0].file != nil || sides[1].file != nil; stimulus && len(spec.Own) > 0 {
-		return sides, fmt.Errorf("%s: a baseline or vector file brings its stimulus; leave the flag out",
+		return nil, fmt.Errorf("%s: a baseline or vector file brings its stimulus; leave the flag out",
 			strings.Join(spec.Own, ", "))
 	}
-	return sides, nil
+	return &Pair{spec, sides}, nil
 }
 
-// sameFile reports whether two paths lead to one file.
-func sameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y)
-}
-
-// Run compares two sides. It errors when they cannot be compared or there was nothing to compare; errors about an
-// argument name it.
+// Run opens two sides and compares them.
 func Run(ctx context.Context, spec *Spec) (*Result, error) {
-	sides, err := spec.open(ctx)
+	p, err := Open(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
+	return p.Run(ctx)
+}
+
+// Run compares the sides. It errors when they cannot be compared or there was nothing to compare; errors about an
+// argument name it. It can be called once.
+func (p *Pair) Run(ctx context.Context) (*Result, error) {
+	spec, sides := p.spec, p.sides
 	a, b := sides[0], sides[1]
 	dir, err := scratch(spec.Root, a, b)
 	if err != nil {

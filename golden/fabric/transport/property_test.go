@@ -58,7 +58,7 @@ func TestAnySpecDelivers(t *testing.T) {
 			rt.Skip(err)
 		}
 		// A window of one packet under 5 % loss a hop waits out thousands of timeouts one after another; a run
-		// that has stopped to deliver still ends here.
+		// that no longer delivers still ends here.
 		s.MaxTime = 100_000 * units.Millisecond
 		h := NewShadow(rt, s)
 		r, err := Run(context.Background(), s, WithCC(factory), WithTap(h.Tap))

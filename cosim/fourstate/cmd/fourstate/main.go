@@ -8,10 +8,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
@@ -22,6 +20,7 @@ import (
 	"syscall"
 
 	"github.com/goldwire/goldwire/cosim/fourstate"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 func main() {
@@ -61,7 +60,7 @@ func play(ctx context.Context, names string, jobs int, file, goldwire, root stri
 		blocks = strings.Split(names, ",")
 	}
 	if file != "" { // an earlier result must not pass for this one
-		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := report.Remove(file); err != nil {
 			return 2, fmt.Errorf("-json: %w", err)
 		}
 	}

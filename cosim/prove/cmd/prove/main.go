@@ -11,10 +11,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -23,6 +21,7 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/prove"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 func main() {
@@ -80,7 +79,7 @@ func play(ctx context.Context, list, long bool, only, file string, jobs int, roo
 		return 0, nil
 	}
 	if file != "" { // an earlier result must not pass for this one
-		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := report.Remove(file); err != nil {
 			return 2, fmt.Errorf("-json: %w", err)
 		}
 	}

@@ -31,12 +31,7 @@ func (f *reportFlags) outputs() []cli.Output {
 // take checks the files of a campaign's results before it begins, and returns that of the summary.
 func (a *app) take(f *runFlags) (cli.Output, error) {
 	out := cli.Output{Flag: "--json", Path: f.json}
-	files := f.reports.outputs()
-	files = append([]cli.Output{out}, files...)
-	if err := cli.Distinct(nil, files); err != nil {
-		return out, err
-	}
-	return out, a.Take(files...)
+	return out, a.Take(append([]cli.Output{out}, f.reports.outputs()...)...)
 }
 
 // writeReports writes the reports of a summary, if there is one. It returns the error that ended the campaign, or else

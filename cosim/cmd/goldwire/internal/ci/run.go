@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -161,7 +160,7 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		return fmt.Errorf("shard %d/%d: the stage has only %s, none for this shard; give at most %d shards", i, n,
 			report.Plural(uint64(len(head.Runs)), "run"), len(head.Runs))
 	}
-	if f.changed.history != "" && cli.SameFolder(f.changed.history, f.dir) {
+	if f.changed.history != "" && report.SameFile(f.changed.history, f.dir) {
 		return fmt.Errorf("--history and --dir: both name %s, which the campaign would clear; give two folders", f.dir)
 	}
 	taken, err := a.taken(cmd.Context(), &f.changed, root, head)
@@ -223,7 +222,7 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or its records were not written
 		sum.Verdict = campaign.Error
 	}
-	e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) })
+	e := out.Write(a.Stdout, sum.WriteJSON)
 	if e != nil && sum.Verdict == campaign.Passed {
 		sum.Verdict = campaign.Error // a summary that could not be written is not a pass
 	}

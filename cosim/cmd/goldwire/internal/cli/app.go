@@ -86,10 +86,11 @@ func inOurWords(err error) string {
 		return text
 	}
 	if !strings.Contains(after, ";") {
-		after = "; check the path" + after
+		mend := "; check the path"
 		if errors.Is(err, fs.ErrPermission) {
-			after = "; give yourself access, or another path" + strings.TrimPrefix(after, "; check the path")
+			mend = "; give yourself access, or another path"
 		}
+		after = mend + after
 	}
 	return strings.TrimSuffix(before, file.Path+": ") + file.Path + ": " + file.Err.Error() + after
 }

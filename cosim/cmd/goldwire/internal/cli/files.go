@@ -57,9 +57,8 @@ func (a *App) Beside(out string) io.Writer {
 
 // SameFile reports whether two paths lead to one regular file.
 func SameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y) && x.Mode().IsRegular()
+	st, err := os.Stat(a)
+	return err == nil && st.Mode().IsRegular() && report.SameFile(a, b)
 }
 
 // Folder collects files under temporary names and renames them all at the end, so that input that turns out to be

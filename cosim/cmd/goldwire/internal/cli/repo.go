@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 const modulePath = "github.com/goldwire/goldwire"
@@ -32,7 +34,7 @@ func FindRoot(given, dir, program string) (string, error) {
 			return "", fmt.Errorf("%s %s: no go.mod of module %s there; give the root of a Goldwire repository", from, given,
 				modulePath)
 		}
-		if here := above(dir); from == RootEnv && here != "" && !SameFolder(here, abs) {
+		if here := above(dir); from == RootEnv && here != "" && !report.SameFile(here, abs) {
 			return "", fmt.Errorf("%s %s: the working folder is in another repository, %s; unset the variable, or give the "+
 				"intended one with --root", from, given, here)
 		}
@@ -62,16 +64,6 @@ func above(dir string) string {
 		}
 	}
 	return ""
-}
-
-// SameFolder reports whether two paths lead to the same folder.
-func SameFolder(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 // programDir returns the folder of this program, with links resolved, or "".

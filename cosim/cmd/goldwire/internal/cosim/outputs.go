@@ -100,9 +100,7 @@ func (o *outputs) withdraw(app *cli.App, failure error) error {
 func Withdraw(app *cli.App, c *cobra.Command, args []string, failure error) error {
 	for _, x := range cli.Results(c, args) {
 		var o outputs
-		if at := map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[x.Flag]; at != nil {
-			*at = x.Path
-		}
+		*map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[x.Flag] = x.Path
 		if err := o.withdraw(app, failure); err != nil {
 			return err
 		}

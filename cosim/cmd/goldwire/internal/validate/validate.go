@@ -84,9 +84,6 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 		return fmt.Errorf("--jobs %d: give 1 or more", f.jobs)
 	}
 	out := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
-	if err := cli.Distinct(nil, out); err != nil {
-		return err
-	}
 	if err := f.Take(out...); err != nil {
 		return err
 	}
