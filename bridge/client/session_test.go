@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -188,22 +189,23 @@ func TestStep(t *testing.T) {
 	})
 }
 
-// On one processor steps of shm go over the socket, with equal answers.
-func TestStepOnOneProcessor(t *testing.T) {
-	was := oneProcessor
-	t.Cleanup(func() { oneProcessor = was })
-	oneProcessor = true
+// The mailbox works however long each side spins before it sleeps, and however long the client takes between steps.
+func TestStepsThatSleep(t *testing.T) {
 	in, want := traffic(6, 300)
-	s := open(t, func(o *Options) { o.Transport = Shm })
-	out := make([]uint64, len(want))
-	for i := range 100 {
-		require.NoError(t, s.Step(in[i*3:i*3+3], out[i*2:i*2+2]))
+	for _, spin := range []time.Duration{0, time.Microsecond, time.Millisecond} {
+		t.Run(spin.String(), func(t *testing.T) {
+			s := open(t, func(o *Options) { o.Transport, o.Spin = Shm, spin })
+			out := make([]uint64, adder.OutWords)
+			for i := range 300 {
+				if i%50 == 0 {
+					time.Sleep(time.Duration(i) * time.Millisecond / 25) // the DUT falls asleep on the mailbox, then on its socket
+				}
+				require.NoError(t, s.Step(in[i*3:i*3+3], out))
+				require.True(t, adder.EqualOut(want[i*2:i*2+2], out), "cycle %d", i)
+			}
+			require.EqualValues(t, 300, s.shm.seq)
+		})
 	}
-	require.NoError(t, s.Step(in[300:], out[200:]))
-	for i := 0; i < len(want); i += 2 {
-		require.True(t, adder.EqualOut(want[i:i+2], out[i:i+2]), "cycle %d", i/2)
-	}
-	require.Zero(t, s.shm.seq, "nothing went through the mailbox")
 }
 
 func TestStepUntil(t *testing.T) {

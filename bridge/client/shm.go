@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -16,7 +17,8 @@ import (
 
 const (
 	shmHeader     = 4096 // bytes ahead of the first area
-	shmState      = 128  // byte offset of the mailbox state line
+	shmDevice     = 128  // byte offset of how the DUT waits
+	shmClient     = 192  // byte offset of how the client waits
 	shmAlign      = 4096
 	mailboxCycles = 1024 // cycles of one step through the mailbox
 	reqWords      = 3    // sequence, cycles and max, until
@@ -32,14 +34,27 @@ type shm struct {
 	wantOff          uint64 // of the expected records in an area
 	inWords, outWord int
 
-	state, req, rsp []uint64
-	seq             uint64
-	longest         time.Duration // of a spin
+	device, client []uint64 // how each side waits
+	req, rsp       []uint64
+	seq            uint64
+	longest, spins time.Duration // how long a wait spins: at most, and now
+	waits          int
 }
+
+// How a side of the mailbox waits.
+const (
+	awake     = iota
+	onSocket  // it needs a message
+	onMailbox // it sleeps on the sequence word of what it waits for
+)
 
 // newShm makes the file, takes its memory and maps it. It errors with wire.ErrAddress when there is no room.
 func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 	m := &shm{longest: opt.Spin, inWords: bin.InWords, outWord: bin.OutWords}
+	if runtime.NumCPU() < 2 { // the peer cannot run while this side spins
+		m.longest = 0
+	}
+	m.spins = m.longest
 	end := uint64(shmHeader)
 	area := func(words int) uint64 {
 		off := end
@@ -56,8 +71,9 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 	var err error
 	for _, base := range launch.PrivateBases() {
 		if err = m.create(base, int64(end)); err == nil {
-			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+
-				mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
+			m.device, m.client = m.words(shmDevice, 1), m.words(shmClient, 1)
+			m.req = m.words(m.reqOff, reqWords+mailboxCycles*bin.InWords)
+			m.rsp = m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
 			return m, nil
 		}
 	}
@@ -99,7 +115,7 @@ func (m *shm) unlink() { os.RemoveAll(m.dir) }
 func (m *shm) close() {
 	if m.mem != nil {
 		_ = unix.Munmap(m.mem) // fails only for an address that is not a mapping
-		m.mem, m.state, m.req, m.rsp = nil, nil, nil, nil
+		m.mem, m.device, m.client, m.req, m.rsp = nil, nil, nil, nil, nil
 	}
 	m.unlink()
 }
@@ -123,8 +139,9 @@ func (m *shm) place(b *Batch, i int) {
 	b.want = m.words(b.wantOff, int(m.slotBytes-m.wantOff)/8)
 }
 
-// post puts a step request into the mailbox and reports whether the DUT sleeps and needs a doorbell.
-func (m *shm) post(in []uint64, cycles, limit int, until uint64) (asleep bool) {
+// post puts a step request into the mailbox, and wakes a DUT that sleeps on it. It reports whether the DUT waits on its
+// socket and needs a doorbell.
+func (m *shm) post(in []uint64, cycles, limit int, until uint64) (doorbell bool) {
 	copy(m.req[reqWords:], in)
 	m.req[1] = uint64(cycles) | uint64(limit)<<32
 	m.req[2] = until
@@ -132,31 +149,49 @@ func (m *shm) post(in []uint64, cycles, limit int, until uint64) (asleep bool) {
 	// The sequence word goes last and with full ordering against the load: the DUT announces sleep first and
 	// looks for a request second, so one of the two sees the other.
 	atomic.StoreUint64(&m.req[0], m.seq)
-	return atomic.LoadUint64(&m.state[0]) != 0
+	how := atomic.LoadUint64(&m.device[0])
+	if how == onMailbox {
+		wakeOn(&m.req[0])
+	}
+	return how == onSocket
 }
 
 // answered reports whether the request posted last has its answer.
 func (m *shm) answered() bool { return atomic.LoadUint64(&m.rsp[0]) == m.seq }
 
-// aloneShare is the share of the spin time, one in so many, in which a spin keeps its processor: a DUT that runs on
-// another one answers in microseconds, and a process that got this one would keep it for milliseconds. After that
-// others get a chance: the DUT may need this very processor.
-const aloneShare = 20
+// probe is the number of waits of which one spins for the longest time, to see whether that pays again.
+const probe = 64
 
-// spin waits for the answer for the spin time and reports whether it came.
+// spin waits for the answer as long as it is likely to come soon, and reports whether it came. A DUT that has its own
+// processor answers in microseconds. One that waits for this side's never does while it spins: so a spin that fails
+// makes the next one shorter.
 func (m *shm) spin() bool {
+	limit := m.spins
+	if m.waits++; m.waits%probe == 0 {
+		limit = m.longest
+	}
 	if m.look() { // most answers come before the clock is read
+		m.spins = m.longest
 		return true
 	}
-	for start := time.Now(); !m.look(); {
-		switch spent := time.Since(start); {
-		case spent >= m.longest:
-			return false
-		case spent >= m.longest/aloneShare:
-			yield()
+	for start := time.Now(); time.Since(start) < limit; {
+		if m.look() {
+			m.spins = m.longest
+			return true
 		}
 	}
-	return true
+	m.spins /= 2
+	return false
+}
+
+// sleep waits for the answer for up to limit without a processor, which the DUT may need, and reports whether it came.
+func (m *shm) sleep(limit time.Duration) bool {
+	atomic.StoreUint64(&m.client[0], onMailbox)
+	if seen := atomic.LoadUint64(&m.rsp[0]); seen != m.seq {
+		sleepOn(&m.rsp[0], seen, limit)
+	}
+	atomic.StoreUint64(&m.client[0], awake)
+	return m.answered()
 }
 
 // look looks for the answer for about a microsecond and reports whether it came.

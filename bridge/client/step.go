@@ -8,10 +8,10 @@ import (
 )
 
 // Step runs the cycles of in, one record each, and fills out with as many output records. It waits for the answer: one
-// round trip per call, through the mailbox when the transport is shm and the machine has more than one processor. It
-// errors while batches of a run are in flight, and with *RTLError when the RTL reports an error; out is then undefined.
-// The outputs are known, and returned, before the clock edge that ends the last cycle. What the RTL reports at that
-// edge is returned by the next Step, StepUntil, Finish or End, or else by Close.
+// round trip per call, through the mailbox when the transport is shm. It errors while batches of a run are in flight,
+// and with *RTLError when the RTL reports an error; out is then undefined. The outputs are known, and returned, before
+// the clock edge that ends the last cycle. What the RTL reports at that edge is returned by the next Step, StepUntil,
+// Finish or End, or else by Close.
 func (s *Session) Step(in, out []uint64) error {
 	n := len(in) / s.bin.InWords
 	if n == 0 || n*s.bin.InWords != len(in) || n*s.bin.OutWords != len(out) {
@@ -52,7 +52,7 @@ type step struct{ *Session }
 
 // run runs n records of in, up to limit cycles, and returns how many cycles were run.
 func (s step) run(in, out []uint64, n int, until uint64, limit int) (int, error) {
-	if s.shm != nil && !oneProcessor {
+	if s.shm != nil {
 		return s.byMailbox(in, out, n, until, limit)
 	}
 	s.stepOut = out
@@ -101,8 +101,8 @@ func (s step) byMailbox(in, out []uint64, n int, until uint64, limit int) (int, 
 			return 0, err
 		}
 	}
-	if !s.shm.spin() {
-		if err := s.nap(); err != nil {
+	if !s.shm.spin() && !s.shm.sleep(unwatched) {
+		if err := s.wait(); err != nil {
 			return 0, err
 		}
 	}
@@ -134,24 +134,24 @@ func (s step) ring() error {
 	return nil
 }
 
-// nap waits for an answer that takes longer than a spin, in growing sleeps, under the watchdog.
-func (s step) nap() error {
+const (
+	unwatched = 4 * time.Millisecond  // within which a step is not worth watching
+	lookAgain = 10 * time.Millisecond // between looks at whether the DUT has ended
+)
+
+// wait waits for an answer that takes longer, under the watchdog.
+func (s step) wait() error {
 	s.owe()
 	defer s.pending.Add(-1)
-	t := time.NewTimer(0)
-	defer t.Stop()
-	for d := 20 * time.Microsecond; ; d = min(2*d, time.Millisecond) {
+	for !s.shm.sleep(lookAgain) {
 		select {
 		case <-s.failed:
 			if s.shm.answered() { // before the end
 				return nil
 			}
 			return s.failure()
-		case <-t.C:
+		default:
 		}
-		if s.shm.answered() {
-			return nil
-		}
-		t.Reset(d)
 	}
+	return nil
 }

@@ -115,9 +115,6 @@ func open(t testing.TB, edit func(*Options)) *Session {
 
 // eachTransport runs a test over all transports.
 func eachTransport(t *testing.T, f func(t *testing.T, tr Transport)) {
-	was := oneProcessor
-	oneProcessor = false // the mailbox must work there too, only slowly
-	t.Cleanup(func() { oneProcessor = was })
 	for _, tr := range []Transport{Unix, TCP, Shm} {
 		t.Run(string(tr), func(t *testing.T) { f(t, tr) })
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // unitName is the C++ file of a build that includes the sources of the shell that see the design. Compiled as one
-// file they read Verilator's headers once: a third of the time. The others stay files of their own, since ccache keeps
-// what it compiled of them for another design.
+// file they read Verilator's headers once. The others stay files of their own, since ccache keeps what it compiled of
+// them for another design.
 const unitName = "gw_shell.cpp"
 
 // designHeader is the header that the build writes for each design.

@@ -1,6 +1,9 @@
 #include "dut.h"
 
-#include <vector>
+#include "coverage.h"
+#include "gw_build.h"  // written by the build: the port table and what the binary was built from
+#include "hooks.h"
+#include "verilated.h"
 
 #if VM_TRACE_VCD
 #include "verilated_vcd_c.h"
@@ -8,9 +11,21 @@
 
 namespace gw {
 
+const Design kDesign{port::kBlock, port::kSchemaHash, kParamText, kBuildFlags, port::kInWords, port::kOutWords, kWaves};
+
+std::string simulator() { return std::string(Verilated::productName()) + " " + Verilated::productVersion(); }
+
 namespace {
 
 std::vector<std::string> plusargs;
+
+// Adds a record to the digest of those before it; bridge/PROTOCOL.md, "digest".
+uint64_t digest(uint64_t h, const uint64_t* out) {
+  constexpr uint64_t kStep = 0x9e3779b97f4a7c15u, kChain = 0x94d049bb133111ebu;
+  uint64_t sum = 0;
+  port::compared(out, [&sum](uint64_t i, uint64_t bits) { sum += bits * ((2 * i + 1) * kStep); });
+  return ((h << 5 | h >> 59) ^ sum) * kChain + kStep;
+}
 
 }  // namespace
 
@@ -52,51 +67,107 @@ class Waves {
 
 #endif
 
-Dut::Dut() = default;
+// The model that runs, and what outlives it.
+struct Dut::Model {
+  std::unique_ptr<VerilatedContext> context;
+  std::unique_ptr<port::Model> top;
+  std::unique_ptr<Waves> waves;
+  uint64_t cycles = 0;
+  Coverage coverage;
+
+  void settle(const uint64_t* in, uint64_t* out) {
+    port::Model& m = *top;
+    port::drive(m, in);
+    m.clk_i = 0;
+    m.eval();
+    if (kWaves && waves) waves->dump(cycles, 0);
+    port::sample(m, out);
+    if (kToggles) coverage.sample(in, out, m);
+  }
+
+  void edge() {
+    port::Model& m = *top;
+    m.clk_i = 1;
+    m.eval();
+    if (kWaves && waves) waves->dump(cycles, 1);
+    cycles++;
+    if (__builtin_expect(alarm_raised, 0)) throw Error("rtl", take_alarm());
+  }
+
+  void take_coverage() {
+    if (!top) return;
+    coverage.take(*top);
+    coverage.cycles += cycles;
+  }
+};
+
+Dut::Dut() : model_(std::make_unique<Model>()) {}
 
 Dut::~Dut() {
-  if (waves_) waves_.reset();
-  if (model_) model_->final();
-}
-
-void Dut::take_coverage() {
-  if (!model_) return;
-  coverage_.take(*model_);
-  coverage_.cycles += cycles_;
-}
-
-void Dut::write_coverage(const std::string& file) {
-  if (!model_) throw Error("coverage", "no model ran, nothing was covered");
-  take_coverage();
-  coverage_.write(file, *model_, *context_);
+  model_->waves.reset();
+  if (model_->top) model_->top->final();
 }
 
 void Dut::create(uint32_t seed, int reset) {
-  take_coverage();
-  coverage_.begin();
-  waves_.reset();
-  model_.reset();
-  context_ = std::make_unique<VerilatedContext>();
-  context_->randReset(reset);
+  Model& m = *model_;
+  m.take_coverage();
+  m.coverage.begin();
+  m.waves.reset();
+  m.top.reset();
+  m.context = std::make_unique<VerilatedContext>();
+  m.context->randReset(reset);
   // To the simulator a seed of 0 means "choose one", which could not be repeated.
-  context_->randSeed(static_cast<int>(1 + seed % 0x7fffffff));
-  context_->traceEverOn(kHaveWaves);
+  m.context->randSeed(static_cast<int>(1 + seed % 0x7fffffff));
+  m.context->traceEverOn(kHaveWaves);
   std::vector<const char*> args{"dut"};
   for (const auto& a : plusargs) args.push_back(a.c_str());
-  context_->commandArgs(static_cast<int>(args.size()), args.data());
+  m.context->commandArgs(static_cast<int>(args.size()), args.data());
   take_alarm();
-  cycles_ = 0;
-  model_ = std::make_unique<port::Model>(context_.get(), "TOP");
+  m.cycles = 0;
+  m.top = std::make_unique<port::Model>(m.context.get(), "TOP");
 }
 
 void Dut::trace(const std::string& file, uint64_t from, uint64_t count) {
   if (!kHaveWaves) throw Error("trace", "this DUT was built without waves: build it with waves");
-  waves_.reset();
-  if (count > 0) waves_ = std::make_unique<Waves>(*model_, file, from, count);
+  model_->waves.reset();
+  if (count > 0) model_->waves = std::make_unique<Waves>(*model_->top, file, from, count);
 }
 
-void Dut::dump(unsigned phase) {
-  if (waves_) waves_->dump(cycles_, phase);
+void Dut::write_coverage(const std::string& file) {
+  if (!model_->top) throw Error("coverage", "no model ran, nothing was covered");
+  model_->take_coverage();
+  model_->coverage.write(file, *model_->top, *model_->context);
+}
+
+uint64_t Dut::cycles() const { return model_->cycles; }
+
+void Dut::settle(const uint64_t* in, uint64_t* out) { model_->settle(in, out); }
+
+void Dut::edge() { model_->edge(); }
+
+size_t Dut::compare(const uint64_t* in, const uint64_t* want, size_t n, Outputs& seen) {
+  Model& m = *model_;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t* const got = seen.at(seen.cycles);
+    m.settle(in + i * port::kInWords, got);
+    m.edge();
+    if (!port::equal(want + i * port::kOutWords, got)) return i;
+    seen.digest = digest(seen.digest, got);
+    seen.cycles++;
+  }
+  return n;
+}
+
+uint64_t Dut::differing(const uint64_t* in, const uint64_t* want, size_t n) {
+  Model& m = *model_;
+  uint64_t count = 0;
+  uint64_t got[port::kOutWords];
+  for (size_t i = 0; i < n; i++) {
+    m.settle(in + i * port::kInWords, got);
+    m.edge();
+    if (!port::equal(want + i * port::kOutWords, got)) count++;
+  }
+  return count;
 }
 
 }  // namespace gw

@@ -1,22 +1,45 @@
-// The Verilated design with its context, clocked one cycle at a time on packed records.
+// The design under test, clocked one cycle at a time on packed records. What is bound to one design lies behind this
+// header, in dut.cpp and coverage.cpp: the rest of the shell is the same for every design, and compiled once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "coverage.h"
 #include "error.h"
-#include "gw_build.h"  // written by the build: the port table and what the binary was built from
-#include "hooks.h"
-#include "verilated.h"
 
 namespace gw {
 
-class Waves;
+// What the binary was built from.
+struct Design {
+  const char* block;
+  const char* schema_hash;
+  const char* params;
+  const char* flags;
+  size_t in_words, out_words;  // 64-bit words of a record
+  bool waves;                  // it can write them
+};
+extern const Design kDesign;
+
+// Name and version of the simulator.
+std::string simulator();
 
 // Adds a plusarg, including its +, for all models created from now on.
 void add_plusarg(const std::string& arg);
+
+// The outputs of a run: the records of its last cycles, and how many cycles were as expected, with their digest
+// (bridge/PROTOCOL.md, "digest").
+struct Outputs {
+  static constexpr size_t kKept = 64;  // a power of two
+
+  std::vector<uint64_t> kept = std::vector<uint64_t>(kKept * kDesign.out_words);
+  uint64_t cycles = 0;
+  uint64_t digest = 0;
+
+  uint64_t* at(uint64_t cycle) { return &kept[(cycle % kKept) * kDesign.out_words]; }
+};
 
 class Dut {
  public:
@@ -34,7 +57,7 @@ class Dut {
   // or no model ran.
   void write_coverage(const std::string& file);
 
-  uint64_t cycles() const { return cycles_; }  // since create
+  uint64_t cycles() const;  // since create
 
   // One clock cycle: inputs in, outputs sampled just before the rising edge into out. Throws Error("rtl").
   void cycle(const uint64_t* in, uint64_t* out) {
@@ -43,35 +66,21 @@ class Dut {
   }
 
   // The two halves of a cycle, for callers that answer between them: up to sampling the outputs,
-  void settle(const uint64_t* in, uint64_t* out) {
-    port::Model& m = *model_;
-    port::drive(m, in);
-    m.clk_i = 0;
-    m.eval();
-    if (kWaves) dump(0);
-    port::sample(m, out);
-    if (kToggles) coverage_.sample(in, out, m);
-  }
+  void settle(const uint64_t* in, uint64_t* out);
 
   // and the rising edge, which reports the errors of both halves.
-  void edge() {
-    port::Model& m = *model_;
-    m.clk_i = 1;
-    m.eval();
-    if (kWaves) dump(1);
-    cycles_++;
-    if (__builtin_expect(alarm_raised, 0)) throw Error("rtl", take_alarm());
-  }
+  void edge();
+
+  // Runs n cycles, or up to the first whose outputs are not those wanted. Returns how many were as wanted, and adds
+  // them to seen, which keeps the outputs that differ too. Throws Error("rtl").
+  size_t compare(const uint64_t* in, const uint64_t* want, size_t n, Outputs& seen);
+
+  // Runs n cycles and returns how many were not as wanted. Throws Error("rtl").
+  uint64_t differing(const uint64_t* in, const uint64_t* want, size_t n);
 
  private:
-  void dump(unsigned phase);
-  void take_coverage();
-
-  std::unique_ptr<VerilatedContext> context_;
-  std::unique_ptr<port::Model> model_;
-  std::unique_ptr<Waves> waves_;
-  uint64_t cycles_ = 0;
-  Coverage coverage_;
+  struct Model;
+  std::unique_ptr<Model> model_;
 };
 
 }  // namespace gw

@@ -50,8 +50,9 @@ uint64_t number(const Args& args, const std::string& key, uint64_t fallback) {
 
 int run(const Args& args) {
   if (args.count("--info") != 0) {
-    std::printf("block %s\nschema %s\nparams %s\nflags %s\nsimulator %s %s\n", gw::port::kBlock, gw::port::kSchemaHash,
-                gw::kParamText, gw::kBuildFlags, Verilated::productName(), Verilated::productVersion());
+    const gw::Design& d = gw::kDesign;
+    std::printf("block %s\nschema %s\nparams %s\nflags %s\nsimulator %s\n", d.block, d.schema_hash, d.params, d.flags,
+                gw::simulator().c_str());
     return 0;
   }
   if (const auto it = args.find("--bench"); it != args.end()) {

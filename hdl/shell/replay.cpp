@@ -6,13 +6,15 @@
 
 namespace gw {
 
-using port::kInWords;
-using port::kOutWords;
+namespace {
+
+const size_t kInWords = kDesign.in_words, kOutWords = kDesign.out_words;
+
+}  // namespace
 
 void Replay::clear() {
   state_ = State::kCompare;
-  digest_.clear();
-  cycle_ = 0;
+  seen_ = Outputs();
   busy_ns_ = 0;
   mismatch_ = false;
   old_in_.clear();
@@ -38,23 +40,20 @@ void Replay::batch(const uint64_t* in, const uint64_t* want, size_t n) {
 
 void Replay::stop(const Error& e) {
   state_ = State::kDrain;
-  channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", cycle_));
+  channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", seen_.cycles));
 }
 
 size_t Replay::compare(const uint64_t* in, const uint64_t* want, size_t n) {
   constexpr size_t kChunk = 256;  // cycles between reads of the clock
   for (size_t i = 0; i < n;) {
-    for (const size_t end = std::min(n, i + kChunk); i < end; i++) {
-      uint64_t* got = ring(cycle_);
-      dut_.cycle(in + i * kInWords, got);
-      if (!port::equal(want + i * kOutWords, got)) {
-        differ(in, want, i);
-        return i + 1;
-      }
-      digest_.add(got);
-      cycle_++;
+    const size_t k = std::min(n - i, kChunk);
+    const size_t same = dut_.compare(in + i * kInWords, want + i * kOutWords, k, seen_);
+    i += same;
+    if (same < k) {
+      differ(in, want, i);
+      return i + 1;
     }
-    beat_.tick(cycle_);
+    beat_.tick(seen_.cycles);
   }
   keep_tail(in, want, n);
   return n;
@@ -79,27 +78,27 @@ void Replay::push(const uint64_t* in, const uint64_t* want, const uint64_t* got)
 
 void Replay::differ(const uint64_t* in, const uint64_t* want, size_t at) {
   mismatch_ = true;
-  mismatch_cycle_ = cycle_;
+  mismatch_cycle_ = seen_.cycles;
   near_in_.clear();
   near_want_.clear();
   near_got_.clear();
   const size_t here = std::min(at, kBefore);  // cycles before the difference in this batch
   const size_t have = old_in_.size() / kInWords;
   const size_t older = std::min(kBefore - here, have);  // and in the batches before
-  from_ = cycle_ - here - older;
+  from_ = seen_.cycles - here - older;
   for (size_t i = 0; i < older; i++) {
     const size_t r = have - older + i;
-    push(&old_in_[r * kInWords], &old_want_[r * kOutWords], ring(from_ + i));
+    push(&old_in_[r * kInWords], &old_want_[r * kOutWords], seen_.at(from_ + i));
   }
   for (size_t i = at - here; i <= at; i++)
-    push(in + i * kInWords, want + i * kOutWords, ring(cycle_ - (at - i)));
+    push(in + i * kInWords, want + i * kOutWords, seen_.at(seen_.cycles - (at - i)));
   state_ = State::kCapture;
   after_left_ = kAfter;
 }
 
 size_t Replay::capture(const uint64_t* in, const uint64_t* want, size_t n) {
   const size_t k = std::min(n, after_left_);
-  std::array<uint64_t, kOutWords> got{};
+  std::vector<uint64_t> got(kOutWords);
   for (size_t i = 0; i < k; i++) {
     try {
       dut_.cycle(in + i * kInWords, got.data());
@@ -129,8 +128,8 @@ void Replay::report() {
 void Replay::finish() {
   if (state_ == State::kCapture) report();
   channel_.send(Type::kFinished, msgpack::Writer(4)
-                                     .put("cycles", cycle_)
-                                     .put("digest", digest_.value())
+                                     .put("cycles", seen_.cycles)
+                                     .put("digest", seen_.digest)
                                      .put_bool("mismatch", mismatch_)
                                      .put("busy_ns", static_cast<uint64_t>(busy_ns_)));
   clear();

@@ -2,7 +2,6 @@
 // difference needs.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -11,22 +10,6 @@
 #include "dut.h"
 
 namespace gw {
-
-// Running hash over the compared bits of output records; bridge/PROTOCOL.md, "digest".
-class Digest {
- public:
-  void add(const uint64_t* out) {
-    uint64_t sum = 0;
-    port::compared(out, [&sum](uint64_t i, uint64_t bits) { sum += bits * ((2 * i + 1) * kStep); });
-    h_ = ((h_ << 5 | h_ >> 59) ^ sum) * kChain + kStep;
-  }
-  uint64_t value() const { return h_; }
-  void clear() { h_ = 0; }
-
- private:
-  static constexpr uint64_t kStep = 0x9e3779b97f4a7c15u, kChain = 0x94d049bb133111ebu;
-  uint64_t h_ = 0;
-};
 
 class Replay {
  public:
@@ -45,7 +28,7 @@ class Replay {
   enum class State { kCompare, kCapture, kDrain };
   static constexpr size_t kBefore = 32;  // cycles reported before the difference
   static constexpr size_t kAfter = 8;    // and after it
-  static constexpr size_t kRing = 64;    // at least kBefore + 1, a power of two
+  static_assert(Outputs::kKept > kBefore);
 
   size_t compare(const uint64_t* in, const uint64_t* want, size_t n);
   size_t capture(const uint64_t* in, const uint64_t* want, size_t n);
@@ -53,16 +36,13 @@ class Replay {
   void differ(const uint64_t* in, const uint64_t* want, size_t at);
   void report();
   void push(const uint64_t* in, const uint64_t* want, const uint64_t* got);
-  uint64_t* ring(uint64_t cycle) { return &got_[(cycle % kRing) * port::kOutWords]; }
 
   Dut& dut_;
   Channel& channel_;
   Beat& beat_;
   State state_ = State::kCompare;
-  Digest digest_;
-  uint64_t cycle_ = 0;  // of the run; every earlier cycle was equal
+  Outputs seen_;  // of the run
   int64_t busy_ns_ = 0;
-  std::array<uint64_t, kRing * port::kOutWords> got_{};  // actual outputs of the last cycles
   std::vector<uint64_t> old_in_, old_want_;              // last cycles of the previous batches
   uint64_t mismatch_cycle_ = 0, from_ = 0;
   bool mismatch_ = false;

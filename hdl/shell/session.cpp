@@ -10,10 +10,9 @@
 
 namespace gw {
 
-using port::kInWords;
-using port::kOutWords;
-
 namespace {
+
+const size_t kInWords = kDesign.in_words, kOutWords = kDesign.out_words;
 
 void same(const char* kind, const char* what, const std::string& ours, const std::string& theirs) {
   if (ours != theirs) throw Error(kind, what, ours, theirs);
@@ -57,15 +56,15 @@ void Session::fail(const Error& e) {
 void Session::hello(const std::string& token) {
   channel_.send(Type::kHello, msgpack::Writer(11)
                                   .put("version", kVersion)
-                                  .put("block", port::kBlock)
-                                  .put("schema_hash", port::kSchemaHash)
-                                  .put("params", kParamText)
+                                  .put("block", kDesign.block)
+                                  .put("schema_hash", kDesign.schema_hash)
+                                  .put("params", kDesign.params)
                                   .put("in_words", kInWords)
                                   .put("out_words", kOutWords)
                                   .put("token", token)
-                                  .put("simulator", std::string(Verilated::productName()) + " " + Verilated::productVersion())
-                                  .put("flags", kBuildFlags)
-                                  .put_bool("trace", kWaves)
+                                  .put("simulator", simulator())
+                                  .put("flags", kDesign.flags)
+                                  .put_bool("trace", kDesign.waves)
                                   .put("pid", static_cast<uint64_t>(::getpid())));
   if (!channel_.recv(frame_)) throw Error("truncated", "the client left before its hello");
   if (frame_.type == Type::kError) {
@@ -76,9 +75,9 @@ void Session::hello(const std::string& token) {
   const auto m = frame_.map();
   same("version", "protocol version differs", std::to_string(kVersion), std::to_string(m.u64("version")));
   if (m.str("token") != token) throw Error("token", "session token differs");
-  same("block", "block differs", port::kBlock, m.str("block"));
-  same("schema-hash", "schema hash differs", port::kSchemaHash, m.str("schema_hash"));
-  same("params", "parameters differ", kParamText, m.str("params"));
+  same("block", "block differs", kDesign.block, m.str("block"));
+  same("schema-hash", "schema hash differs", kDesign.schema_hash, m.str("schema_hash"));
+  same("params", "parameters differ", kDesign.params, m.str("params"));
   same("layout", "words of an input record differ", std::to_string(kInWords), std::to_string(m.u64("in_words")));
   same("layout", "words of an output record differ", std::to_string(kOutWords), std::to_string(m.u64("out_words")));
 }

@@ -1,12 +1,15 @@
 #include "shm.h"
 
 #include <fcntl.h>
-#include <sched.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 #include "clock.h"
 #include "error.h"
@@ -25,10 +28,20 @@ void pause() {
 #endif
 }
 
-// The share of the spin time, one in so many, in which the processor is kept: a client that runs on another one asks
-// again in microseconds, and a process that got this one would keep it for milliseconds.
-constexpr int64_t kAloneShare = 20;
-constexpr uint64_t kStateOff = 128;  // byte offset of the mailbox state line
+constexpr uint64_t kDeviceOff = 128, kClientOff = 192;  // byte offsets of how each side waits
+enum : uint64_t { kAwake, kOnSocket, kOnMailbox };
+
+constexpr long kLinger = 1'000'000;  // ns on the mailbox before the DUT waits on its socket, which other requests need
+
+constexpr unsigned kProbe = 64;
+
+// Waits until the client wakes the word, or for ns, unless the low half of the word is no longer what was seen.
+void sleep_on(const uint64_t* word, uint64_t seen, long ns) {
+  const timespec limit{0, ns};
+  ::syscall(SYS_futex, word, FUTEX_WAIT, static_cast<uint32_t>(seen), &limit, nullptr, 0);
+}
+
+void wake_on(const uint64_t* word) { ::syscall(SYS_futex, word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 
 }  // namespace
 
@@ -59,41 +72,57 @@ uint64_t* Shm::words(uint64_t offset, uint64_t count) const {
 void Mailbox::open(const Shm& shm, uint64_t req_off, uint64_t rsp_off, uint64_t capacity, size_t in_words,
                    size_t out_words, int64_t spin_ns) {
   if (capacity == 0 || capacity > (1u << 20)) throw Error("protocol", "step mailbox of an impossible size");
-  state_ = shm.words(kStateOff, 1);
+  device_ = shm.words(kDeviceOff, 1);
+  client_ = shm.words(kClientOff, 1);
   req_ = shm.words(req_off, 3 + capacity * in_words);
   rsp_ = shm.words(rsp_off, 2 + capacity * out_words);
   capacity_ = capacity;
-  spin_ns_ = spin_ns;
+  longest_ = spins_ = spin_ns;
   seq_ = load(rsp_);
 }
 
 bool Mailbox::pending() const { return load(req_) != seq_; }
 
-bool Mailbox::wait() {
-  if (pending()) return true;
-  const int64_t start = now_ns();
-  for (int64_t spent = 0; spent < spin_ns_; spent = now_ns() - start) {
+// Spins as long as a request is likely to come soon. A client that waits for this processor never asks while the DUT
+// spins: so a spin that fails makes the next one shorter, and only one of kProbe tries again.
+bool Mailbox::spin() {
+  const int64_t limit = ++waits_ % kProbe == 0 ? longest_ : spins_;
+  const int64_t start = limit > 0 ? now_ns() : 0;
+  do {
     for (int i = 0; i < 32; i++) {
-      if (pending()) return true;
+      if (pending()) {
+        spins_ = longest_;
+        return true;
+      }
       pause();
     }
-    if (spent > spin_ns_ / kAloneShare) ::sched_yield();  // the client may need this processor to run
-  }
+  } while (limit > 0 && now_ns() - start < limit);
+  spins_ /= 2;
   return false;
 }
 
-bool Mailbox::sleep() {
+// Tells the client how the DUT is about to wait; returns false when a request came before that.
+bool Mailbox::announce(uint64_t how) {
   // The device announces first and looks second; the client does the opposite, so one of the two
   // sees the other.
-  __atomic_store_n(&state_[0], uint64_t{1}, __ATOMIC_SEQ_CST);
+  __atomic_store_n(device_, how, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (!pending()) return true;
   wake();
   return false;
 }
 
+bool Mailbox::wait() {
+  if (spin() || !announce(kOnMailbox)) return true;
+  sleep_on(req_, seq_, kLinger);
+  wake();
+  return pending();
+}
+
+bool Mailbox::sleep() { return announce(kOnSocket); }
+
 void Mailbox::wake() {
-  if (state_ != nullptr) __atomic_store_n(&state_[0], uint64_t{0}, __ATOMIC_RELAXED);
+  if (device_ != nullptr) __atomic_store_n(device_, kAwake, __ATOMIC_RELAXED);
 }
 
 Mailbox::Request Mailbox::take() const {
@@ -107,7 +136,10 @@ Mailbox::Request Mailbox::take() const {
 void Mailbox::answer(uint64_t cycles, bool failed) {
   seq_ = load(req_);
   __atomic_store_n(&rsp_[1], cycles | (failed ? uint64_t{1} << 32 : 0), __ATOMIC_RELAXED);
-  __atomic_store_n(rsp_, seq_, __ATOMIC_RELEASE);
+  // The client announces that it sleeps first and looks for the answer second, as the DUT does above.
+  __atomic_store_n(rsp_, seq_, __ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (load(client_) == kOnMailbox) wake_on(rsp_);
 }
 
 }  // namespace gw
