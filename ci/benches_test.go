@@ -89,8 +89,9 @@ func TestBenches(t *testing.T) {
 		t.Run(block+"/verilator", func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			tool(t, "verilator", append([]string{"--binary", "--timing", "--assert", "+define+GW_ASSERT", "-Wno-lint",
-				"--Mdir", dir, "--top-module", top}, sources...)...)
+			args := append(launchtest.Verilate(), "--assert", "+define+GW_ASSERT", "-Wno-lint", "--Mdir", dir,
+				"--top-module", top)
+			tool(t, "verilator", append(args, sources...)...)
 			require.Contains(t, tool(t, filepath.Join(dir, "V"+top)), "PASS")
 		})
 	}

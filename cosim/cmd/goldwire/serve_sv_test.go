@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/fault"
 )
 
@@ -27,8 +28,8 @@ func TestScoreboardOverDPI(t *testing.T) {
 	design, faults := plantable(t, root, "ccc")
 	rtl := filepath.Join(dir, "rtl")
 	require.NoError(t, design.PlantGuarded(faults, rtl))
-	args := []string{"--binary", "--timing", "--top-module", "ccc_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench",
-		"-CFLAGS", "-Wall -Wextra"}
+	args := append(launchtest.Verilate(), "--top-module", "ccc_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench",
+		"-CFLAGS", "-Wall -Wextra")
 	args = append(args, folders(t, "-y", rtl)...)
 	for _, f := range []string{"hdl/gen/ccc_types.sv", "hdl/gen/ccc_pkg.sv", "bridge/c/gw_dpi_pkg.sv",
 		"bridge/c/example/ccc_tb.sv"} {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/fault"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
@@ -209,9 +210,9 @@ func (b *svBench) icarus(t *testing.T, rtl string) {
 
 func (b *svBench) verilate(t *testing.T, rtl string) {
 	t.Helper()
-	out, err := b.exec("verilator", append([]string{"--binary", "--timing", "--top-module", b.block + "_vec_tb",
-		"-Wno-fatal", "--Mdir", "obj", "-o", "bench", "--output-split", "60000",
-		"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0"}, append(folders(t, "-y", rtl), b.sources...)...)...)
+	args := append(launchtest.Verilate(), "--top-module", b.block+"_vec_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench")
+	args = append(args, folders(t, "-y", rtl)...)
+	out, err := b.exec("verilator", append(args, b.sources...)...)
 	require.NoError(t, err, out)
 	b.command = []string{filepath.Join(b.dir, "obj", "bench")}
 }
