@@ -79,6 +79,12 @@ func TestWrongInputLeavesOutputs(t *testing.T) {
 	requireBroken(t, call(t, newFake(), "cosim", "--block", "nosuch", "--json", out), out+".earlier")
 	require.Equal(t, "precious", read(t, out+".earlier"))
 	require.Contains(t, read(t, out), `"verdict": "error"`)
+	// So it is when the next one fails too.
+	requireBroken(t, call(t, newFake(), "cosim", "--block", "nosuch", "--json", out), out+".earlier")
+	require.Equal(t, "precious", read(t, out+".earlier"))
+	require.NoError(t, os.Remove(out))
+	requireBroken(t, call(t, newFake(), "cosim", "--block", "nosuch", "--json", out), out+".earlier")
+	require.Equal(t, "precious", read(t, out+".earlier"))
 	require.Equal(t, cli.ExitPass, call(t, newFake(), "cosim", "--json", out).code)
 	require.NoFileExists(t, out+".earlier", "this run has a verdict")
 }

@@ -3,8 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // What becomes of results that an earlier run left in the files that a command writes:
@@ -13,7 +16,9 @@ import (
 //  2. Take moves what is in them to FILE.earlier, so that nothing of an earlier run can pass for this run's.
 //  3. A command that ends with a verdict, exit code 0 or 1, removes FILE.earlier. Any other leaves it and names it, so
 //     wrong input loses nothing.
-//  4. If a command fails before Take, Withdraw does the same with those files that are results. Other files stay: one
+//  4. While there is a FILE.earlier, the run before had no verdict. What it left in FILE is removed, and FILE.earlier
+//     stays the last result with one.
+//  5. If a command fails before Take, Withdraw does the same with those files that are results. Other files stay: one
 //     may be named by mistake.
 
 // earlierSuffix is added to the name of a file that is set aside.
@@ -23,16 +28,28 @@ const earlierSuffix = ".earlier"
 func (a *App) SetAside(files ...Output) error {
 	var errs []error
 	for _, o := range files {
-		st, err := os.Stat(o.Path)
-		if o.Path == "" || o.Path == "-" || err != nil || !st.Mode().IsRegular() {
+		if o.Path == "" || o.Path == "-" {
+			continue
+		}
+		if st, err := os.Stat(o.Path); err == nil && !st.Mode().IsRegular() {
 			continue
 		}
 		path := whole(o.Path)
-		if err := os.Rename(path, path+earlierSuffix); err != nil {
+		kept := path + earlierSuffix
+		_, err := os.Lstat(kept)
+		if err == nil {
+			err = report.Remove(path)
+		} else {
+			err = os.Rename(path, kept)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // nothing is there
+		}
+		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: the earlier file cannot be moved (%w); give another", o.Flag, err))
 			continue
 		}
-		a.earlier = append(a.earlier, path+earlierSuffix)
+		a.earlier = append(a.earlier, kept)
 	}
 	return errors.Join(errs...)
 }
