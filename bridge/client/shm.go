@@ -180,7 +180,7 @@ func (m *shm) spin() bool {
 			return true
 		}
 	}
-	m.spins /= 2
+	m.spins /= 4
 	return false
 }
 

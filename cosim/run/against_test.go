@@ -17,6 +17,7 @@ import (
 
 // Two sizes of one block answer differently. A reference without a value for a field of the design would hide that.
 func TestAgainstIsComparedInFull(t *testing.T) {
+	t.Parallel()
 	b,
 		err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}, {name: z, width: 70}]}\n  - {name: " +
@@ -51,6 +52,7 @@ func TestAgainstIsComparedInFull(t *testing.T) {
 
 // A reference whose RTL stops is an error that names it, and not a finding about the design compared with it.
 func TestReferenceThatStops(t *testing.T) {
+	t.Parallel()
 	const take = "y_q                         <= y;"
 	dir := edited(t, examples+"/old_new", take, take+"\n        if (ev_chan_i == 2'd1) $fatal(1, \"chan 1 is off\");",
 		"ewma_old.sv", "old.yaml", "schema.yaml")
@@ -66,6 +68,7 @@ func TestReferenceThatStops(t *testing.T) {
 
 // Fewer events must fail for the same reason and only in fields in which all of them failed.
 func TestFails(t *testing.T) {
+	t.Parallel()
 	b,
 		err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}]}\n  - {name: log, dir: out, fields: " +

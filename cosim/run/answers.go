@@ -203,16 +203,20 @@ func (e *answers) restart(dev *device.Device, episode string) error {
 
 // play plays an episode on its own simulation object.
 func (e *answers) play(ctx context.Context, ep *stim.Episode) (elastic.Outcome, error) {
+	return e.playFor(ctx, ep, 0)
+}
+
+// playFor plays an episode in which no event may wait for more than most cycles; 0 for as many as in the run.
+func (e *answers) playFor(ctx context.Context, ep *stim.Episode, most uint64) (out elastic.Outcome, err error) {
 	if err := e.restart(e.dev, ep.Name); err != nil {
 		return elastic.Outcome{}, err
 	}
-	return e.playOn(ctx, e.dev, ep)
-}
-
-// playOn plays an episode on a device that restart has just restarted.
-func (e *answers) playOn(ctx context.Context, dev *device.Device, ep *stim.Episode) (out elastic.Outcome, err error) {
+	spec := e.spec
+	if most > 0 {
+		spec.Patience = int(min(uint64(spec.Patience), most))
+	}
 	defer play.Guard(&err) // of the model
-	return e.ref.Play(ctx, dev.Session, ep, e.spec, func() error { return e.restart(dev, ep.Name) })
+	return e.ref.Play(ctx, e.dev.Session, ep, spec, func() error { return e.restart(e.dev, ep.Name) })
 }
 
 // bound returns an error for a finding that shows that the binding, or the whole design, does not work.

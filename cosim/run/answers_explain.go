@@ -26,9 +26,9 @@ func (e *answers) describe(ctx context.Context, m *report.Mismatch, f *failure) 
 	return true
 }
 
-// try plays a recording.
-func (e *answers) try(ctx context.Context, rec *play.Recording, _ uint64) (attempt, error) {
-	out, err := e.play(ctx, rec.Episode(e.cfg.Block))
+// try plays a recording. Its cycles are limited for an event that is never accepted; all others end soon.
+func (e *answers) try(ctx context.Context, rec *play.Recording, most uint64) (attempt, error) {
+	out, err := e.playFor(ctx, rec.Episode(e.cfg.Block), most)
 	a := attempt{failed: err == nil && out.Finding != nil, cycles: out.Cycles}
 	if a.failed {
 		a.at, a.why, a.kind = out.Finding.Cycle, e.reasonOf(out.Finding), out.Finding.Kind

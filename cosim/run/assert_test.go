@@ -11,6 +11,7 @@ import (
 // The switch port's assertions notice a packet that leaves the trimmer with another length than was booked, even if no
 // output shows it: after the trimmer nothing depends on a length that is too large.
 func TestSwitchAssertionsSeeBookedLength(t *testing.T) {
+	t.Parallel()
 	dir := launchtest.RTL(t, "../..", "switchport_read.sv", "deqr_i.ce, length,\n                 deqr_i.len, in_port",
 		"deqr_i.ce, length,\n                 length, in_port")
 	res, err := Run(t.Context(), Config{Root: "../..", Block: "switchport", Source: "directed", Case: "booked/size/ipv4",

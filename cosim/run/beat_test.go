@@ -23,6 +23,7 @@ import (
 // A differing byte in a beat is named by its offset in the packet, as counted here from the accepted beats, together
 // with beat and packet. Other fields get only beat and packet.
 func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"trimmer", "intmd", "switchport"} {
 		k, err := block.Lookup(name)
 		require.NoError(t, err)
@@ -124,6 +125,7 @@ func (*modelDevice) End() error { return nil }
 
 // A comparison of two designs locates a difference in its packet in the same words as a run against our model.
 func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
+	t.Parallel()
 	k, err := block.Lookup("trimmer")
 	require.NoError(t, err)
 	e := &lockstep{engine: &engine{cfg: Config{Block: "trimmer"}, kind: k, judge: score.NewJudge(k.Schema)}}

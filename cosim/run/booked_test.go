@@ -59,6 +59,7 @@ func (m *misbooks) Cycle(in, out []uint64) {
 
 // A packet that leaves with another length than was booked ends the run. The report shows both lengths.
 func TestBookedIsLeft(t *testing.T) {
+	t.Parallel()
 	for _, source := range []string{"directed", "random", "fabric:incast32"} {
 		for _, c := range []struct {
 			name  string

@@ -42,6 +42,7 @@ const bindData = "../bind/testdata"
 
 // Designs that cannot be run are errors that name the port or the place, within seconds of the build.
 func TestBoundDesignThatCannotRun(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		file string
 		want []string
@@ -71,6 +72,7 @@ func TestBoundDesignThatCannotRun(t *testing.T) {
 
 // Our own RTL under other names and with a wrapper's packing passes, cycle by cycle and elastically.
 func TestBoundDesignPasses(t *testing.T) {
+	t.Parallel()
 	for _, file := range []string{"renamed/dut.yaml", "flat/exact.yaml", "flat/context.yaml", "flat/valid_only.yaml"} {
 		t.Run(file, func(t *testing.T) {
 			ctx, cfg := bound(t, bindData, file)
@@ -92,6 +94,7 @@ const foreign = "../../hdl/examples/ccc_foreign"
 
 // The foreign engine agrees with the model in every directed case and in random events.
 func TestForeignEngineAgrees(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: the foreign engine takes a build")
 	}
@@ -107,6 +110,7 @@ func TestForeignEngineAgrees(t *testing.T) {
 
 // A fault in the foreign engine is found, reduced to a few events, dumped and repeated by the command in the report.
 func TestForeignEngineFault(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: the foreign engine takes a build")
 	}
@@ -174,6 +178,7 @@ func waveOfAnswer(t *testing.T, m *report.Mismatch) {
 // A constant in the map of an exact design does not count as a compared field, but it is compared: if it is wrong, the
 // wave shows the difference. A field that is not compared at all is refused.
 func TestWaveShowsAWrongConstant(t *testing.T) {
+	t.Parallel()
 	constant := func(to string) string {
 		file := exactTxstate(t)
 		launchtest.Edit(t, file, "rsp.evicted: rsp_evicted_o", "rsp.evicted: "+to)

@@ -15,6 +15,7 @@ import (
 
 // A run that reads its stimulus gives the same result as the run that made it. Each reports which it was.
 func TestCachedRunIsTheSame(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "cache")
 	cfg := Config{Block: "ccc", Source: "fabric:incast32", Events: 6000, Seed: 2, ModelOnly: true}
 	play := func(c *cache.Cache) (*report.Result, string) {

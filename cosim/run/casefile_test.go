@@ -17,6 +17,7 @@ import (
 // The shortest failing events are saved, fail again in the same way when they are replayed, and pass on the fixed
 // design. A file that is not a case, or is of another block, is refused.
 func TestSavedCaseReplays(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "case.json")
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
 	cfg.Against, cfg.Events, cfg.SaveCase = other(t, examples, "old_new/old.yaml"), 20000, file
@@ -72,6 +73,7 @@ func TestSavedCaseReplays(t *testing.T) {
 
 // A saved case keeps everything of an item and of the drive: a missing part would change how it is played.
 func TestSavedCaseKeepsAll(t *testing.T) {
+	t.Parallel()
 	it := stim.Item{Lane: 1, Wait: 2, Pair: true, Gap: 3, More: true, Late: true, Words: []uint64{1 << 63, 5}}
 	v := reflect.ValueOf(it)
 	for i := range v.NumField() {

@@ -15,6 +15,7 @@ import (
 
 // TestCodeCoverageOfTwoRuns compares the sum of two runs with that of Verilator's own tool.
 func TestCodeCoverageOfTwoRuns(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var paths []string
 	var files []*codecov.File
@@ -60,6 +61,7 @@ func TestCodeCoverageOfTwoRuns(t *testing.T) {
 // TestRunThatDiffersLeavesNoCodeCoverage: the coverage of a wrong design means nothing, and an existing file is of
 // another run.
 func TestRunThatDiffersLeavesNoCodeCoverage(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	rtl := launchtest.RTL(t, "../..", "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
 		"(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
@@ -73,6 +75,7 @@ func TestRunThatDiffersLeavesNoCodeCoverage(t *testing.T) {
 }
 
 func TestCodeCoverageThatCannotBe(t *testing.T) {
+	t.Parallel()
 	for _, cfg := range []Config{{CodeCoverage: "x", ModelOnly: true}, {CodeExclusions: "x"}} {
 		cfg.Root, cfg.Block, cfg.Source = "../..", "txstate", "random"
 		require.ErrorContains(t, cfg.Validate(), "code coverage")

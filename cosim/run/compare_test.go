@@ -27,6 +27,7 @@ func recordFile(t *testing.T, cfg Config, file string) format.Totals {
 // A file made with another mask is refused with both compare hashes: bits that its masks hid would be compared, or bits
 // that the design's masks hide would not. The same holds for a saved case.
 func TestExpectRefusesAnotherMask(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	ctx, cfg := bound(t, examples, "stream/old.yaml")
 	cfg.Events = 400
@@ -74,6 +75,7 @@ func TestExpectRefusesAnotherMask(t *testing.T) {
 
 // What the dut.yaml of the recorded design left open is in the file, and in the report of every run with it.
 func TestExpectReportsWhatTheFileLeavesOpen(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "f.gwv")
 	ctx, cfg := bound(t, examples, "old_new/old.yaml")
 	cfg.Events, cfg.Bind.Relax = 300, []string{"rsp." + bind.DataChanges}

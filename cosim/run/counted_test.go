@@ -13,6 +13,7 @@ import (
 // Every way of comparing counts the response that differs, and those of its episode before it. It does not count
 // anything that was not compared.
 func TestTheResponseThatDiffersIsCounted(t *testing.T) {
+	t.Parallel()
 	kind, err := block.Lookup("txstate")
 	require.NoError(t, err)
 	l := event.NewLayout(kind.Schema)
@@ -56,6 +57,7 @@ func TestTheResponseThatDiffersIsCounted(t *testing.T) {
 
 // A run whose first answer is wrong does not count as one that compared nothing.
 func TestTheFirstAnswerThatDiffersIsCounted(t *testing.T) {
+	t.Parallel()
 	for _, latency := range []string{"elastic", "exact"} {
 		bad := toy(t, "join_two", latency, "{1'b0, a_x_i} + {1'b0, b_x_i}", "~({1'b0, a_x_i} + {1'b0, b_x_i})")
 		good := toy(t, "join_two", latency, "", "")

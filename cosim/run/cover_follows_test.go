@@ -39,6 +39,7 @@ func collected(t *testing.T, block string, ep *stim.Episode, c *cover.Collector,
 // A flipped bit in any field that a collector follows is a difference: the bins it reports are what happened. Bytes are
 // left to the packet judge.
 func TestCoverageFollowsEveryField(t *testing.T) {
+	t.Parallel()
 	for _, blk := range []string{"egress", "trimmer", "intmd", "switchport"} {
 		l := layoutOf(t, blk)
 		k, err := block.Lookup(blk)
@@ -82,6 +83,7 @@ func TestCoverageFollowsEveryField(t *testing.T) {
 
 // Traffic just outside a bin does not hit it.
 func TestCoverageCountsNothingBeside(t *testing.T) {
+	t.Parallel()
 	words := func(block string, pack func(w []uint64)) []uint64 {
 		w := make([]uint64, layoutOf(t, block).In.Words)
 		pack(w)

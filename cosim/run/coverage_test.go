@@ -73,6 +73,7 @@ func cover1(tb testing.TB, c *cover.Collector, name, source string, seed uint64,
 // TestDirectedAndRandomReachEveryBin is the claim of the package: all directed
 // cases and a modest number of random events hit every reachable bin.
 func TestDirectedAndRandomReachEveryBin(t *testing.T) {
+	t.Parallel()
 	for _, name := range block.Blocks() {
 		t.Run(name, func(t *testing.T) {
 			total, err := block.NewCollector(name, nil)
@@ -102,6 +103,7 @@ func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 
 // The collector of the port works at every size, and its proofs hold there.
 func TestSwitchCoverageAtEverySize(t *testing.T) {
+	t.Parallel()
 	for _, params := range []map[string]int{{"NumPorts": 1, "Depth": 2, "Slots": 2}, {"NumPorts": 64, "Depth": 2,
 		"Slots": 2},
 		{"NumPorts": 3, "Depth": 4, "Slots": 64}} {

@@ -14,6 +14,7 @@ import (
 
 // Different authors wrote the two arithmetics, which meet only here.
 func TestFixedPointAgreesWithExact(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := rapid.Uint64().Draw(t, "x"), rapid.Uint64().Draw(t, "y")
 		frac := rapid.UintRange(0, 63).Draw(t, "frac")
@@ -47,6 +48,7 @@ func TestFixedPointAgreesWithExact(t *testing.T) {
 
 // The block's reset values are the reference network's constants.
 func TestResetValuesComeFromSIUnits(t *testing.T) {
+	t.Parallel()
 	r, err := exact.Constants(exact.DefaultSI())
 	require.NoError(t, err)
 	want := map[int]uint64{
@@ -66,6 +68,7 @@ func TestResetValuesComeFromSIUnits(t *testing.T) {
 
 // The average of one ACK and the factor of one decrease, against arbitrary precision.
 func TestAverageAndDecreaseAgainstExact(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := rtlccc.DefaultConfig()
 		gain := rapid.Uint64Range(1, 1<<24-1).Draw(t, "gain")

@@ -17,6 +17,7 @@ import (
 // A source of a simulated network that ends without an error before it has delivered every event is not a pass. The run
 // names both numbers.
 func TestFewerEventsThanAskedAreAnError(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"trimmer", "txstate"} {
 		e, err := newEngine(t.Context(), Config{Root: "../..", Block: name, Source: "fabric:permutation", Events: 200,
 			Seed: 1, ModelOnly: true})
@@ -64,6 +65,7 @@ func CorpusOf(t *testing.T, name string, params map[string]int) (string, *corpus
 
 // A run that plays fewer events than its corpus holds is not a pass.
 func TestGuidedPlaysTheWholeCorpus(t *testing.T) {
+	t.Parallel()
 	dir, c := CorpusOf(t, "txstate", nil)
 	e, err := newEngine(t.Context(), Config{Root: "../..", Block: "txstate", Source: GuidedSource, Corpus: dir, Seed: 1,
 		ModelOnly: true})

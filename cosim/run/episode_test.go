@@ -8,6 +8,7 @@ import (
 
 // An episode of another source is not played under the name of the given one, and a case does not hide that.
 func TestEpisodeOfItsSource(t *testing.T) {
+	t.Parallel()
 	for _, c := range []Config{
 		{Source: "directed", Episode: "random/1"},
 		{Source: "random", Episode: "directed/key/first"},

@@ -251,6 +251,7 @@ const samePorts, sameDepth = 8, 1024
 // By port and class, it admits, trims, drops, marks and sends the same packets as the simulation, and every packet that
 // leaves has the same order, length and mark.
 func TestEgressDoesWhatTheFabricDoes(t *testing.T) {
+	t.Parallel()
 	k, err := block.Lookup(egress.BlockName)
 	require.NoError(t, err)
 	all, specs := portTally{}, sameRules(t)
@@ -287,6 +288,7 @@ func stepped(t *testing.T, block string, params map[string]int) func(in, out []u
 // TestEgressRTLDoesWhatTheFabricDoes does the same with the Verilated RTL, one step per cycle, and counts the RTL's own
 // outputs.
 func TestEgressRTLDoesWhatTheFabricDoes(t *testing.T) {
+	t.Parallel()
 	cycle := stepped(t, egress.BlockName, map[string]int{"NumPorts": samePorts, "Depth": sameDepth})
 	specs := sameRules(t)
 	for _, name := range []string{"incast32", "incast32, tight", "incast32, no trimming", "permutation, tight",

@@ -298,6 +298,7 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 // the time of the stamp, within one quantum of each field, across the wraps of clock and bytes, and equals what the
 // fabric's own telemetry reports to its sender.
 func TestTelemetryIsTheFabricsOwn(t *testing.T) {
+	t.Parallel()
 	const ns = 60_000
 	k, err := block.Lookup(intmd.BlockName)
 	require.NoError(t, err)
@@ -308,6 +309,7 @@ func TestTelemetryIsTheFabricsOwn(t *testing.T) {
 
 // TestTelemetryOfTheRTLIsTheFabricsOwn does the same with the Verilated RTL.
 func TestTelemetryOfTheRTLIsTheFabricsOwn(t *testing.T) {
+	t.Parallel()
 	const ns = 45_000
 	dev := stepped(t, intmd.BlockName, map[string]int{"NumPorts": 4})
 	decodeTelemetry(t, watchPort(t, ns*units.Nanosecond*3/2), ns, dev)

@@ -78,6 +78,7 @@ func turned(from int) func(n int, model event.Model, in, out []uint64) {
 
 // A packet that the judge finds wrong is a mismatch, with its event and field, however the run ends.
 func TestWrongPacketIsAMismatch(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Block: "trimmer", Source: "fabric:incast32", Events: 6000, Seed: 2, ModelOnly: true}
 	res, err := runTampered(t, t.Context(), cfg, turned(30))
 	require.NoError(t, err)
@@ -126,6 +127,7 @@ func miscounts(_ int, model event.Model, in, out []uint64) {
 
 // An answer that differs from the state that coverage follows is a mismatch, even if model and RTL give the same.
 func TestWrongAnswerIsAMismatch(t *testing.T) {
+	t.Parallel()
 	rtl := launchtest.RTL(t, "../..", "egress.sv", "packet ? enq_port_bytes : 32'b0",
 		"packet ? enq_port_bytes ^ 32'b1 : 32'b0")
 	for in, cfg := range map[string]Config{
@@ -152,6 +154,7 @@ func TestWrongAnswerIsAMismatch(t *testing.T) {
 
 // The same for a model that runs at its own pace beside a bound design.
 func TestWrongAnswerBesideABoundDesign(t *testing.T) {
+	t.Parallel()
 	kind, err := block.Lookup("egress")
 	require.NoError(t, err)
 	params, err := kind.Schema.Values(nil)
@@ -198,6 +201,7 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 
 // A coverage follower that panics, and packets that cannot be written, are failures of the harness and not findings.
 func TestObserverThatBreaksIsNoMismatch(t *testing.T) {
+	t.Parallel()
 	if _, err := launch.FindVerilator(t.Context()); err != nil {
 		t.Skipf("no Verilator: %v", err)
 	}
@@ -212,6 +216,7 @@ func TestObserverThatBreaksIsNoMismatch(t *testing.T) {
 // A coverage follower that counts a bin excluded by its own proofs is broken: that is an error naming bin and fix, and
 // not a finding about the outputs.
 func TestFollowerAgainstItsProofs(t *testing.T) {
+	t.Parallel()
 	c, err := block.NewCollector("ccc", nil)
 	require.NoError(t, err)
 	in, out := make([]uint64, ccc.InWords), make([]uint64, ccc.OutWords)

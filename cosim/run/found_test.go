@@ -54,6 +54,7 @@ func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int
 
 // A model that panics or stalls ends the run with one line that names the place.
 func TestModelThatBreaks(t *testing.T) {
+	t.Parallel()
 	for _, alone := range []bool{true, false} {
 		cfg := Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3, ModelOnly: alone}
 		_, err := runTampered(t, t.Context(), cfg, func(n int, model event.Model, in, out []uint64) {
@@ -81,6 +82,7 @@ func TestModelThatBreaks(t *testing.T) {
 // Findings of the model's observers are added to a mismatch, and so is the error of a model that breaks after the
 // device has differed. Neither revokes the mismatch.
 func TestMismatchStandsBesideOtherErrors(t *testing.T) {
+	t.Parallel()
 	kind, err := block.Lookup("txstate")
 	require.NoError(t, err)
 	l := event.NewLayout(kind.Schema)
@@ -104,6 +106,7 @@ func TestMismatchStandsBesideOtherErrors(t *testing.T) {
 // The finding is handed out before it is repeated and shrunk, without its shortest case. An interrupt or the time limit
 // of the search leaves it unchanged.
 func TestFoundBeforeShrinking(t *testing.T) {
+	t.Parallel()
 	bad := toy(t, "join_two", "elastic", "{1'b0, a_x_i} + {1'b0, b_x_i}", "{1'b0, a_x_i + b_x_i}")
 	good := toy(t, "join_two", "elastic", "", "")
 	begin := func() (context.Context, Config, *[]report.Result) {
@@ -159,6 +162,7 @@ func TestFoundBeforeShrinking(t *testing.T) {
 // A search keeps to the schema's ranges, constraints and packets, and stops copying long lists when it reaches its
 // limits.
 func TestShortenKeepsToTheSchema(t *testing.T) {
+	t.Parallel()
 	b, err := event.Parse([]byte(`block: framed
 title: packets
 streams:

@@ -22,6 +22,7 @@ import (
 
 // A golden program removes its socket when it ends, and takes over an abandoned one but no other's.
 func TestGoldenProgramSocket(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not on PATH: the golden program was not run")
@@ -108,6 +109,7 @@ func asked(t *testing.T, address, token string) (*client.Session, error) {
 
 // On TCP, which every user of the machine can reach, a golden program requires a token, as goldwire serve does.
 func TestGoldenProgramToken(t *testing.T) {
+	t.Parallel()
 	said := serving(t, "", "--listen", "tcp:127.0.0.1:0")
 	require.Len(t, said, 8, said)
 	require.Equal(t, []string{"block", "secret", "params", "-", "token"}, said[2:7])
@@ -131,6 +133,7 @@ func TestGoldenProgramToken(t *testing.T) {
 // Clients are served in parallel. One too many gets an answer to that effect, and a client without a hello takes no
 // place.
 func TestGoldenProgramClients(t *testing.T) {
+	t.Parallel()
 	address := "unix:" + filepath.Join(t.TempDir(), "s")
 	require.Equal(t, address, serving(t, "", "--listen", address, "--clients", "2")[1])
 	var strangers []net.Conn
@@ -194,6 +197,7 @@ func TestGoldenProgramClients(t *testing.T) {
 // A connection that has not sent its hello in time is dropped, even if it sends a byte now and then. A conversation may
 // be silent for longer.
 func TestGoldenProgramHelloLimit(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not on PATH: the golden program was not run")

@@ -20,6 +20,7 @@ func firstHalf(text string) string {
 
 // A run with a missing, empty or truncated corpus is an error, never a pass.
 func TestGuidedWithoutACorpusIsNoPass(t *testing.T) {
+	t.Parallel()
 	dir, _ := run.CorpusOf(t, "txstate", nil)
 	path := filepath.Join(dir, corpus.File)
 	whole, err := os.ReadFile(path)
@@ -51,6 +52,7 @@ func TestGuidedWithoutACorpusIsNoPass(t *testing.T) {
 
 // Settings that do not fit a corpus are refused.
 func TestGuidedRefuses(t *testing.T) {
+	t.Parallel()
 	dir, _ := run.CorpusOf(t, "txstate", map[string]int{"Depth": 8})
 	base := run.Config{Root: "../..", Block: "txstate", Source: run.GuidedSource, Corpus: dir, ModelOnly: true}
 	for want, change := range map[string]func(*run.Config){
@@ -72,6 +74,7 @@ func TestGuidedRefuses(t *testing.T) {
 // A corpus is played whole on the design, and every event of it is compared. A fault in the design is found, and the
 // command that repeats its case finds it again.
 func TestGuidedOnTheDesign(t *testing.T) {
+	t.Parallel()
 	dir, c := run.CorpusOf(t, "txstate", nil)
 	cfg := run.Config{Root: "../..", Block: "txstate", Source: run.GuidedSource, Corpus: dir, Seed: 1, NoShrink: true}
 	res, err := run.Run(t.Context(), cfg)

@@ -17,6 +17,7 @@ import (
 
 // The layout of a golden program in Python equals the schema's, and fields of any width pass through it unchanged.
 func TestGoldenProgramLayout(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not on PATH: the golden program was not run")
@@ -117,6 +118,7 @@ for streams in json.load(sys.stdin):
 
 // A layout that does not fit a message fails the request for it, but not the conversation.
 func TestGoldenProgramLayoutTooLarge(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not on PATH: the golden program was not run")

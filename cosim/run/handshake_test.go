@@ -17,6 +17,7 @@ import (
 // A response of an exact run that is withdrawn or changed while it waits is reported as a handshake violation, as in
 // elastic runs. A wrong response, and one lost when it was not waiting, is not.
 func TestExactBreakOfHandshake(t *testing.T) {
+	t.Parallel()
 	k, err := block.Lookup("ccc")
 	require.NoError(t, err)
 	e := &lockstep{engine: &engine{cfg: Config{Block: "ccc"}, kind: k, judge: score.NewJudge(k.Schema)}}

@@ -12,6 +12,7 @@ import (
 
 // If no --per helps, the error names what would.
 func TestRecordable(t *testing.T) {
+	t.Parallel()
 	one, err := block.Lookup("ccc")
 	require.NoError(t, err)
 	several, err := block.Lookup("egress")
@@ -31,6 +32,7 @@ func TestRecordable(t *testing.T) {
 
 // The report mentions the binding for findings that it may have caused, and for no others.
 func TestHint(t *testing.T) {
+	t.Parallel()
 	spec := func(name string) *elastic.Spec {
 		k, err := block.Lookup(name)
 		require.NoError(t, err)

@@ -135,6 +135,7 @@ var packetSources = []struct {
 // TestTrimmerOutputIsSound has an independent packet library judge every packet from the trimmer, and reads back a
 // capture of all of them.
 func TestTrimmerOutputIsSound(t *testing.T) {
+	t.Parallel()
 	for _, src := range packetSources {
 		t.Run(src.source, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "trimmed.pcap")
@@ -284,6 +285,7 @@ func (s *tableShadow) cycle(_ uint64, in, out []uint64, reset bool) {
 // TestTelemetryIsSoundAndExact has the packet library judge every packet from intmd, and compares the telemetry that a
 // sender decodes from it with the exact counters at its time stamp.
 func TestTelemetryIsSoundAndExact(t *testing.T) {
+	t.Parallel()
 	for _, src := range packetSources {
 		t.Run(src.source, func(t *testing.T) {
 			exact := src.source != "directed" && src.source != "random" // the others move clock and period

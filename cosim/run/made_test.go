@@ -38,6 +38,7 @@ func runMaking(t *testing.T, ctx context.Context, cfg Config,
 
 // A model that cannot be created ends the run with one line, whether its constructor errors, panics or returns none.
 func TestModelThatCannotBeMade(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		make func() (event.Model, error)
 		want string
@@ -60,6 +61,7 @@ func TestModelThatCannotBeMade(t *testing.T) {
 
 // Observers that cannot be created end the run like a model: here, the coverage of a block that has none.
 func TestObserversThatCannotBeMade(t *testing.T) {
+	t.Parallel()
 	e, err := newEngine(t.Context(), Config{Root: "../..", Block: "txstate", Source: "random", Events: 2000, Seed: 3,
 		ModelOnly: true})
 	require.NoError(t, err)
@@ -74,6 +76,7 @@ func TestObserversThatCannotBeMade(t *testing.T) {
 
 // A mismatch stays one if the model that counts it, or the one that explains it, cannot be created again.
 func TestMismatchWhoseModelCannotBeMadeAgain(t *testing.T) {
+	t.Parallel()
 	for from := 2; from <= 4; from++ {
 		made := 0
 		cfg := Config{Block: "txstate", Source: "random", Events: 20_000, Seed: 3, NoShrink: true}

@@ -14,6 +14,7 @@ import (
 // Two versions that differ only where the schema has a mask agree, elastic and exact, and the report shows what was not
 // compared. Without the mask they differ, and a mask that hides all of a field ends the run.
 func TestMaskedFields(t *testing.T) {
+	t.Parallel()
 	for _, latency := range []bind.Latency{bind.Elastic, bind.Exact} {
 		ctx, cfg := bound(t, examples, "stream/new.yaml")
 		cfg.Against, cfg.Events = other(t, examples, "stream/old.yaml"), 800
@@ -63,6 +64,7 @@ func TestMaskedFields(t *testing.T) {
 
 // A corner of a field that was never driven is named in the report.
 func TestCornerNeverDriven(t *testing.T) {
+	t.Parallel()
 	ctx, cfg := bound(t, examples, "stream/new.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "stream/old.yaml"), 60
 	none, st := 0, &cfg.Bind.Block.Stimulus.Streams[0]

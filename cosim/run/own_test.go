@@ -52,6 +52,7 @@ func edited(t *testing.T, from, old, new string, files ...string) string {
 // The planted difference of one LSB between old and new RTL is found and reduced to two samples. The fixed RTL, with
 // the same latency, agrees.
 func TestAgainstOldRTL(t *testing.T) {
+	t.Parallel()
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
 	res, err := Run(ctx, cfg)
@@ -97,6 +98,7 @@ func TestAgainstOldRTL(t *testing.T) {
 // Two designs that both keep the contract's time are compared cycle by cycle: a late ready is a difference, and so is a
 // wrong answer.
 func TestAgainstCycleByCycle(t *testing.T) {
+	t.Parallel()
 	const same = "// Throughput:  one sample per cycle."
 	ctx, cfg := bound(t, exactly(t, same, same))
 	cfg.Against, cfg.Self = cfg.Bind, true
@@ -125,6 +127,7 @@ func TestAgainstCycleByCycle(t *testing.T) {
 // A lost answer shows as a wrong one, because the next takes its place, and is reduced to the event that was not
 // answered.
 func TestLostAnswerIsReduced(t *testing.T) {
+	t.Parallel()
 	dir := edited(t, examples+"/old_new", "valid_q <= ev_valid_i;",
 		"valid_q <= ev_valid_i && !(ev_init_i && ev_chan_i == 2'd3);", "ewma_old.sv", "schema.yaml", "old.yaml")
 	ctx, cfg := bound(t, dir, "old.yaml")
@@ -139,6 +142,7 @@ func TestLostAnswerIsReduced(t *testing.T) {
 
 // A design with its own schema needs a reference: the error names the flags. One of another schema is refused.
 func TestReferenceRefused(t *testing.T) {
+	t.Parallel()
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
 	_, err := Run(ctx, cfg)
 	require.ErrorContains(t, err, "has no model here; give a reference: --expect FILE.gwv, --against OTHER.yaml or "+
@@ -282,6 +286,7 @@ func TestGoldenProgramBreaks(t *testing.T) {
 
 // A listener at the address that is not a golden program is reported as such, within a limited time.
 func TestNoGoldenProgram(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		serve func(c net.Conn)
 		want  string
@@ -402,6 +407,7 @@ func episodesOf(t *testing.T, path string) (marks int, records map[string]uint64
 
 // A design is compared with a vector file, per transaction and cycle by cycle. One wrong bit in the file is found.
 func TestExpectVectors(t *testing.T) {
+	t.Parallel()
 	for _, per := range []string{format.PerTransaction, format.PerCycle} {
 		for _, design := range []string{"flat/exact.yaml", "flat/context.yaml"} {
 			t.Run(per+"/"+design, func(t *testing.T) {

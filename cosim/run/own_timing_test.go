@@ -64,6 +64,7 @@ func ownFiles(t *testing.T, files map[string]string) func(name string) (context.
 
 // A design without valid, ready, clock or reset is bound by the latency of an answer, and its answers count.
 func TestFixedLatency(t *testing.T) {
+	t.Parallel()
 	elastic := func(text string) string { return strings.ReplaceAll(text, "LATENCY", "elastic") }
 	exact := func(text string) string { return strings.ReplaceAll(text, "LATENCY", "exact") }
 	files := map[string]string{"schema.yaml": sumSchema, "comb.sv": combAdder, "pipe.sv": pipeAdder,
@@ -138,6 +139,7 @@ map: {ev_valid: v, ev_ready: 1, ev.x: x, mode_valid: on change, mode_ready: none
 
 // A level counts as a response when it changes or, if it may show wrong values in between, when it has stayed.
 func TestLevelOutputs(t *testing.T) {
+	t.Parallel()
 	glitch := strings.NewReplacer("top: level", "top: glitch", "ev_ready: 1", "ev_ready: r").Replace(levelBinding)
 	slow := func(text string) string { return strings.Replace(text, "on change", "on change 3", 1) }
 	schema := levelSchema + "stimulus: {streams: [{name: ev, fields: [{name: x, range: [0, 8]}]}]}\n"
@@ -159,6 +161,7 @@ func TestLevelOutputs(t *testing.T) {
 
 // Our own block, held to its contract cycle by cycle, needs no ready of its outputs.
 func TestExactWithoutReady(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(bindData + "/flat/exact.yaml")
 	require.NoError(t, err)
 	root, err := filepath.Abs("../..")

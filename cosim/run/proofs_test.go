@@ -14,6 +14,7 @@ import (
 // combination of the inputs that decide the steps of an ACK, and every kind from every corner of the counters, hits no
 // bin that is proved unreachable.
 func TestUnreachableBinsOnTheTwin(t *testing.T) {
+	t.Parallel()
 	c, err := block.NewCollector(ccc.BlockName, nil)
 	require.NoError(t, err)
 	cfg, st := rtlccc.DefaultConfig(), rtlccc.State{}

@@ -79,6 +79,7 @@ func requireRate(t *testing.T, name string, rxValid, rxReady, txValid, txReady u
 // TestTrimmerRTLTakesABeatEveryCycle counts beats and cycles at the ports of the RTL: rx loses no cycle, whatever is
 // trimmed.
 func TestTrimmerRTLTakesABeatEveryCycle(t *testing.T) {
+	t.Parallel()
 	requireRate(t, trimmer.BlockName, trimmer.InRxValid, trimmer.OutRxReady, trimmer.OutTxValid, trimmer.InTxReady,
 		func(t *testing.T, r beatRate) {
 			require.Zero(t, r.stalls)
@@ -91,6 +92,7 @@ func TestTrimmerRTLTakesABeatEveryCycle(t *testing.T) {
 // TestIntmdRTLStopsOncePerAddedBeat does so for the inserter: the store takes the first added beats, each further one
 // stops rx once, and tx then has a beat in every cycle.
 func TestIntmdRTLStopsOncePerAddedBeat(t *testing.T) {
+	t.Parallel()
 	const absorbed = intmd.Store - 1 - intmd.Release
 	requireRate(t, intmd.BlockName, intmd.InRxValid, intmd.OutRxReady, intmd.OutTxValid, intmd.InTxReady,
 		func(t *testing.T, r beatRate) {

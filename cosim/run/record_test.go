@@ -30,6 +30,7 @@ func recordTo(t *testing.T, cfg Config, spec record.Spec) (string, error) {
 
 // The answers of the old RTL are the standard for the new RTL: the planted difference is found, the fixed RTL passes.
 func TestRecordDesign(t *testing.T) {
+	t.Parallel()
 	_, cfg := bound(t, examples, "old_new/old.yaml")
 	file, err := recordTo(t, cfg, record.Spec{})
 	require.NoError(t, err)
@@ -57,6 +58,7 @@ func TestRecordDesign(t *testing.T) {
 
 // A design that needs several clock edges of reset gets as many as its binding states, whatever the stimulus draws.
 func TestRecordHoldsReset(t *testing.T) {
+	t.Parallel()
 	const head = "  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      valid_q"
 	dir := edited(t, examples+"/old_new", head, "  logic [2:0] low_q;\n  always_ff @(posedge clk_i) low_q <= rst_ni ? "+
 		"3'd0 : {low_q[1:0], 1'b1};\n"+
@@ -92,6 +94,7 @@ func exactly(t *testing.T, old, new string) string {
 
 // Cycles are recorded only of a design that keeps a contract's time.
 func TestRecordCycles(t *testing.T) {
+	t.Parallel()
 	const same = "// Throughput:  one sample per cycle."
 	_, cfg := bound(t, exactly(t, same, same))
 	file, err := recordTo(t, cfg, record.Spec{Per: format.PerCycle})
@@ -114,6 +117,7 @@ func TestRecordCycles(t *testing.T) {
 
 // If some events have no answer, pairs are refused and only the order is kept.
 func TestRecordWithoutPairs(t *testing.T) {
+	t.Parallel()
 	_, cfg := bound(t, exactly(t, "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && !ev_init_i;"))
 	_, err := recordTo(t, cfg, record.Spec{})
 	require.ErrorIs(t, err, record.ErrUnpaired)
@@ -129,6 +133,7 @@ func TestRecordWithoutPairs(t *testing.T) {
 // A design that accepts nothing, or answers nothing, is an error and leaves no file. The wait is shorter than by
 // default.
 func TestRecordMuteDesign(t *testing.T) {
+	t.Parallel()
 	impatient := func(dut string) string {
 		text, err := os.ReadFile(dut)
 		require.NoError(t, err)
@@ -170,6 +175,7 @@ func TestRecordGolden(t *testing.T) {
 // A design reads its data files from the folder of its dut.yaml, wherever the command is called. A missing data file,
 // and one that is not numbers, is an error that names it.
 func TestDataFiles(t *testing.T) {
+	t.Parallel()
 	const round = "prod + 29'd128"
 	for _, latency := range []string{"exact", "elastic"} {
 		dut := exactly(t, round, "prod + {21'd0, rom[0]}")

@@ -13,6 +13,7 @@ import (
 // A recording repeats its episode exactly, inputs and outputs, through the cycle it was made for, whatever waits on the
 // other streams there. A failure is explained from it.
 func TestRecordingRepeatsItsEpisode(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"ccc", "txstate", "egress", "trimmer", "intmd", "switchport"} {
 		t.Run(name, func(t *testing.T) {
 			k, err := block.Lookup(name)

@@ -38,6 +38,7 @@ func wavering(t *testing.T, how string) string {
 // the design. This is found by answers, where its outputs are open in the comparison, and cycle by cycle even if the
 // design breaks the handshake in the same way. Vectors cannot be recorded from such a design.
 func TestReferenceThatBreaksTheHandshake(t *testing.T) {
+	t.Parallel()
 	for rule, how := range map[string]string{bind.ValidDrops: "withdrawn before it was taken",
 		bind.DataChanges: "changed before it was taken"} {
 		dir := wavering(t, rule)
@@ -87,6 +88,7 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 
 // A later failure does not revoke a mismatch.
 func TestMismatchBeforeABrokenReference(t *testing.T) {
+	t.Parallel()
 	broken := errors.New("the reference broke")
 	e := &answers{engine: &engine{}}
 	require.ErrorIs(t, e.ended(broken), broken)

@@ -16,6 +16,7 @@ import (
 // handshake violation is named with its field, the value that waited and the value in its place. A rule that the
 // dut.yaml relaxes is not enforced, and the result names it.
 func TestExpectStalls(t *testing.T) {
+	t.Parallel()
 	good := toy(t, "fifo", "elastic", "", "")
 	_, cfg := bound(t, good)
 	file, err := recordTo(t, cfg, record.Spec{Per: format.PerTransaction})

@@ -16,6 +16,7 @@ import (
 // every distance from each beat of a packet, and the next packet leaves. For the switch port, resets also follow each
 // grant.
 func TestResetsComeAtEveryDistance(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		block       string
 		beats, span int

@@ -44,6 +44,7 @@ func wrongCount(t *testing.T) string {
 
 // The RTL is found in a copy with its folders, in a flat copy and in a mixed one, and gives the same answers in each.
 func TestRTLInFoldersAndFlat(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	whole, flat, mixed := filepath.Join(dir, "whole"), filepath.Join(dir, "flat"), filepath.Join(dir, "mixed")
 	require.NoError(t, os.CopyFS(whole, os.DirFS(filepath.Join(root, "hdl", "rtl"))))
@@ -81,6 +82,7 @@ func TestRTLInFoldersAndFlat(t *testing.T) {
 
 // Every directed case by name.
 func TestDirectedCases(t *testing.T) {
+	t.Parallel()
 	for _, block := range []string{"ccc", "txstate"} {
 		t.Run(block, func(t *testing.T) {
 			res := mustRun(t, config(block, "directed", 0))
@@ -96,6 +98,7 @@ func TestDirectedCases(t *testing.T) {
 }
 
 func TestSources(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		block, source, transport string
 		tickPs                   int64
@@ -142,6 +145,7 @@ func TestSources(t *testing.T) {
 // Other parameters are other hardware: the smallest and the largest of each block, except for memories that would only
 // cost time.
 func TestParams(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		block  string
 		events uint64
@@ -179,6 +183,7 @@ func jsonOf(t *testing.T, res *report.Result) string {
 }
 
 func TestTwoRunsAgreeAndAnotherSeedDiffers(t *testing.T) {
+	t.Parallel()
 	for _, source := range []string{"random", "fabric:permutation"} {
 		cfg := config("ccc", source, 20_000)
 		first := jsonOf(t, mustRun(t, cfg))
@@ -191,6 +196,7 @@ func TestTwoRunsAgreeAndAnotherSeedDiffers(t *testing.T) {
 
 // The digest covers the outputs, which do not depend on the transport.
 func TestTransportsGiveOneDigest(t *testing.T) {
+	t.Parallel()
 	digests := map[string]bool{}
 	for _, transport := range []string{"unix", "tcp", "shm"} {
 		cfg := config("ccc", "random", 20_000)
@@ -201,6 +207,7 @@ func TestTransportsGiveOneDigest(t *testing.T) {
 }
 
 func TestPlantedFaultIsReported(t *testing.T) {
+	t.Parallel()
 	cfg := config("txstate", "random", 50_000)
 	cfg.RTLDir = wrongCount(t)
 	cfg.WaveDir = t.TempDir()
@@ -234,6 +241,7 @@ func TestPlantedFaultIsReported(t *testing.T) {
 // A block with several input streams: at the failing cycle one of them waits, and the waiting items are part of what is
 // repeated and shrunk.
 func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
+	t.Parallel()
 	cfg := config("egress", "random", 20_000)
 	cfg.Seed = 2 // draws such a queue within its first events; seed 1 does not
 	cfg.RTLDir = launchtest.RTL(t, root, "egress_ecn.sv", "(draw_s3_q & (level < chance))",
@@ -250,6 +258,7 @@ func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
 }
 
 func TestEveryDirectedCaseHasItsVerdict(t *testing.T) {
+	t.Parallel()
 	cfg := config("txstate", "directed", 0)
 	cfg.NoShrink = true
 	cfg.RTLDir = wrongCount(t)
@@ -269,6 +278,7 @@ func TestEveryDirectedCaseHasItsVerdict(t *testing.T) {
 }
 
 func TestRTLThatDoesNotCompile(t *testing.T) {
+	t.Parallel()
 	cfg := config("txstate", "random", 1000)
 	cfg.RTLDir = launchtest.RTL(t, root, "txstate.sv", rightCount,
 		"(old_rtx == 2'd0) ? 2'd1 : no_such_signal;")
@@ -278,6 +288,7 @@ func TestRTLThatDoesNotCompile(t *testing.T) {
 }
 
 func TestConfigErrors(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		edit func(*run.Config)
 		want string
@@ -309,6 +320,7 @@ func TestConfigErrors(t *testing.T) {
 }
 
 func TestInterruptKeepsWhatWasDone(t *testing.T) {
+	t.Parallel()
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cfg := config("ccc", "random", 50_000_000)
@@ -328,6 +340,7 @@ func TestInterruptKeepsWhatWasDone(t *testing.T) {
 
 // A run stopped while a mismatch is shrunk still reports what it knows of it.
 func TestInterruptedShrinkingKeepsTheMismatch(t *testing.T) {
+	t.Parallel()
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cfg := config("txstate", "random", 50_000)
@@ -353,6 +366,7 @@ func TestInterruptedShrinkingKeepsTheMismatch(t *testing.T) {
 
 // A run against the model also saves its shortest events, and they fail again.
 func TestSavedCaseOfTheModel(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "case.json")
 	cfg := config("txstate", "random", 3000)
 	cfg.SaveCase = file

@@ -124,6 +124,7 @@ var latencies = []bind.Latency{bind.Exact, bind.Elastic}
 
 // Every example agrees with itself, cycle by cycle and by its answers alone.
 func TestExamplesAgreeWithThemselves(t *testing.T) {
+	t.Parallel()
 	for _, file := range exampleDesigns(t) {
 		for _, latency := range latencies {
 			own := other(t, examples, file).SchemaFile != ""
@@ -140,6 +141,7 @@ func TestExamplesAgreeWithThemselves(t *testing.T) {
 
 // An example differs from a copy with a fault, in both ways of comparing.
 func TestExamplesDifferFromAFaultyCopy(t *testing.T) {
+	t.Parallel()
 	const reset = "sum_q <= s_axis_tlast ? 8'd0 : sum_d;"
 	faults := map[string]struct{ source, old, new, field string }{
 		"old_new/old.yaml":       {"ewma_old.sv", "prod + 29'd128", "prod + 29'd127", "rsp_y"},
@@ -190,6 +192,7 @@ func requireFound(t *testing.T, res *report.Result, field string) {
 // Each of our blocks agrees with itself under a binding written by dut init. A block with several input streams has no
 // elastic form, and its binding is refused.
 func TestOurBlocksAgreeWithThemselves(t *testing.T) {
+	t.Parallel()
 	for _, name := range block.Blocks() {
 		if !long() && name != "txstate" && name != "egress" {
 			continue
@@ -225,6 +228,7 @@ func lookedUp(name string) (*event.Block, error) {
 
 // One of our blocks differs from a copy with another parameter value or with a fault.
 func TestOurBlocksDifferFromAFaultyCopy(t *testing.T) {
+	t.Parallel()
 	faults := map[string]struct {
 		file, old, new string
 		pairs          []string

@@ -19,6 +19,7 @@ import (
 // The search ends after a number of trials, whatever its subject, and reports its progress. When it is stopped, it
 // returns the shortest list found so far.
 func TestShorten(t *testing.T) {
+	t.Parallel()
 	block := txstate.Schema()
 	rec := &play.Recording{Name: "random/4"}
 	for i := range 1000 {
@@ -58,6 +59,7 @@ func TestShorten(t *testing.T) {
 
 // A field of any width is cleared completely, and nothing beside it.
 func TestClearSlot(t *testing.T) {
+	t.Parallel()
 	b, err := event.Parse([]byte("block: wide\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: a, width: " +
 		"9}, {name: w, width: 130}, {name: z, width: 64}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: y, width: 1}]}\n"))

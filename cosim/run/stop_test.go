@@ -38,6 +38,7 @@ func exactTxstate(t *testing.T, replace ...string) string {
 // An exact run whose design hangs or exits names episode, event and cycle. If the design is never ready, it names the
 // offered event and the port. One build does it all, by plusargs.
 func TestExactRunThatStops(t *testing.T) {
+	t.Parallel()
 	const hang, end = `$c("for (;;) { volatile int z = 0; (void)z; }");`, `$c("_exit(3);");`
 	file := exactTxstate(t, ".ev_ready_o(ev_ready_o)", ".ev_ready_o(taken)", "endmodule", `
   logic taken, late, zero, hangs, ends, never, finishes;

@@ -11,6 +11,7 @@ import (
 // In the directed cases each comparison of the float reference alone decides an event, below its threshold, at it and
 // above.
 func TestDirectedCasesDecideEachThresholdAlone(t *testing.T) {
+	t.Parallel()
 	res, err := Run(t.Context(), Config{Block: "ccc", Source: "directed", Seed: 1, ModelOnly: true})
 	require.NoError(t, err)
 	var d *precision.StateDiff

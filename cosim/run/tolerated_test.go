@@ -30,6 +30,7 @@ func judged(t *testing.T, res *report.Result) *tolerance.Data {
 // The engine with other word lengths passes within the tolerances of its dut.yaml, on random events and simulated
 // traffic, and the report shows what was tolerated. Without them it fails.
 func TestNarrowEngineIsWithinItsTolerances(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: the narrow engine takes a build")
 	}
@@ -95,6 +96,7 @@ func TestNarrowEngineIsWithinItsTolerances(t *testing.T) {
 
 // Another design as the reference is followed in the same way.
 func TestNarrowEngineAgainstTheForeignOne(t *testing.T) {
+	t.Parallel()
 	if !long() {
 		t.Skip("two builds; GOLDWIRE_LONG=1 runs it")
 	}
@@ -108,6 +110,7 @@ func TestNarrowEngineAgainstTheForeignOne(t *testing.T) {
 
 // Bits that a mask of the schema hides are not judged by a tolerance, and not counted as compared.
 func TestMasksAndTolerances(t *testing.T) {
+	t.Parallel()
 	ctx, cfg := bound(t, examples, "stream/new.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "stream/old.yaml"), 800
 	four := uint64(4)
@@ -126,6 +129,7 @@ func TestMasksAndTolerances(t *testing.T) {
 
 // A vector file has no answers to inserted events.
 func TestResyncNeedsALiveReference(t *testing.T) {
+	t.Parallel()
 	_, cfg := bound(t, narrow, "dut.yaml")
 	cfg.Expect = "x.gwv"
 	require.ErrorContains(t, cfg.Validate(), "resync: state inserts events whose answers --expect x.gwv does not have")
@@ -133,6 +137,7 @@ func TestResyncNeedsALiveReference(t *testing.T) {
 
 // A run that ends without the section of its tolerances is not a pass.
 func TestTolerancesAreDue(t *testing.T) {
+	t.Parallel()
 	_, cfg := bound(t, narrow, "dut.yaml")
 	r := cfg.Planned()
 	require.Equal(t, []string{tolerance.Key}, r.Due)
@@ -180,6 +185,7 @@ var beyondFaults = []beyondFault{
 // Every fault beyond the tolerances is found, whatever the reference takes over. One seed of random events does not
 // reach each of them, whether compared with tolerances or without.
 func TestFaultsBeyondTheTolerances(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: each fault takes a build")
 	}

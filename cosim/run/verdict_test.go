@@ -12,6 +12,7 @@ import (
 
 // A design that never worked is an error of its binding; a design that did work is wrong.
 func TestBoundOrWrong(t *testing.T) {
+	t.Parallel()
 	b, err := event.Parse([]byte("block: b\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: " +
 		"8}]}\n  - {name: rsp, dir: out, fields: [{name: y, width: 8}, {name: z, width: 70}]}\n"))
 	require.NoError(t, err)

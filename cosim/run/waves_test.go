@@ -17,6 +17,7 @@ import (
 // The wave of a failure shows the difference in the cycle of the mismatch and not before. The design's outputs in it
 // equal those in the dump of the design's own ports.
 func TestWaveOfMismatch(t *testing.T) {
+	t.Parallel()
 	cfg := config("txstate", "random", 50_000)
 	cfg.RTLDir = wrongCount(t)
 	cfg.WaveDir, cfg.NoShrink = t.TempDir(), true
@@ -45,6 +46,7 @@ func TestWaveOfMismatch(t *testing.T) {
 
 // If the model has state words, the wave shows those of the context concerned, after each cycle.
 func TestWaveOfState(t *testing.T) {
+	t.Parallel()
 	cfg := config("ccc", "directed", 0)
 	cfg.Case, cfg.WaveDir, cfg.WavesOf = "md/applies", t.TempDir(), "directed/md/applies"
 	res := mustRun(t, cfg)
@@ -63,6 +65,7 @@ func TestWaveOfState(t *testing.T) {
 // The wave of an episode that passes shows that its cycles were compared. An unknown episode, and a cycle after the end
 // of one, are errors and not a pass.
 func TestWavesOfPassing(t *testing.T) {
+	t.Parallel()
 	cfg := config("txstate", "random", 2000)
 	cfg.WaveDir, cfg.WavesOf, cfg.WavesAt = t.TempDir(), "random/0", 500
 	res := mustRun(t, cfg)
@@ -87,6 +90,7 @@ func TestWavesOfPassing(t *testing.T) {
 
 // The design's own assertion stops it: the cycle is marked, and later cycles do not count as compared.
 func TestWaveOfAssertion(t *testing.T) {
+	t.Parallel()
 	cfg := config("txstate", "random", 20_000)
 	cfg.RTLDir = launchtest.RTL(t, root, "txstate.sv", "endmodule", `
 `+"  always_ff @(posedge clk_i) if (rst_ni && rsp_valid_o && rsp_ready_i && rsp_o.rtx_count == 2'd2) $error(\"two\");"+`
@@ -112,6 +116,7 @@ endmodule`)
 // A fault in the decrease of ccc: the report shows the rule and the values that led to the window. Values before the
 // fault agree with the design's own signals, and the model's derivation ends in the expected value.
 func TestExplainedMismatch(t *testing.T) {
+	t.Parallel()
 	cfg := config("ccc", "directed", 0)
 	cfg.RTLDir = launchtest.RTL(t, root, "ccc_decrease.sv",
 		fault(t, "md-rounds-up", "find"), fault(t, "md-rounds-up", "replace"))

@@ -60,6 +60,7 @@ func outputOf(l *event.Layout, name string) *event.Port {
 
 // Every packet of every source that comes in sound leaves sound, and a bit flipped on the way is noticed.
 func TestPacketsOfARunAreJudged(t *testing.T) {
+	t.Parallel()
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		for _, source := range []string{"directed", "random", "fabric:incast32"} {
 			for _, broken := range []bool{false, true} {
@@ -88,6 +89,7 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 
 // One bad packet is noticed, even where the library checks only a share.
 func TestOneBadPacketIsSeen(t *testing.T) {
+	t.Parallel()
 	for _, beat := range []int{2000, 2001} {
 		run, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000,
 			Seed: 2, ModelOnly: true})
@@ -126,6 +128,7 @@ func capture(t *testing.T, cfg Config) (string, int) {
 
 // Two independent parsers read the RTL's output without an error of length or checksum.
 func TestCaptureOfTheDevice(t *testing.T) {
+	t.Parallel()
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		t.Run(block, func(t *testing.T) {
 			file, n := capture(t, Config{Root: "../..", Block: block, Source: "fabric:incast32", Events: 3000, Seed: 1,
@@ -175,6 +178,7 @@ func spoil(t *testing.T, file string) {
 // For a device that differs, a capture holds the packets before the difference. An error of the writer is part of the
 // run's.
 func TestCaptureEndsAtTheFirstDifference(t *testing.T) {
+	t.Parallel()
 	dir := launchtest.RTL(t, "../..", "gw_credit.sv", "avail_o = (used_q != Max)", "avail_o = (used_q < Max - 1'b1)")
 	whole := Config{Root: "../..", Block: "trimmer", Source: "random", Events: 2000, Seed: 1, NoShrink: true}
 	_, all := capture(t, whole)

@@ -32,8 +32,7 @@ constexpr uint64_t kDeviceOff = 128, kClientOff = 192;  // byte offsets of how e
 enum : uint64_t { kAwake, kOnSocket, kOnMailbox };
 
 constexpr long kLinger = 1'000'000;  // ns on the mailbox before the DUT waits on its socket, which other requests need
-
-constexpr unsigned kProbe = 64;
+constexpr unsigned kProbe = 64;      // of so many waits, one spins for the longest time, to see whether that pays again
 
 // Waits until the client wakes the word, or for ns, unless the low half of the word is no longer what was seen.
 void sleep_on(const uint64_t* word, uint64_t seen, long ns) {
@@ -84,7 +83,7 @@ void Mailbox::open(const Shm& shm, uint64_t req_off, uint64_t rsp_off, uint64_t 
 bool Mailbox::pending() const { return load(req_) != seq_; }
 
 // Spins as long as a request is likely to come soon. A client that waits for this processor never asks while the DUT
-// spins: so a spin that fails makes the next one shorter, and only one of kProbe tries again.
+// spins: so a spin that fails makes the next one shorter.
 bool Mailbox::spin() {
   const int64_t limit = ++waits_ % kProbe == 0 ? longest_ : spins_;
   const int64_t start = limit > 0 ? now_ns() : 0;
@@ -97,7 +96,7 @@ bool Mailbox::spin() {
       pause();
     }
   } while (limit > 0 && now_ns() - start < limit);
-  spins_ /= 2;
+  spins_ /= 4;
   return false;
 }
 

@@ -329,14 +329,16 @@ func (d *Driver) noise(in []uint64, draw uint64) {
 // several times before it.
 func (d *Driver) Rewind(in []uint64) { d.drove = in[0] & d.control }
 
-// Observe takes the output record of the cycle that Drive began.
+// Observe takes the output record of the cycle that Drive began. In a cycle that it did not begin nothing moved.
 func (d *Driver) Observe(out []uint64) {
-	if d.drove&inRstN == 0 {
+	drove := d.drove
+	d.drove = 0
+	if drove&inRstN == 0 {
 		d.quiet = 0
 		return
 	}
 	d.stuck++
-	moved := d.drove >> 1 & out[0]
+	moved := drove >> 1 & out[0]
 	for set := moved & d.inSet; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
 		if l := &d.ins[i]; l.relief != nil {

@@ -53,6 +53,28 @@ func takes(t *testing.T, ep *stim.Episode, b *event.Block,
 	return took, asked
 }
 
+// A cycle that the driver did not drive moves nothing, though the inputs that it drew last would have moved in it.
+func TestCyclesOfOthersMoveNothing(t *testing.T) {
+	b := parsed(t, laneSchema)
+	l := event.NewLayout(b)
+	item := stim.Item{Words: make([]uint64, l.In.Words)}
+	for _, byLane := range []bool{false, true} {
+		d := NewDriver(l)
+		d.Begin(stim.Recorded("one", b.Name, 1, stim.DriveSpec{ByLane: byLane}, []stim.Item{item}))
+		in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
+		out[0] = l.Out.Control("a_ready") | l.Out.Control("b_ready")
+		for !d.Drained() {
+			require.True(t, d.Drive(in))
+			d.Observe(out)
+		}
+		for range 3 {
+			d.Observe(out)
+			require.True(t, d.Drained())
+			require.Equal(t, 1, d.Accepted())
+		}
+	}
+}
+
 // Each stream goes on by itself: a block that takes a hundred of one stream for one of the other gets them, what a
 // stream offers does not depend on what is taken of the other, and the episode made of the recorded items is the same.
 func TestStreamsGoOnByThemselves(t *testing.T) {
