@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -18,7 +17,7 @@ import (
 const (
 	shmHeader     = 4096 // bytes ahead of the first area
 	shmDevice     = 128  // byte offset of how the DUT waits
-	shmClient     = 192  // byte offset of how the client waits
+	shmClient     = 192  // byte offset of how the client waits, and of how long the DUT spins
 	shmAlign      = 4096
 	mailboxCycles = 1024 // cycles of one step through the mailbox
 	reqWords      = 3    // sequence, cycles and max, until
@@ -37,8 +36,7 @@ type shm struct {
 	device, client []uint64 // how each side waits
 	req, rsp       []uint64
 	seq            uint64
-	longest, spins time.Duration // how long a wait spins: at most, and now
-	waits          int
+	pace           pace
 }
 
 // How a side of the mailbox waits.
@@ -50,11 +48,7 @@ const (
 
 // newShm makes the file, takes its memory and maps it. It errors with wire.ErrAddress when there is no room.
 func newShm(opt Options, bin *launch.Binary) (*shm, error) {
-	m := &shm{longest: opt.Spin, inWords: bin.InWords, outWord: bin.OutWords}
-	if runtime.NumCPU() < 2 { // the peer cannot run while this side spins
-		m.longest = 0
-	}
-	m.spins = m.longest
+	m := &shm{pace: newPace(opt.Spin), inWords: bin.InWords, outWord: bin.OutWords}
 	end := uint64(shmHeader)
 	area := func(words int) uint64 {
 		off := end
@@ -71,9 +65,10 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 	var err error
 	for _, base := range launch.PrivateBases() {
 		if err = m.create(base, int64(end)); err == nil {
-			m.device, m.client = m.words(shmDevice, 1), m.words(shmClient, 1)
+			m.device, m.client = m.words(shmDevice, 1), m.words(shmClient, 2)
 			m.req = m.words(m.reqOff, reqWords+mailboxCycles*bin.InWords)
 			m.rsp = m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
+			m.client[1] = uint64(m.pace.spin())
 			return m, nil
 		}
 	}
@@ -128,7 +123,7 @@ func (m *shm) words(off uint64, n int) []uint64 {
 // describe tells the DUT where everything is.
 func (m *shm) describe(c *wire.Configure) {
 	c.Shm, c.ShmLen = m.path, uint64(len(m.mem))
-	c.ReqOff, c.RspOff, c.MbxCyc, c.Spin = m.reqOff, m.rspOff, mailboxCycles, int(m.longest.Microseconds())
+	c.ReqOff, c.RspOff, c.MbxCyc = m.reqOff, m.rspOff, mailboxCycles
 }
 
 // place gives batch i its area.
@@ -159,29 +154,35 @@ func (m *shm) post(in []uint64, cycles, limit int, until uint64) (doorbell bool)
 // answered reports whether the request posted last has its answer.
 func (m *shm) answered() bool { return atomic.LoadUint64(&m.rsp[0]) == m.seq }
 
-// probe is the number of waits of which one spins for the longest time, to see whether that pays again.
-const probe = 64
+// aloneShare is the share of the spin time, one in so many, in which a spin keeps its processor: a DUT that has its own
+// answers in microseconds, and a process that got this one would keep it for milliseconds. After that others get a
+// chance: the DUT may need this very processor.
+const aloneShare = 20
 
-// spin waits for the answer as long as it is likely to come soon, and reports whether it came. A DUT that has its own
-// processor answers in microseconds. One that waits for this side's never does while it spins: so a spin that fails
-// makes the next one shorter.
-func (m *shm) spin() bool {
-	limit := m.spins
-	if m.waits++; m.waits%probe == 0 {
-		limit = m.longest
-	}
+// wait waits for the answer for a few milliseconds, spinning or asleep, whichever pays, and reports whether it came.
+func (m *shm) wait() bool {
 	if m.look() { // most answers come before the clock is read
-		m.spins = m.longest
-		return true
+		return m.waited(0, true)
 	}
-	for start := time.Now(); time.Since(start) < limit; {
+	start, longest := time.Now(), m.pace.spin()
+	for spent := time.Duration(0); spent < longest; spent = time.Since(start) {
+		if spent >= longest/aloneShare {
+			yield()
+		}
 		if m.look() {
-			m.spins = m.longest
-			return true
+			return m.waited(time.Since(start), true)
 		}
 	}
-	m.spins /= 4
-	return false
+	came := m.sleep(unwatched)
+	return m.waited(time.Since(start), came)
+}
+
+// waited notes how long a step waited, and tells the DUT when waits should be of the other kind.
+func (m *shm) waited(d time.Duration, came bool) bool {
+	if m.pace.waited(d) {
+		atomic.StoreUint64(&m.client[1], uint64(m.pace.spin()))
+	}
+	return came
 }
 
 // sleep waits for the answer for up to limit without a processor, which the DUT may need, and reports whether it came.

@@ -47,7 +47,7 @@ type Options struct {
 
 	StartTimeout time.Duration // until the DUT's hello
 	HangTimeout  time.Duration // without a sign of life while it has work
-	Spin         time.Duration // how long each side of a step spins before it sleeps; shm only
+	Spin         time.Duration // how long each side of a step may spin before it sleeps; shm only
 	Log          func(line string)
 
 	PlusArgs []string // for the RTL's $value$plusargs, each with its +
@@ -60,12 +60,12 @@ type Options struct {
 
 // DefaultOptions returns Unix sockets, four batches in flight, of 4,096 cycles at first and then what takes the DUT 4
 // to 16 ms each, random initial registers of seed 1, ten seconds to start and thirty without a sign of life before it
-// counts as hung. A side of a step spins for up to 100 us: longer than most steps, and than it takes to wake a
-// sleeper.
+// counts as hung. A side of a step spins for up to 4 ms, as long as another process may hold its peer's processor,
+// while that pays.
 func DefaultOptions() Options {
 	return Options{Transport: Unix, Seed: 1, Reset: 2, Window: 4, Batch: 4096, MinBatch: 256, MaxBatch: 65536,
 		MinBusy: 4 * time.Millisecond, MaxBusy: 16 * time.Millisecond,
-		StartTimeout: 10 * time.Second, HangTimeout: 30 * time.Second, Spin: 100 * time.Microsecond}
+		StartTimeout: 10 * time.Second, HangTimeout: 30 * time.Second, Spin: 4 * time.Millisecond}
 }
 
 // Validate errors when the options are impossible.

@@ -101,7 +101,7 @@ func (s step) byMailbox(in, out []uint64, n int, until uint64, limit int) (int, 
 			return 0, err
 		}
 	}
-	if !s.shm.spin() && !s.shm.sleep(unwatched) {
+	if !s.shm.wait() {
 		if err := s.wait(); err != nil {
 			return 0, err
 		}

@@ -47,7 +47,6 @@ type Configure struct {
 	ReqOff uint64 `msgpack:"req_off,omitempty"` // byte offset of the request half of the step mailbox
 	RspOff uint64 `msgpack:"rsp_off,omitempty"` // byte offset of the response half
 	MbxCyc uint64 `msgpack:"mbx_cyc,omitempty"` // cycles the mailbox holds
-	Spin   int    `msgpack:"spin_us,omitempty"` // how long the DUT spins for a step before it sleeps
 }
 
 // Batch asks to replay Cycles cycles and compare each. With Shm the input records stand at byte InOff and

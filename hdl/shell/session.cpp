@@ -133,8 +133,7 @@ void Session::configure(const msgpack::Map& m) {
   reset_ = static_cast<int>(reset);
   if (const std::string file = m.str("shm"); !file.empty()) {
     shm_.map(file, m.u64("shm_len"));
-    const auto spin_us = static_cast<int64_t>(std::min<uint64_t>(m.u64("spin_us"), 1'000'000));
-    mailbox_.open(shm_, m.u64("req_off"), m.u64("rsp_off"), m.u64("mbx_cyc"), kInWords, kOutWords, spin_us * 1000);
+    mailbox_.open(shm_, m.u64("req_off"), m.u64("rsp_off"), m.u64("mbx_cyc"), kInWords, kOutWords);
   }
   late_.reset();
   dut_.create(seed_, reset_);

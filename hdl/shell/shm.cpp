@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -32,7 +33,9 @@ constexpr uint64_t kDeviceOff = 128, kClientOff = 192;  // byte offsets of how e
 enum : uint64_t { kAwake, kOnSocket, kOnMailbox };
 
 constexpr long kLinger = 1'000'000;  // ns on the mailbox before the DUT waits on its socket, which other requests need
-constexpr unsigned kProbe = 64;      // of so many waits, one spins for the longest time, to see whether that pays again
+// The share of the spin time, one in so many, in which the processor is kept: a client that runs on another one asks
+// again in microseconds, and a process that got this one would keep it for milliseconds.
+constexpr int64_t kAloneShare = 20;
 
 // Waits until the client wakes the word, or for ns, unless the low half of the word is no longer what was seen.
 void sleep_on(const uint64_t* word, uint64_t seen, long ns) {
@@ -69,34 +72,30 @@ uint64_t* Shm::words(uint64_t offset, uint64_t count) const {
 }
 
 void Mailbox::open(const Shm& shm, uint64_t req_off, uint64_t rsp_off, uint64_t capacity, size_t in_words,
-                   size_t out_words, int64_t spin_ns) {
+                   size_t out_words) {
   if (capacity == 0 || capacity > (1u << 20)) throw Error("protocol", "step mailbox of an impossible size");
   device_ = shm.words(kDeviceOff, 1);
-  client_ = shm.words(kClientOff, 1);
+  client_ = shm.words(kClientOff, 2);
   req_ = shm.words(req_off, 3 + capacity * in_words);
   rsp_ = shm.words(rsp_off, 2 + capacity * out_words);
   capacity_ = capacity;
-  longest_ = spins_ = spin_ns;
   seq_ = load(rsp_);
 }
 
 bool Mailbox::pending() const { return load(req_) != seq_; }
 
-// Spins as long as a request is likely to come soon. A client that waits for this processor never asks while the DUT
-// spins: so a spin that fails makes the next one shorter.
-bool Mailbox::spin() {
-  const int64_t limit = ++waits_ % kProbe == 0 ? longest_ : spins_;
-  const int64_t start = limit > 0 ? now_ns() : 0;
-  do {
+bool Mailbox::spin() const {
+  if (pending()) return true;
+  const auto limit = static_cast<int64_t>(load(client_ + 1));
+  if (limit == 0) return false;
+  const int64_t start = now_ns();
+  for (int64_t spent = 0; spent < limit; spent = now_ns() - start) {
     for (int i = 0; i < 32; i++) {
-      if (pending()) {
-        spins_ = longest_;
-        return true;
-      }
+      if (pending()) return true;
       pause();
     }
-  } while (limit > 0 && now_ns() - start < limit);
-  spins_ /= 4;
+    if (spent > limit / kAloneShare) ::sched_yield();  // the client may need this processor to run
+  }
   return false;
 }
 

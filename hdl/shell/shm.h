@@ -33,8 +33,7 @@ class Mailbox {
     uint64_t* out;
   };
 
-  void open(const Shm& shm, uint64_t req_off, uint64_t rsp_off, uint64_t capacity, size_t in_words, size_t out_words,
-            int64_t spin_ns);
+  void open(const Shm& shm, uint64_t req_off, uint64_t rsp_off, uint64_t capacity, size_t in_words, size_t out_words);
   bool open() const { return req_ != nullptr; }
   // Waits for a request that comes soon, spinning at first; returns whether it came.
   bool wait();
@@ -47,17 +46,15 @@ class Mailbox {
 
  private:
   bool pending() const;
-  bool spin();
+  bool spin() const;
   bool announce(uint64_t how);
 
   uint64_t* device_ = nullptr;  // how the DUT waits
-  uint64_t* client_ = nullptr;  // how the client waits
+  uint64_t* client_ = nullptr;  // how the client waits, and how many ns the DUT spins
   uint64_t* req_ = nullptr;    // sequence, cycles and max, until, records
   uint64_t* rsp_ = nullptr;    // sequence, cycles and status, records
   uint64_t capacity_ = 0;
   uint64_t seq_ = 0;  // of the last request answered
-  int64_t longest_ = 0, spins_ = 0;  // ns that a wait spins: at most, and now
-  unsigned waits_ = 0;
 };
 
 }  // namespace gw
