@@ -12,8 +12,8 @@ func yield() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 
 // pace chooses how both sides of a session wait for each other. While both are running, a spin ends within a
 // microsecond. When others keep the processors busy, each side spins while the other waits for a processor, and a step
-// may lose milliseconds; a side that sleeps costs tens of microseconds each time, whatever others do. So when spins lose
-// more than sleeps would, the next stretch of steps sleeps, a longer one each time that spinning is tried in vain.
+// may lose milliseconds; a side that sleeps costs tens of microseconds each time, whatever others do. So when spins
+// lose more than sleeps would, the next stretch of steps sleeps, a longer one each time that spins fail again.
 type pace struct {
 	longest time.Duration // of a spin
 	left    int           // steps of this stretch that sleep; 0 while steps spin
