@@ -308,7 +308,7 @@ func TestFaultyServers(t *testing.T) {
 			}
 			wait := 2 * time.Second
 			if c.only { // where no check may fail because the machine is loaded
-				wait = 20 * time.Second
+				wait = 10 * time.Second
 			}
 			_, failed, _, text := verdicts(t, open, wait)
 			if c.only {

@@ -16,7 +16,7 @@ func TestEveryFlipHasACause(t *testing.T) {
 	for _, source := range sources() {
 		for _, set := range [][]string{nil, {"GAMMA", "UQ0.5", "cwnd", "UQ17.0", "avg_delay", "UQ32.2"},
 			{"ETA", "UQ24.0", "base_rtt", "UQ13.0", "ratio", "UQ1.4", "since", "UQ20.0", "FI_SCALE", "UQ8.2"}} {
-			res := run(t, Spec{Source: source, Seed: 2, Events: 30_000, Modes: Modes, Flips: 1 << 30}, set...)
+			res := run(t, Spec{Source: source, Seed: 2, Events: 20_000, Modes: Modes, Flips: 1 << 30}, set...)
 			for i := range res.Modes {
 				m := &res.Modes[i]
 				all, n := map[Cause]uint64{}, uint64(0)

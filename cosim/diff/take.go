@@ -19,13 +19,16 @@ import (
 // ErrParted is returned when fixed point at the contract's formats is not the cycle-true model.
 var ErrParted = errors.New("fixed point is not the model")
 
+// Block returns the name of the block whose arithmetics are compared.
+func Block() string { return ccc.Schema().Name }
+
 // Now returns what the tree has: the hashes that a baseline must have to be compared.
 func Now() *baseline.Tree {
 	short := func(text string) string {
 		sum := sha256.Sum256([]byte(text))
 		return hex.EncodeToString(sum[:8])
 	}
-	now := &baseline.Tree{Block: ccc.Schema().Name, Format: map[string]string{}}
+	now := &baseline.Tree{Block: Block(), Format: map[string]string{}}
 	all := ""
 	for _, v := range ccc.Formats().Values {
 		all += fmt.Sprintf("%s %s %v\n", v.Name, v.Kind, &v)

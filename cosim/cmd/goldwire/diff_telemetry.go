@@ -14,7 +14,7 @@ import (
 )
 
 // diffBlocks are the blocks that diff run measures. The other commands of diff measure only the first.
-func diffBlocks() []string { return []string{diff.Now().Block, telemetry.Block} }
+func diffBlocks() []string { return []string{diff.Block(), telemetry.Block} }
 
 // blockConflicts refuses flags that have no effect on the block.
 func (f *diffFlags) blockConflicts(given func(string) bool) error {

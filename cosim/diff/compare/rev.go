@@ -92,7 +92,7 @@ func (r *revision) play(ctx context.Context, dir string, all []baseline.Stimulus
 			continue
 		}
 		path := filepath.Join(dir, fmt.Sprintf("%d.gwv", i))
-		args := []string{"vectors", "gen", "--block", diff.Now().Block, "--per", "transaction", "-o", path}
+		args := []string{"vectors", "gen", "--block", diff.Block(), "--per", "transaction", "-o", path}
 		args = append(args, flags(&all[i])...)
 		if _, err := rev.Output(ctx, dir, r.program, args...); err != nil {
 			return nil, nil, fmt.Errorf("revision %s: it has no goldwire diff save, and its model does not answer: %w",
