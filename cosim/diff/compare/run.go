@@ -11,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/diff"
 	"github.com/goldwire/goldwire/cosim/diff/baseline"
 	"github.com/goldwire/goldwire/cosim/report"
+	rev "github.com/goldwire/goldwire/cosim/revision"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 	"github.com/goldwire/goldwire/vectors/tool"
@@ -64,7 +65,18 @@ func Open(ctx context.Context, spec *Spec) (*Pair, error) {
 			return nil, err
 		}
 	}
-	if spec.A == spec.B || report.SameFile(spec.A, spec.B) {
+	same := spec.A == spec.B || report.SameFile(spec.A, spec.B)
+	if a, b := sides[0].rev, sides[1].rev; a != "" && b != "" && !same { // two names of a commit are one side
+		var commits [2]string
+		for i, name := range []string{a, b} {
+			var err error
+			if commits[i], err = rev.Resolve(ctx, spec.Root, name); err != nil {
+				return nil, err
+			}
+		}
+		same = commits[0] == commits[1]
+	}
+	if same {
 		return nil, fmt.Errorf("sides %s and %s: they are one, so nothing would be compared; give two", spec.A, spec.B)
 	}
 	if stimulus := sides[0].file != nil || sides[1].file != nil; stimulus && len(spec.Own) > 0 {

@@ -223,6 +223,8 @@ func TestRevision(t *testing.T) {
 	do := func(a, b string) (*Result, error) {
 		return Run(ctx, &Spec{A: a, B: b, Stimulus: small(), Root: root})
 	}
+	_, err = do("rev:save", "rev:HEAD") // two names of one commit
+	require.ErrorContains(t, err, "they are one, so nothing would be compared")
 	for _, other := range []string{Contract, base, "rev:save", "rev:gen"} {
 		for _, rev := range []string{"rev:save", "rev:gen"} {
 			res, err := do(rev, other)
