@@ -96,6 +96,26 @@ func TestExactLastEdge(t *testing.T) {
 	}
 }
 
+// A second design that fails at its last clock edge is an error, in either way in which it runs.
+func TestPeersLastEdge(t *testing.T) {
+	for _, together := range []bool{false, true} {
+		for _, failing := range []error{nil, &client.RTLError{Cycle: 9, Text: "assertion"}} {
+			ref := newLogger(t)
+			ref.atEnd = failing
+			peer := NewPeer(t.Context(), ref, severalSpec(t))
+			peer.Together(together)
+			require.NoError(t, peer.Restart(1))
+			out, err := Play(t.Context(), newLogger(t), peer, numbers(t, "test/0", 20, stim.DriveSpec{}), severalSpec(t))
+			require.Nil(t, out.Finding)
+			if failing == nil {
+				require.NoError(t, err)
+			} else {
+				require.ErrorIs(t, err, wire.ErrRTL, "together: %t", together)
+			}
+		}
+	}
+}
+
 // Recorded cycles are compared as they are.
 func TestPlayCycles(t *testing.T) {
 	l := event.NewLayout(several(t))

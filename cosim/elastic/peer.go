@@ -116,6 +116,14 @@ func (p *Peer) Accept(stream int, pair bool, words []uint64) error {
 	return nil
 }
 
+// End returns what its handshake, or the RTL at the last clock edge, broke since the last call.
+func (p *Peer) End() error {
+	if p.broken != nil {
+		return p.broken
+	}
+	return p.dev.End()
+}
+
 // Follow runs the cycles that the first device has run; apart, it does nothing. A break of its own handshake is
 // reported by the next call, so that what the first device answered in the cycles before it is still compared.
 func (p *Peer) Follow(in, out []uint64) error {

@@ -202,7 +202,10 @@ func (p *player) all(ctx context.Context) error {
 			if err := p.flush(ctx, offer); err != nil || p.res.Finding != nil {
 				return err
 			}
-			return p.dev.End()
+			if err := p.dev.End(); err != nil || p.follow == nil {
+				return err
+			}
+			return p.owing.noted(p.follow.End())
 		}
 		var err error
 		if p.in = p.ahead.record(0); p.in[0]&p.rstN == 0 {

@@ -44,6 +44,8 @@ type Follower interface {
 	Follow(in, out []uint64) error
 	// Settle announces that what is owed is asked for now, before any further cycle.
 	Settle()
+	// End returns what broke at or after the last cycle, which no call follows.
+	End() error
 }
 
 // Order is how responses are matched with what is owed.
