@@ -116,7 +116,7 @@ func (p *Peer) Accept(stream int, pair bool, words []uint64) error {
 	return nil
 }
 
-// End returns what its handshake, or the RTL at the last clock edge, broke since the last call.
+// End returns what the watch found in the last cycles, or what the RTL reported at the last clock edge.
 func (p *Peer) End() error {
 	if p.broken != nil {
 		return p.broken

@@ -44,7 +44,7 @@ type Follower interface {
 	Follow(in, out []uint64) error
 	// Settle announces that what is owed is asked for now, before any further cycle.
 	Settle()
-	// End returns what broke at or after the last cycle, which no call follows.
+	// End returns what broke at the end of the last cycle, which no call follows.
 	End() error
 }
 

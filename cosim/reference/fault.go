@@ -87,6 +87,16 @@ func (n *side) Settle() {
 	}
 }
 
+// End returns what broke at the end of the last cycle.
+func (n *side) End() error {
+	if f, ok := n.beginner.(elastic.Follower); ok {
+		return n.wrap(f.End())
+	}
+	return nil
+}
+
+var _ elastic.Follower = (*side)(nil) // or a reference would no longer run along
+
 // Next returns the next response owed.
 func (n *side) Next(stream int) ([]uint64, bool, error) {
 	w, ok, err := n.beginner.Next(stream)
