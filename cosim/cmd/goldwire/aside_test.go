@@ -75,18 +75,24 @@ func TestWrongInputLeavesOutputs(t *testing.T) {
 	requireBroken(t, call(t, newFake(), "vectors", "info", "--json", out))
 	require.Equal(t, gwv, read(t, out))
 	// A report of cosim describes the error; what it replaces is kept.
-	require.NoError(t, os.WriteFile(out, []byte("precious"), 0o644))
+	const sum = `{"verdict": "passed"}`
+	require.NoError(t, os.WriteFile(out, []byte(sum), 0o644))
 	requireBroken(t, call(t, newFake(), "cosim", "--block", "nosuch", "--json", out), out+".earlier")
-	require.Equal(t, "precious", read(t, out+".earlier"))
+	require.Equal(t, sum, read(t, out+".earlier"))
 	require.Contains(t, read(t, out), `"verdict": "error"`)
 	// So it is when the next one fails too.
 	requireBroken(t, call(t, newFake(), "cosim", "--block", "nosuch", "--json", out), out+".earlier")
-	require.Equal(t, "precious", read(t, out+".earlier"))
+	require.Equal(t, sum, read(t, out+".earlier"))
 	require.NoError(t, os.Remove(out))
 	requireBroken(t, call(t, newFake(), "cosim", "--block", "nosuch", "--json", out), out+".earlier")
-	require.Equal(t, "precious", read(t, out+".earlier"))
+	require.Equal(t, sum, read(t, out+".earlier"))
 	require.Equal(t, cli.ExitPass, call(t, newFake(), "cosim", "--json", out).code)
 	require.NoFileExists(t, out+".earlier", "this run has a verdict")
+	// An input that is named as an output stays.
+	require.NoError(t, os.WriteFile(out, []byte(gwv), 0o644))
+	requireBroken(t, call(t, newFake(), "cosim", "--dut", "nosuch.yaml", "--expect", out, "--json", out), "both name")
+	require.Equal(t, gwv, read(t, out))
+	require.NoFileExists(t, out+".earlier")
 }
 
 // Two outputs, or an output and an input, are two files.

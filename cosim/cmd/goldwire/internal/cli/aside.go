@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
@@ -12,17 +14,26 @@ import (
 
 // What becomes of results that an earlier run left in the files that a command writes:
 //
-//  1. A command checks its input before it takes its outputs.
-//  2. Take moves what is in them to FILE.earlier, so that nothing of an earlier run can pass for this run's.
-//  3. A command that ends with a verdict, exit code 0 or 1, removes FILE.earlier. Any other leaves it and names it, so
-//     wrong input loses nothing.
-//  4. While there is a FILE.earlier, the run before had no verdict. What it left in FILE is removed, and FILE.earlier
-//     stays the last result with one.
-//  5. If a command fails before Take, Withdraw does the same with those files that are results. Other files stay: one
+//  1. A command checks its input before it takes its outputs. Only cosim takes them first: its reports describe wrong
+//     input, too.
+//  2. Take moves what is in them to FILE.earlier, so that nothing of an earlier run can pass for this run's. Of two
+//     earlier results the later one is kept; the report of a run without a verdict is no result, and is removed instead.
+//  3. A command that ends with a verdict, exit code 0 or 1, removes what it moved, and what an earlier run moved there.
+//     Any other leaves FILE.earlier and names it, so wrong input loses nothing.
+//  4. If a command fails before Take, Withdraw does the same with those files that are results. Other files stay: one
 //     may be named by mistake.
 
 // earlierSuffix is added to the name of a file that is set aside.
 const earlierSuffix = ".earlier"
+
+// noVerdict recognises the reports that cosim leaves when it ends, or is killed, before its runs have a verdict.
+var noVerdict = regexp.MustCompile(`^\{\s*"verdict": "(error|not run)"|<div class="verdict [a-z]+"><b>(ERROR|NOT RUN)</b>|` +
+	`<testsuites [^>]*failures="0" errors="[1-9]`)
+
+func withoutVerdict(path string) bool {
+	text, err := os.ReadFile(path)
+	return err == nil && noVerdict.Match(text)
+}
 
 // SetAside moves files out of the way of a run until Settle. It leaves pipes and devices alone.
 func (a *App) SetAside(files ...Output) error {
@@ -37,9 +48,16 @@ func (a *App) SetAside(files ...Output) error {
 		path := whole(o.Path)
 		kept := path + earlierSuffix
 		_, err := os.Lstat(kept)
-		if err == nil {
+		before := err == nil
+		switch _, err = os.Lstat(path); {
+		case before && err != nil:
+			if !(Output{o.Flag, kept}).Old() {
+				continue // nothing is there, and FILE.earlier is the user's
+			}
+			err = nil
+		case before && withoutVerdict(path):
 			err = report.Remove(path)
-		} else {
+		case err == nil:
 			err = os.Rename(path, kept)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +67,9 @@ func (a *App) SetAside(files ...Output) error {
 			errs = append(errs, fmt.Errorf("%s: the earlier file cannot be moved (%w); give another", o.Flag, err))
 			continue
 		}
-		a.earlier = append(a.earlier, kept)
+		if !slices.Contains(a.earlier, kept) {
+			a.earlier = append(a.earlier, kept)
+		}
 	}
 	return errors.Join(errs...)
 }

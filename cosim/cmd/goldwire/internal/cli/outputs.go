@@ -45,12 +45,16 @@ func (o Output) Write(stdout io.Writer, render func(io.Writer) error) error {
 
 // looksLikeResult recognises our results by text that other files hardly contain: reports of cosim, pages, and the JSON
 // of golden replay, golden step, faults, fabric run, diff run and diff wordlen; job summaries and annotations of
-// campaigns; their buckets, bisections and coverage; vector files and corpora.
+// campaigns; their buckets, bisections and coverage.
 var looksLikeResult = regexp.MustCompile(
 	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
 		`"state_bits":|"expectations":|"paired_differences":|### goldwire diff compare|` +
 		`,accepted_by,accepted_when|"adds_nothing":|### goldwire [A-Z]+: stage |^::error file=|"buckets":|"first_bad":|` +
-		`"instances":|^TN:|^.GWV|(?m:^case guided/)`)
+		`"instances":|^TN:`)
+
+// looksLikeStimulus recognises the beginning of our vector files and corpora. Only -o may name one: to any other flag it
+// is an input, named by mistake.
+var looksLikeStimulus = regexp.MustCompile(`^.GWV|(?m:^case guided/)`)
 
 // Old reports whether the file exists and is a result of an earlier run.
 func (o Output) Old() bool {
@@ -60,6 +64,17 @@ func (o Output) Old() bool {
 	}
 	if o.Flag == "--annotations" && st.Size() == 0 {
 		return true // of a campaign that passed
+	}
+	if o.Flag == "-o" || o.Flag == "--output" {
+		f, err := os.Open(o.Path)
+		if err != nil {
+			return false
+		}
+		defer f.Close()
+		text, err := io.ReadAll(io.LimitReader(f, 1<<16)) // vector files are large
+		if err == nil && looksLikeStimulus.Match(text) {
+			return true
+		}
 	}
 	text, err := os.ReadFile(o.Path)
 	return err == nil && looksLikeResult.Match(text)
@@ -89,8 +104,8 @@ func Results(c *cobra.Command, args []string, more ...string) (out []Output) {
 	return out
 }
 
-// Distinct errors if a file to write is also read or written otherwise by the command, under whatever path, or if an
-// output other than --json would go to stdout.
+// Distinct errors if a file to write is also read or written otherwise by the command, under whatever path, if one is
+// where an earlier result of another would be kept, or if an output other than --json would go to stdout.
 func Distinct(others, files []Output) error {
 	seen := map[string]string{}
 	for _, x := range others {
@@ -109,6 +124,15 @@ func Distinct(others, files []Output) error {
 			return fmt.Errorf("%s and %s: both name %s; give two files", other, x.Flag, x.Path)
 		}
 		seen[whole(x.Path)] = x.Flag
+	}
+	for _, x := range files {
+		if x.Path == "" || x.Path == "-" {
+			continue
+		}
+		if other := seen[whole(x.Path)+earlierSuffix]; other != "" {
+			return fmt.Errorf("%s: %s%s is where an earlier result of %s is kept; give another file", other, x.Path,
+				earlierSuffix, x.Flag)
+		}
 	}
 	return nil
 }

@@ -60,6 +60,44 @@ func TestTakeSetsOldResultsAside(t *testing.T) {
 	require.FileExists(t, old)
 }
 
+// Of two earlier results the later one is kept, and a file of the user's stays whatever its name.
+func TestLaterResultIsKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.json")
+	put := func(path, text string) { require.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
+	kept := func() string {
+		text, err := os.ReadFile(file + ".earlier")
+		require.NoError(t, err)
+		return string(text)
+	}
+	const first, second = `{"verdict": "passed", "seed": 1}`, `{"verdict": "passed", "seed": 2}`
+	fails := func() error {
+		a := &App{}
+		require.NoError(t, a.SetAside(Output{"--json", file}))
+		require.NoFileExists(t, file)
+		return a.Settle(errors.New("broken"))
+	}
+	put(file, first)
+	require.ErrorContains(t, fails(), "kept in "+file+".earlier")
+	for _, text := range []string{"{\n  \"verdict\": \"error\",", `{"verdict": "not run"`,
+		`x<div class="verdict bad"><b>ERROR</b>`, `<testsuites name="goldwire cosim" tests="1" failures="0" errors="1"`} {
+		put(file, text)
+		require.ErrorContains(t, fails(), "kept in "+file+".earlier")
+		require.Equal(t, first, kept(), text)
+	}
+	put(file, second)
+	require.ErrorContains(t, fails(), "kept in "+file+".earlier")
+	require.Equal(t, second, kept())
+	require.ErrorContains(t, fails(), "kept in "+file+".earlier")
+
+	put(file+".earlier", "precious")
+	for _, verdict := range []error{nil, errors.New("broken")} {
+		a := &App{}
+		require.NoError(t, a.SetAside(Output{"--json", file}))
+		require.NoError(t, a.Settle(verdict))
+		require.Equal(t, "precious", kept())
+	}
+}
+
 func TestWithdrawLeavesOtherFilesAlone(t *testing.T) {
 	dir := t.TempDir()
 	c := &cobra.Command{}
@@ -75,7 +113,7 @@ func TestWithdrawLeavesOtherFilesAlone(t *testing.T) {
 		"page":   {`<div class="verdict good">`, true},
 		"fabric": {`{"fct_us": {}}`, true}, "faults": {`[{"drawn_percent": 100}]`, true},
 		"replay":  {`{"integer": {"action_mismatches": 0}}`, true},
-		"vectors": {"\x89GWV\r\n", true}, "corpus": {"seed 1\n\ncase guided/1\n", true},
+		"vectors": {"\x89GWV\r\n", false}, "corpus": {"seed 1\n\ncase guided/1\n", false}, // inputs, named by mistake
 		"text": {"precious", false}, "none": {"", false}, "figures": {`{"vectors_bytes": 3}`, false},
 	} {
 		path := filepath.Join(dir, name)
@@ -88,6 +126,12 @@ func TestWithdrawLeavesOtherFilesAlone(t *testing.T) {
 			require.Equal(t, x.gone, errors.Is(err, os.ErrNotExist), "%s %v", name, args)
 			require.Equal(t, x.gone, a.Settle(errors.New("broken")) != nil)
 		}
+	}
+	for _, text := range []string{"\x89GWV\r\n", "seed 1\n\ncase guided/1\n"} {
+		path := filepath.Join(dir, "made")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		require.NoError(t, new(App).Withdraw([]Output{{"-o", path}}))
+		require.NoFileExists(t, path)
 	}
 	require.NoError(t, new(App).Withdraw(Results(c, []string{"--json", dir, "--html"})))
 	require.Empty(t, Results(c, []string{"--csv", "kept", "--markdown", "kept"}),
@@ -108,6 +152,10 @@ func TestDistinct(t *testing.T) {
 			"--dut and --html: both name "+path+"; give two files")
 	}
 	require.ErrorContains(t, Distinct(nil, []Output{{"--json", file}, {"--html", link}}), "--json and --html: both name")
+	kept := Output{"--html", file + ".earlier"}
+	require.EqualError(t, Distinct(nil, []Output{{"--json", file}, kept}),
+		"--html: "+file+".earlier is where an earlier result of --json is kept; give another file")
+	require.ErrorContains(t, Distinct([]Output{kept}, []Output{{"--json", file}}), "is where an earlier result of --json")
 	// A link to a file that does not exist yet leads to the same file.
 	none, ahead := filepath.Join(dir, "none"), filepath.Join(dir, "ahead")
 	require.NoError(t, os.Symlink("none", ahead))

@@ -171,10 +171,8 @@ func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	}
 	if f.saveCase != "" && f.saveCase != f.replay {
 		// A case of an earlier run must not pass for this one's.
-		if i, err := os.Stat(f.saveCase); err == nil && i.Mode().IsRegular() {
-			if err := os.Remove(f.saveCase); err != nil {
-				return fmt.Errorf("--save-case: %w", err)
-			}
+		if err := a.SetAside(cli.Output{Flag: "--save-case", Path: f.saveCase}); err != nil {
+			return err
 		}
 	}
 	planned := make([]report.Result, len(runs))

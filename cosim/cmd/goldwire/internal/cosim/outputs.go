@@ -100,7 +100,14 @@ func (o *outputs) withdraw(app *cli.App, failure error) error {
 func Withdraw(app *cli.App, c *cobra.Command, args []string, failure error) error {
 	for _, x := range cli.Results(c, args) {
 		var o outputs
-		*map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[x.Flag] = x.Path
+		switch x.Flag {
+		case "--json":
+			o.json = x.Path
+		case "--junit":
+			o.junit = x.Path
+		case "--html":
+			o.html = x.Path
+		}
 		if err := o.withdraw(app, failure); err != nil {
 			return err
 		}

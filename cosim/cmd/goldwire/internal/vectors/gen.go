@@ -124,6 +124,7 @@ func (a *commands) made(cmd *cobra.Command, path, per string, make func(io.Write
 	var t gwv.Totals
 	var size int64
 	// The file of an earlier run must not pass for this one's.
+	a.Reporting = true
 	if err := a.SetAside(cli.Output{Flag: "-o", Path: path}); err != nil {
 		return err
 	}
