@@ -208,6 +208,31 @@ func TestStepsThatSleep(t *testing.T) {
 	}
 }
 
+// A side that sleeps on the mailbox is woken: otherwise most steps would last until a sleep of one side ends, after 1 ms
+// of the DUT or 4 ms of the client. One good round of several is enough, because others may need the processors.
+func TestSleepersAreWoken(t *testing.T) {
+	const asleep, woken = 100 * time.Microsecond, 600 * time.Microsecond
+	const cycles = 1000 // of a step, so that the client sleeps before it has the answer
+	in, _ := traffic(6, cycles)
+	s := open(t, func(o *Options) { o.Transport, o.Spin = Shm, 0 })
+	out := make([]uint64, cycles*adder.OutWords)
+	var took []time.Duration
+	for range 8 {
+		took = took[:0]
+		for range 100 {
+			for start := time.Now(); time.Since(start) < asleep; {
+			}
+			start := time.Now()
+			require.NoError(t, s.Step(in, out))
+			took = append(took, time.Since(start))
+		}
+		if slices.Sort(took); took[50] < woken {
+			return
+		}
+	}
+	t.Fatalf("half of the steps take %v or more", took[50])
+}
+
 func TestStepUntil(t *testing.T) {
 	eachTransport(t, func(t *testing.T, tr Transport) {
 		s := open(t, func(o *Options) { o.Transport = tr })

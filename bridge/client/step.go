@@ -11,7 +11,7 @@ import (
 // round trip per call, through the mailbox when the transport is shm. It errors while batches of a run are in flight,
 // and with *RTLError when the RTL reports an error; out is then undefined. The outputs are known, and returned, before
 // the clock edge that ends the last cycle. What the RTL reports at that edge is returned by the next Step, StepUntil,
-// Finish or End, or else by Close.
+// Finish or End, or else by Close; Restart drops it, so call End before Restart unless the run is abandoned.
 func (s *Session) Step(in, out []uint64) error {
 	n := len(in) / s.bin.InWords
 	if n == 0 || n*s.bin.InWords != len(in) || n*s.bin.OutWords != len(out) {

@@ -235,6 +235,7 @@ void Session::step_mailbox() {
 }
 
 void Session::run_bench(const msgpack::Map& m) {
+  late_.reset();
   try {
     const BenchResult r = bench(dut_, m.str("file"), m.u64("reps"), seed_, reset_, [this](uint64_t n) { beat_.tick(n); });
     channel_.send(Type::kBenched, msgpack::Writer(3)

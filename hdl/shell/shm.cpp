@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -33,6 +34,7 @@ constexpr uint64_t kDeviceOff = 128, kClientOff = 192;  // byte offsets of how e
 enum : uint64_t { kAwake, kOnSocket, kOnMailbox };
 
 constexpr long kLinger = 1'000'000;  // ns on the mailbox before the DUT waits on its socket, which other requests need
+constexpr int64_t kLongestSpin = 1'000'000'000;  // ns, whatever the client asks for: it may have died
 // The share of the spin time, one in so many, in which the processor is kept: a client that runs on another one asks
 // again in microseconds, and a process that got this one would keep it for milliseconds.
 constexpr int64_t kAloneShare = 20;
@@ -86,7 +88,7 @@ bool Mailbox::pending() const { return load(req_) != seq_; }
 
 bool Mailbox::spin() const {
   if (pending()) return true;
-  const auto limit = static_cast<int64_t>(load(client_ + 1));
+  const auto limit = static_cast<int64_t>(std::min<uint64_t>(load(client_ + 1), kLongestSpin));
   if (limit == 0) return false;
   const int64_t start = now_ns();
   for (int64_t spent = 0; spent < limit; spent = now_ns() - start) {
