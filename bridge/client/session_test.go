@@ -208,8 +208,8 @@ func TestStepsThatSleep(t *testing.T) {
 	}
 }
 
-// A side that sleeps on the mailbox is woken: otherwise most steps would last until a sleep of one side ends, after 1 ms
-// of the DUT or 4 ms of the client. One good round of several is enough, because others may need the processors.
+// A side that sleeps on the mailbox is woken: otherwise most steps would last until a sleep of one side ends, after
+// 1 ms of the DUT or 4 ms of the client. One good round of several is enough, because others may need the processors.
 func TestSleepersAreWoken(t *testing.T) {
 	const asleep, woken = 100 * time.Microsecond, 600 * time.Microsecond
 	const cycles = 1000 // of a step, so that the client sleeps before it has the answer
@@ -296,11 +296,11 @@ func TestRTLErrorIsAResult(t *testing.T) {
 		require.ErrorIs(t, err, wire.ErrRTL)
 		require.ErrorContains(t, err, "tag 123")
 
-		// At the clock edge behind a step: told by the next step, or by the next run.
+		// At the clock edge after a step: returned by the next step, or by the next run.
 		require.NoError(t, s.Restart(1))
 		require.NoError(t, s.Step(slices.Concat(reset, fail), make([]uint64, 4)))
 		require.ErrorIs(t, s.Step(reset, make([]uint64, 2)), wire.ErrRTL)
-		require.NoError(t, s.Step(reset, make([]uint64, 2)), "it is told once")
+		require.NoError(t, s.Step(reset, make([]uint64, 2)), "it is returned once")
 		require.NoError(t, s.Step(fail, make([]uint64, 2)))
 		require.NoError(t, s.Replay(in, want))
 		_, err = s.Finish()
@@ -309,7 +309,15 @@ func TestRTLErrorIsAResult(t *testing.T) {
 		require.NoError(t, s.Restart(1))
 		require.NoError(t, s.Step(slices.Concat(reset, fail), make([]uint64, 4)))
 		require.ErrorIs(t, s.End(), wire.ErrRTL)
-		require.NoError(t, s.End(), "it is told once")
+		require.NoError(t, s.End(), "it is returned once")
+		// A bench has its own model.
+		file := filepath.Join(t.TempDir(), "v.bin")
+		require.NoError(t, WriteVectors(file, s.bin, in, want))
+		require.NoError(t, s.Restart(1))
+		require.NoError(t, s.Step(slices.Concat(reset, fail), make([]uint64, 4)))
+		_, err = s.Bench(file, 1)
+		require.ErrorIs(t, err, wire.ErrRTL, "the vectors hold a failing event")
+		require.NoError(t, s.End())
 
 		require.NoError(t, s.Restart(1))
 		clean, ok := traffic(8, 1000)

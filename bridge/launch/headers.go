@@ -62,8 +62,8 @@ func cFiles(args []string) []string {
 }
 
 // included returns files and all that they include, by way of others too, under every name that an include can mean:
-// in the includer's folder and in dirs. It tells of each whether it can be read; many cannot, such as the system's
-// headers, and those that the build writes.
+// in the includer's folder and in dirs. The values report whether a file can be read; many cannot, such as the
+// system's headers, and those that the build writes.
 func included(files, dirs []string) map[string]bool {
 	out := map[string]bool{}
 	for unread := slices.Clone(files); len(unread) > 0; {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,10 +30,15 @@ func TestSelectorZero(t *testing.T) {
 		s, err := d.buildAll(t.Context(), filepath.Join(t.TempDir(), "rtl"), faults, c.replace)
 		require.NoError(t, err)
 		require.Greater(t, len(s.faults), 25)
-		for _, c := range []struct {
+		type part struct {
 			source string
 			args   []string
-		}{{"directed", nil}, {"random", []string{"+gw_fault=0"}}} {
+		}
+		parts := []part{{"directed", nil}, {"random", []string{"+gw_fault=0"}}}
+		if os.Getenv("GOLDWIRE_LONG") != "" { // make soak sets it
+			parts = append(parts, part{"directed", []string{"+gw_fault=0"}}, part{"random", nil})
+		}
+		for _, c := range parts {
 			cfg := run.Config{Root: "../..", Block: block, Source: c.source, Seed: 5, Events: 10_000, NoShrink: true}
 			want, err := run.Run(t.Context(), cfg)
 			require.NoError(t, err)

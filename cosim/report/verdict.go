@@ -136,7 +136,7 @@ func (r *Result) softened(sep string) string {
 	return ""
 }
 
-// first returns what text says of the first run of which it says anything.
+// first returns the text of the first run for which text returns one.
 func (r *Report) first(text func(*Result) string) string {
 	for i := range r.Results {
 		if s := text(&r.Results[i]); s != "" {

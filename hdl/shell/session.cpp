@@ -177,7 +177,7 @@ uint64_t Session::run_steps(const uint64_t* in, uint64_t n, uint64_t until, uint
 }
 
 // Executes the clock edge of the last cycle of a step. What the RTL reports there fails the next
-// step, stops the next run, or is told at finish or goodbye, whichever comes first.
+// step, stops the next run, or is sent at finish or goodbye, whichever comes first.
 void Session::end_step() {
   try {
     dut_.edge();

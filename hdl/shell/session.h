@@ -31,7 +31,7 @@ class Session {
   void step_mailbox();
   void end_step();
   void rtl_error(const Error& e);
-  void late();  // tells the error of the clock edge after the last step
+  void late();  // sends the error of the clock edge after the last step
   void run_bench(const msgpack::Map& m);
   uint64_t run_steps(const uint64_t* in, uint64_t n, uint64_t until, uint64_t max, uint64_t* out);
   void fail(const Error& e);

@@ -87,7 +87,7 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 		return err
 	}
 	out := cli.Output{Flag: "--json", Path: jsonPath}
-	if cli.SameFile(jsonPath, trace) {
+	if cli.SameRegular(jsonPath, trace) {
 		return fmt.Errorf("--json %s: it is the trace; give another file, or - for stdout", jsonPath)
 	}
 	in := a.Stdin
@@ -189,7 +189,7 @@ func pairs(sets []string) (map[string]float64, error) {
 
 func (a *app) step(opt play.Options, events, jsonPath string) error {
 	out := cli.Output{Flag: "--json", Path: jsonPath}
-	if cli.SameFile(jsonPath, events) {
+	if cli.SameRegular(jsonPath, events) {
 		return fmt.Errorf("--json %s: it is the file of the events; give another file, or - for stdout", jsonPath)
 	}
 	in := a.Stdin

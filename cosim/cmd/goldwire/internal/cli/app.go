@@ -57,8 +57,8 @@ func Found(differ bool, err error) error {
 	return ErrMismatch
 }
 
-// OneLine joins the lines of an error; joined errors and log tails have several. It says in our words what the library
-// says of files and JSON.
+// OneLine joins the lines of an error; joined errors and log tails have several. Errors of the library
+// about files and JSON are put in our words.
 func OneLine(err error) string {
 	var parts []string
 	for _, l := range strings.Split(inOurWords(err), "\n") {

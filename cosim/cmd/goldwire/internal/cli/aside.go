@@ -17,9 +17,10 @@ import (
 //  1. A command checks its input before it takes its outputs. Only cosim takes them first: its reports describe wrong
 //     input, too.
 //  2. Take moves what is in them to FILE.earlier, so that nothing of an earlier run can pass for this run's. Of two
-//     earlier results the later one is kept; the report of a run without a verdict is no result, and is removed instead.
-//  3. A command that ends with a verdict, exit code 0 or 1, removes what it moved, and what an earlier run moved there.
-//     Any other leaves FILE.earlier and names it, so wrong input loses nothing.
+//     earlier results the later one is kept; the report of a run without a verdict is no result, and is removed
+//     instead.
+//  3. A command that ends with a verdict, exit code 0 or 1, removes what it moved, and what an earlier run moved
+//     there. Any other leaves FILE.earlier and names it, so wrong input loses nothing.
 //  4. If a command fails before Take, Withdraw does the same with those files that are results. Other files stay: one
 //     may be named by mistake.
 
@@ -27,8 +28,8 @@ import (
 const earlierSuffix = ".earlier"
 
 // noVerdict recognises the reports that cosim leaves when it ends, or is killed, before its runs have a verdict.
-var noVerdict = regexp.MustCompile(`^\{\s*"verdict": "(error|not run)"|<div class="verdict [a-z]+"><b>(ERROR|NOT RUN)</b>|` +
-	`<testsuites [^>]*failures="0" errors="[1-9]`)
+var noVerdict = regexp.MustCompile(`^\{\s*"verdict": "(error|not run)"|` +
+	`<div class="verdict [a-z]+"><b>(ERROR|NOT RUN)</b>|<testsuites [^>]*failures="0" errors="[1-9]`)
 
 func withoutVerdict(path string) bool {
 	text, err := os.ReadFile(path)

@@ -55,8 +55,8 @@ func (a *App) Beside(out string) io.Writer {
 	return a.Stdout
 }
 
-// SameFile reports whether two paths lead to one regular file.
-func SameFile(a, b string) bool {
+// SameRegular reports whether two paths lead to one regular file.
+func SameRegular(a, b string) bool {
 	st, err := os.Stat(a)
 	return err == nil && st.Mode().IsRegular() && report.SameFile(a, b)
 }

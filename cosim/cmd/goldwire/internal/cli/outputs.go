@@ -52,8 +52,8 @@ var looksLikeResult = regexp.MustCompile(
 		`,accepted_by,accepted_when|"adds_nothing":|### goldwire [A-Z]+: stage |^::error file=|"buckets":|"first_bad":|` +
 		`"instances":|^TN:`)
 
-// looksLikeStimulus recognises the beginning of our vector files and corpora. Only -o may name one: to any other flag it
-// is an input, named by mistake.
+// looksLikeStimulus recognises the beginning of our vector files and corpora. Only -o may name one: to any other flag
+// it is an input, named by mistake.
 var looksLikeStimulus = regexp.MustCompile(`^.GWV|(?m:^case guided/)`)
 
 // Old reports whether the file exists and is a result of an earlier run.

@@ -38,7 +38,7 @@ damaged after it; 2 a file is damaged, or the two cannot be compared.`,
 			if args[0] == "-" && args[1] == "-" {
 				return errors.New("diff - -: only one file can come from stdin")
 			}
-			if cli.SameFile(args[0], args[1]) {
+			if cli.SameRegular(args[0], args[1]) {
 				return fmt.Errorf("diff %s %s: they are one file, so nothing would be compared; give two", args[0], args[1])
 			}
 			one, two := a.file(cmd, args[0]), a.file(cmd, args[1])
