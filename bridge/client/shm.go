@@ -159,10 +159,13 @@ func (m *shm) answered() bool { return atomic.LoadUint64(&m.rsp[0]) == m.seq }
 // chance: the DUT may need this very processor.
 const aloneShare = 20
 
-// wait waits for the answer for a few milliseconds, spinning or asleep, whichever pays, and reports whether it came.
-func (m *shm) wait() bool {
+// unwatched is for how long a step is not worth watching.
+const unwatched = 4 * time.Millisecond
+
+// await waits for the answer for a few milliseconds, spinning or asleep, whichever pays, and reports whether it came.
+func (m *shm) await() bool {
 	if m.look() { // most answers come before the clock is read
-		return m.waited(0, true)
+		return m.adapt(0, true)
 	}
 	start, longest := time.Now(), m.pace.spin()
 	for spent := time.Duration(0); spent < longest; spent = time.Since(start) {
@@ -170,15 +173,15 @@ func (m *shm) wait() bool {
 			yield()
 		}
 		if m.look() {
-			return m.waited(time.Since(start), true)
+			return m.adapt(time.Since(start), true)
 		}
 	}
 	came := m.sleep(unwatched)
-	return m.waited(time.Since(start), came)
+	return m.adapt(time.Since(start), came)
 }
 
-// waited notes how long a step waited, and tells the DUT when waits should be of the other kind.
-func (m *shm) waited(d time.Duration, came bool) bool {
+// adapt notes how long a step waited, and tells the DUT when waits should be of the other kind.
+func (m *shm) adapt(d time.Duration, came bool) bool {
 	if m.pace.waited(d) {
 		atomic.StoreUint64(&m.client[1], uint64(m.pace.spin()))
 	}

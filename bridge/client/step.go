@@ -101,8 +101,8 @@ func (s step) byMailbox(in, out []uint64, n int, until uint64, limit int) (int, 
 			return 0, err
 		}
 	}
-	if !s.shm.wait() {
-		if err := s.wait(); err != nil {
+	if !s.shm.await() {
+		if err := s.watch(); err != nil {
 			return 0, err
 		}
 	}
@@ -134,13 +134,11 @@ func (s step) ring() error {
 	return nil
 }
 
-const (
-	unwatched = 4 * time.Millisecond  // within which a step is not worth watching
-	lookAgain = 10 * time.Millisecond // between looks at whether the DUT has ended
-)
+// lookAgain is the time between looks at whether the DUT has ended.
+const lookAgain = 10 * time.Millisecond
 
-// wait waits for an answer that takes longer, under the watchdog.
-func (s step) wait() error {
+// watch waits for an answer that takes longer, under the watchdog.
+func (s step) watch() error {
 	s.owe()
 	defer s.pending.Add(-1)
 	for !s.shm.sleep(lookAgain) {
