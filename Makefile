@@ -28,7 +28,7 @@ some_block = [ -n "$(strip $(BLOCK))" ] || { echo "make: BLOCK is empty: name a 
 REVISION  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # A block of the bridge's own tests, generated like the real ones.
 TINY      := bridge/launch/testdata/tiny
-GENERATED := hdl/gen golden/cc/nscc/float_gen.go cosim/capture/uet.lua $(wildcard rtlmodel/*/ports_gen.go) $(TINY) \
+GENERATED := hdl/gen golden/cc/nscc/float_gen.go cosim/network/capture/uet.lua $(wildcard rtlmodel/*/ports_gen.go) $(TINY) \
              $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
 WAIVERS   := $(wildcard hdl/lint/waivers.vlt)
 # Sources of one block for any tool: every block's types and constants, since a block may hold others, and its
@@ -62,7 +62,7 @@ build: ## build the goldwire command into build/
 gen: ## regenerate hdl/gen and vectors/event/<block> from the schemas, the float rules of NSCC from their text, the dissector
 	@for root in . $(TINY); do $(GO) run ./vectors/event/cmd/schemagen -root $$root || exit 1; done
 	@cd golden/cc/nscc && $(GO) run ./floatgen
-	@cd cosim/capture && $(GO) run ./luagen
+	@cd cosim/network/capture && $(GO) run ./luagen
 
 gen-check: gen ## regenerate and fail when the checked-in files differ
 	@git diff --exit-code -- $(GENERATED)
@@ -125,11 +125,11 @@ bench: tools build ## measure speeds against a native C++ bench, the fabric, vec
 
 pgo: ## renew the profile by which the compiler inlines in the goldwire command
 	@mkdir -p $(BUILD)
-	$(GO) test -c -o $(BUILD)/lockstep.test ./cosim/run
+	$(GO) test -c -o $(BUILD)/lockstep.test ./cosim/engine/run
 	$(GO) test -c -o $(BUILD)/fabric.test ./golden/fabric
 	$(BUILD)/lockstep.test -test.run '^$$' -test.bench Lockstep -test.benchtime 3s -test.cpuprofile $(BUILD)/lockstep.prof
 	$(BUILD)/fabric.test -test.run '^$$' -test.bench Run/fattree128 -test.benchtime 3s -test.cpuprofile $(BUILD)/fabric.prof
-	$(GO) test -run '^$$' -bench Run -benchtime 3s -o $(BUILD)/loop.test -cpuprofile $(BUILD)/loop.prof ./cosim/loop
+	$(GO) test -run '^$$' -bench Run -benchtime 3s -o $(BUILD)/loop.test -cpuprofile $(BUILD)/loop.prof ./cosim/network/loop
 	$(GO) tool pprof -proto -output cosim/cmd/goldwire/default.pgo $(BUILD)/lockstep.prof $(BUILD)/fabric.prof $(BUILD)/loop.prof
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught
@@ -137,10 +137,10 @@ faults: tools build ## plant faults in copies of the RTL and count those that ar
 
 prove: tools ## prove properties of the RTL with Yosys, abc and z3, each beside a planted fault that must fail; writes build/prove.json
 	@mkdir -p $(BUILD)
-	@$(GO) run ./cosim/prove/cmd/prove -json $(BUILD)/prove.json $(ARGS) .
+	@$(GO) run ./cosim/audit/prove/cmd/prove -json $(BUILD)/prove.json $(ARGS) .
 
 fourstate: tools build ## drop every reset of the RTL, one at a time, and play the exported benches in Icarus, where X shows
-	@$(GO) run ./cosim/fourstate/cmd/fourstate -goldwire $(GOLDWIRE) -json $(BUILD)/fourstate.json $(ARGS) .
+	@$(GO) run ./cosim/audit/fourstate/cmd/fourstate -goldwire $(GOLDWIRE) -json $(BUILD)/fourstate.json $(ARGS) .
 
 planted: ## plant changes in the rules of every congestion control and list those that its tests pass; ARGS names some
 	@PATH="$(dir $(GO)):$$PATH" $(GO) run ./golden/cc/planted/cmd/planted $(ARGS)

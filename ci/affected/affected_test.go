@@ -110,7 +110,7 @@ func TestSelection(t *testing.T) {
 		{"hdl/shell/replay.cpp", every},
 		{"bridge/client/client.go", every},
 		{"bridge/client/new.go", every}, // a file that git does not know yet
-		{"cosim/score/new_test.go", none},
+		{"cosim/engine/score/new_test.go", none},
 		{"rtlmodel/txstate/state.go", []string{"others", "txstate"}},
 		{"rtlmodel/egress/doc.go", []string{"egress", "others", "switchport"}},
 		{"vectors/stim/egress/directed/new.txt", []string{"egress", "others"}},
@@ -118,7 +118,7 @@ func TestSelection(t *testing.T) {
 		{"vectors/event/egress/schema.yaml", every}, // golden/fields imports it
 		{"vectors/event/loader.go", every},
 		{"golden/fabric/doc.go", every},
-		{"cosim/fault/survivors.yaml", every},
+		{"cosim/audit/fault/survivors.yaml", every},
 		{"cosim/block/egress.go", every},
 		{"go.mod", every}, {"Makefile", every}, {"new/file", every},
 		{"README.md", none}, {"LICENSE", none}, {"hdl/README.md", none},

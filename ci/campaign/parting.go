@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/ci/plan"
-	"github.com/goldwire/goldwire/cosim/signals"
+	"github.com/goldwire/goldwire/cosim/explain/signals"
 )
 
 // Parting is where the failing design first differs from a good one on the shortest events of a failure.

@@ -39,8 +39,8 @@ var broad = Known{}
 
 // naming are the lines that name a block in packages that all blocks share.
 var naming = Known{
-	"cosim/loop": 1, // a simulated sender on hardware is this block
+	"cosim/network/loop": 1, // a simulated sender on hardware is this block
 }
 
 // long are the lines of Go with more than MaxColumns columns.
-var long = Known{"cosim/run": 6} // test texts that are harder to read in pieces
+var long = Known{"cosim/engine/run": 6} // test texts that are harder to read in pieces

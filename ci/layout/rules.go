@@ -18,108 +18,92 @@ type Import struct {
 // rule lists which of our packages the packages under a folder may import, besides those under the folder itself. It
 // applies to test files too: a test that needs both sides belongs where both may be imported.
 type rule struct {
-	from string
-	may  []string
-	why  string
+	from, may, why string // may: folders, parted by spaces
 }
 
 // rules are searched in order and the first whose folder holds the importing package applies.
 var rules = []rule{
-	{"vectors/event", nil, "the shared vocabulary depends on nothing"},
-	{"vectors/format", []string{"vectors/event"}, "it must be readable without any model"},
-	{"vectors/stim", []string{"vectors/event", "golden", "rtlmodel"},
-		"stimulus meets references and models, never the bridge"},
-	{"vectors/drive", []string{"vectors/event", "vectors/stim", "rtlmodel"},
-		"it plays stimulus on a model, never on the bridge"},
-	{"vectors/record", []string{"vectors/event", "vectors/format", "vectors/stim", "vectors/drive", "rtlmodel"},
+	{"vectors/event", "", "the shared vocabulary depends on nothing"},
+	{"vectors/format", "vectors/event", "it must be readable without any model"},
+	{"vectors/stim", "vectors/event golden rtlmodel", "stimulus meets references and models, never the bridge"},
+	{"vectors/drive", "vectors/event vectors/stim rtlmodel", "it plays stimulus on a model, never on the bridge"},
+	{"vectors/record", "vectors/event vectors/format vectors/stim vectors/drive rtlmodel",
 		"files are written of what a model answers, never of the bridge"},
-	{"vectors/tool", []string{"vectors", "golden", "rtlmodel"},
-		"it works on stored vectors and on models, never on the bridge"},
-	{"vectors/export", []string{"vectors/event", "vectors/format"}, "it rewrites stored vectors"},
-	{"rtlmodel", []string{"vectors/event"}, "a model is blind to golden and to the bridge"},
-	{"golden/pathmodel", []string{"golden"}, "it plays the controls against theory and knows no network"},
-	{"golden/experiment", []string{"golden"}, "it judges runs of the simulated network and knows no hardware"},
-	{"golden/cc/planted", nil, "it changes rules as text, and runs their tests as processes"},
-	{"golden", []string{"vectors/event"}, "the reference is written blind to the model"},
-	{"bridge", []string{"vectors/event"}, "it moves packed words and knows no model"},
-	{"cosim/block", []string{"vectors", "rtlmodel", "bridge", "cosim/cover", "cosim/precision", "cosim/report"},
+	{"vectors/tool", "vectors golden rtlmodel", "it works on stored vectors and on models, never on the bridge"},
+	{"vectors/export", "vectors/event vectors/format", "it rewrites stored vectors"},
+	{"rtlmodel", "vectors/event", "a model is blind to golden and to the bridge"},
+	{"golden/pathmodel", "golden", "it plays the controls against theory and knows no network"},
+	{"golden/experiment", "golden", "it judges runs of the simulated network and knows no hardware"},
+	{"golden/cc/planted", "", "it changes rules as text, and runs their tests as processes"},
+	{"golden", "vectors/event", "the reference is written blind to the model"},
+	{"bridge", "vectors/event", "it moves packed words and knows no model"},
+
+	{"cosim/report", "vectors/event cosim/engine/score cosim/cover", "a report sees results, not what made them"},
+	{"cosim/cover/codecov", "vectors/event cosim/report", "it reads what a simulator left and starts none"},
+	{"cosim/cover", "vectors/event", "coverage sees records only"},
+	{"cosim/block", "vectors rtlmodel bridge cosim/cover cosim/precision cosim/report",
 		"it lists the blocks and what each brings along"},
-	{"cosim/tolerance", []string{"vectors/event", "cosim/report"}, "it judges records and knows neither side"},
-	{"cosim/bind", []string{"vectors/event", "bridge", "cosim/tolerance"},
+
+	{"cosim/device/bind", "vectors/event bridge cosim/engine/tolerance",
 		"it puts a design under a schema and knows no model"},
-	{"cosim/elastic", []string{"vectors", "bridge", "cosim/block", "cosim/tolerance"},
-		"it plays stimulus on a device and asks its caller what is owed"},
-	{"cosim/codecov", []string{"vectors/event", "cosim/report"}, "it reads what a simulator left and starts none"},
-	{"cosim/score", []string{"vectors/event"}, "a verdict sees records only"},
-	{"cosim/cover", []string{"vectors/event"}, "coverage sees records only"},
-	{"cosim/report", []string{"vectors/event", "cosim/score", "cosim/cover"}, "a report sees results, not what made them"},
-	{"cosim/fabricreport", []string{"golden", "cosim/report", "cosim/loop"},
-		"it shows what simulations gave and runs none"},
-	{"cosim/experimentreport", []string{"golden/experiment", "cosim/report"},
-		"it shows what experiments gave and runs none"},
-	{"cosim/precision/ccc", []string{"vectors", "golden", "rtlmodel", "cosim/precision", "cosim/report"},
-		"it follows the model for the comparison"},
-	{"cosim/precision", []string{"vectors/event", "golden", "cosim/report"},
-		"it compares states from its caller and knows no model"},
-	{"cosim/diff", []string{"vectors", "golden", "rtlmodel", "cosim/block", "cosim/precision", "cosim/report",
-		"cosim/revision", "cosim/score", "cosim/shrink"},
-		"it holds arithmetics against each other and against the model, never against a device"},
-	{"cosim/revision", nil, "it builds other revisions and runs none"},
-	{"cosim/signals", []string{"cosim/vcd"}, "it compares files of signals and knows no block"},
-	{"cosim/vcd", nil, "it reads and writes files of signals"},
-	{"cosim/trace", []string{"vectors/event", "vectors/stim", "bridge/client", "cosim/elastic", "cosim/play",
-		"cosim/wave"},
-		"it plays one episode for a viewer, and judges nothing itself"},
-	{"cosim/explain", []string{"vectors/event", "cosim/play", "cosim/report", "cosim/vcd"},
-		"it asks the model and reads the contract, and judges nothing"},
-	{"cosim/wave", []string{"vectors/event", "cosim/score", "cosim/vcd"}, "it shows records, not what made them"},
-	{"cosim/shrink", []string{"vectors/event", "cosim/score"},
-		"it shortens event lists and asks its caller for the verdict"},
-	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim", "ci/plan", "ci/campaign", "ci/history",
-		"ci/reports", "ci/affected", "ci/triage", "ci/slurm"},
-		"commands may call everything but the checks of the tree"},
-	{"ci/plan", []string{"vectors/event/contract"}, "a plan is held against a catalogue that its caller makes"},
-	{"ci/campaign", []string{"ci/plan", "cosim/report", "cosim/signals"},
-		"it starts goldwire as a process and knows no block"},
-	{"ci/slurm", []string{"ci/plan", "ci/campaign", "cosim/report"}, "it submits commands, and reads records"},
-	{"ci/history", []string{"ci/plan", "ci/campaign", "cosim/report"}, "it keeps what campaigns gave and runs none"},
-	{"ci/affected", []string{"ci/plan"}, "it reads the tree and git, and knows no block"},
-	{"ci/reports", []string{"ci/plan", "ci/campaign", "ci/history", "cosim/report"},
-		"it shows what campaigns gave and runs none"},
-	{"ci/triage", []string{"ci/plan", "ci/campaign", "cosim/report", "cosim/revision", "vectors/event"},
-		"it sorts what campaigns found and repeats it as processes"},
-	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/device", "cosim/play"},
-		"it puts models and devices into the simulated network, and plays what the network gives them in lock step"},
-	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
-	{"cosim/fabricplan", []string{"golden", "bridge/launch", "cosim/loop", "cosim/capture"},
-		"it plans and makes runs of the simulated network"},
-	{"cosim/device", []string{"vectors/event", "vectors/stim", "bridge", "cosim/bind", "cosim/elastic", "cosim/score"},
+	{"cosim/device/revision", "", "it builds other revisions and runs none"},
+	{"cosim/device", "vectors/event vectors/stim bridge cosim/engine/elastic cosim/engine/score",
 		"it starts a design and knows no model"},
-	{"cosim/play", []string{"vectors", "rtlmodel", "bridge", "cosim/block", "cosim/elastic", "cosim/report"},
+
+	{"cosim/engine/score", "vectors/event", "a verdict sees records only"},
+	{"cosim/engine/tolerance", "vectors/event cosim/report", "it judges records and knows neither side"},
+	{"cosim/engine/elastic", "vectors bridge cosim/block cosim/engine/tolerance",
+		"it plays stimulus on a device and asks its caller what is owed"},
+	{"cosim/engine/shrink", "vectors/event cosim/engine/score",
+		"it shortens event lists and asks its caller for the verdict"},
+	{"cosim/engine/play", "vectors rtlmodel bridge cosim/block cosim/engine/elastic cosim/report",
 		"it plays stimulus on a model for whoever watches the ports"},
-	{"cosim/packets", []string{"vectors/event", "vectors/stim", "golden", "bridge/client", "cosim/report"},
+	{"cosim/engine/packets", "vectors/event vectors/stim golden bridge/client cosim/report",
 		"it judges packets by the ports alone"},
-	{"cosim/watch", []string{"vectors", "cosim/block", "cosim/cover", "cosim/packets", "cosim/play", "cosim/report"},
+	{"cosim/engine/watch", "vectors cosim/block cosim/cover cosim/engine/packets cosim/engine/play cosim/report",
 		"it watches a model's ports and knows no device"},
-	{"cosim/reference", []string{"vectors/event", "vectors/stim", "vectors/format", "bridge", "cosim/bind", "cosim/block",
-		"cosim/device", "cosim/elastic", "cosim/play", "cosim/report"}, "it supplies expected values and knows no run"},
-	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/block", "cosim/bind", "cosim/device",
-		"cosim/elastic", "cosim/explain", "cosim/score", "cosim/codecov", "cosim/cover", "cosim/packets", "cosim/play",
-		"cosim/precision", "cosim/reference", "cosim/shrink", "cosim/tolerance", "cosim/trace", "cosim/watch",
-		"cosim/wave", "cosim/vcd", "cosim/report"},
-		"all parties meet here, below the commands"},
-	{"cosim/bench", []string{"vectors", "bridge", "cosim/block", "cosim/device", "cosim/play", "cosim/report", "cosim/run",
-		"cosim/watch"},
+	{"cosim/engine/reference", "vectors bridge cosim/block cosim/device cosim/engine/elastic cosim/engine/play " +
+		"cosim/report", "it supplies expected values and knows no run"},
+	{"cosim/engine/run", "vectors golden rtlmodel bridge cosim/block cosim/device cosim/explain cosim/cover " +
+		"cosim/engine cosim/precision cosim/report", "all parties meet here, below the commands"},
+
+	{"cosim/explain/vcd", "", "it reads and writes files of signals"},
+	{"cosim/explain/signals", "cosim/explain/vcd", "it compares files of signals and knows no block"},
+	{"cosim/explain/wave", "vectors/event cosim/engine/score cosim/explain/vcd", "it shows records, not what made them"},
+	{"cosim/explain", "vectors/event vectors/stim bridge/client cosim/engine/elastic cosim/engine/play cosim/report",
+		"it plays an episode for its viewer and reads the contract, and judges nothing"},
+
+	{"cosim/precision/ccc", "vectors golden rtlmodel cosim/precision cosim/report",
+		"it follows the model for the comparison"},
+	{"cosim/precision/diff", "vectors golden rtlmodel cosim/block cosim/device/revision cosim/precision cosim/report " +
+		"cosim/engine/score cosim/engine/shrink",
+		"it holds arithmetics against each other and against the model, never against a device"},
+	{"cosim/precision", "vectors/event golden cosim/report", "it compares states from its caller and knows no model"},
+
+	{"cosim/audit/bench", "vectors bridge cosim/block cosim/device cosim/engine cosim/report",
 		"it measures what a run is made of"},
-	{"cosim/guide", []string{"vectors", "cosim/block", "cosim/cover", "cosim/play", "cosim/report"},
+	{"cosim/audit/guide", "vectors cosim/block cosim/cover cosim/engine/play cosim/report",
 		"it searches on the model alone and knows no design"},
-	{"cosim/fault", []string{"vectors", "bridge", "cosim/block", "cosim/guide", "cosim/run", "cosim/report"},
-		"it plants faults and runs them like any other RTL"},
-	{"cosim/fourstate", []string{"bridge/launch", "cosim/fault", "cosim/report", "vectors/format", "vectors/tool"},
-		"it plays exported benches of some episodes in Icarus and knows no model"},
-	{"cosim/prove", []string{"cosim/fault", "cosim/report"}, "it asks provers about the RTL and knows no model"},
-	{"ci", []string{"vectors/event", "bridge/launch", "cosim/run", "cosim/report"},
-		"ci drives runs, reads reports and finds the RTL"},
+	{"cosim/audit", "vectors bridge cosim/block cosim/engine/run cosim/report",
+		"it plants faults and asks provers, as a user would"},
+
+	{"cosim/network/capture", "golden", "it writes what the simulated network carries"},
+	{"cosim/network/loop", "vectors golden rtlmodel bridge cosim/device cosim/engine/play",
+		"it puts models and devices into the simulated network, and plays what the network gives them in lock step"},
+	{"cosim/network", "golden bridge/launch cosim/report", "it plans, makes and shows runs of the simulated network"},
+
+	{"cosim/cmd", "vectors golden rtlmodel bridge cosim ci/plan ci/campaign ci/history ci/reports ci/affected ci/triage " +
+		"ci/slurm", "commands may call everything but the checks of the tree"},
+
+	{"ci/plan", "vectors/event/contract", "a plan is held against a catalogue that its caller makes"},
+	{"ci/campaign", "ci/plan cosim/report cosim/explain/signals", "it starts goldwire as a process and knows no block"},
+	{"ci/slurm", "ci/plan ci/campaign cosim/report", "it submits commands, and reads records"},
+	{"ci/history", "ci/plan ci/campaign cosim/report", "it keeps what campaigns gave and runs none"},
+	{"ci/affected", "ci/plan", "it reads the tree and git, and knows no block"},
+	{"ci/reports", "ci/plan ci/campaign ci/history cosim/report", "it shows what campaigns gave and runs none"},
+	{"ci/triage", "ci/plan ci/campaign cosim/report cosim/device/revision vectors/event",
+		"it sorts what campaigns found and repeats it as processes"},
+	{"ci", "vectors/event bridge/launch cosim/engine/run cosim/report", "ci drives runs, reads reports and finds the RTL"},
 }
 
 // under reports whether pkg is the folder dir or is inside it.
@@ -178,14 +162,13 @@ func check(im Import) string {
 		if under(im.To, r.from) {
 			return ""
 		}
-		for _, dir := range r.may {
-			if under(im.To, dir) {
-				return ""
-			}
+		folders := strings.Fields(r.may)
+		if slices.ContainsFunc(folders, func(dir string) bool { return under(im.To, dir) }) {
+			return ""
 		}
 		may := "nothing else of ours"
-		if len(r.may) > 0 {
-			may = "only " + strings.Join(r.may, ", ")
+		if len(folders) > 0 {
+			may = "only " + strings.Join(folders, ", ")
 		}
 		return fmt.Sprintf("%s may import %s: %s", r.from, may, r.why)
 	}

@@ -44,7 +44,7 @@ func Long(text string) (lines []int) {
 // MaxMethods is how many methods a type may have.
 const MaxMethods = 40
 
-// Methods adds the methods of a file, by folder and type as in "cosim/bind.Binding", to count.
+// Methods adds the methods of a file, by folder and type as in "cosim/device/bind.Binding", to count.
 func Methods(count map[string]int, dir string, f *ast.File) {
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)

@@ -114,7 +114,7 @@ func TestNamelessChecker(t *testing.T) {
 		"vectors/drive/a.go:2: names the block ccc; code that all blocks share is given what it needs",
 		"vectors/drive/a.go:3: names a block; code that all blocks share is given what it needs",
 	}, Nameless("vectors/drive/a.go", "x\nif b == \"ccc\" {\nif b == egress.BlockName {", blocks))
-	require.Len(t, Nameless("cosim/run/a.go", "x(`egress`, \"ccc\")", blocks), 1)
+	require.Len(t, Nameless("cosim/engine/run/a.go", "x(`egress`, \"ccc\")", blocks), 1)
 	for file, text := range map[string]string{
 		"vectors/stim/traffic/a.go": "x() // of \"ccc\"",
 		"vectors/stim/ccc/a.go":     "ccc.BlockName",
@@ -123,7 +123,7 @@ func TestNamelessChecker(t *testing.T) {
 		"ci/distrust/a.go":          `x("ccc")`,
 		"vectors/stim/a_test.go":    `x("ccc")`,
 		"golden/a.go":               "CCC int `json:\"ccc\"`",
-		"cosim/run/a.py":            `x("ccc")`,
+		"cosim/engine/run/a.py":     `x("ccc")`,
 	} {
 		require.Empty(t, Nameless(file, text, blocks), file)
 	}

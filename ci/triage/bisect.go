@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/cosim/device/revision"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/revision"
 )
 
 // Judgement is what the command of a bucket showed about a revision.

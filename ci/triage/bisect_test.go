@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/ci/triage"
-	"github.com/goldwire/goldwire/cosim/revision"
+	"github.com/goldwire/goldwire/cosim/device/revision"
 )
 
 // program acts as goldwire in a scratch repository: hdl/design determines the result of its run.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/device/revision"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/revision"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 

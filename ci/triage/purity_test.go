@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/ci/triage"
-	"github.com/goldwire/goldwire/cosim/revision"
+	"github.com/goldwire/goldwire/cosim/device/revision"
 )
 
 // The least purity of the key with a good design.

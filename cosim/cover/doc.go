@@ -63,7 +63,7 @@
 //	}
 //
 // Then add it to the list in blocks. The tests there check that bin names are
-// unique and proofs hold; those of cosim/run play directed and random stimulus and
+// unique and proofs hold; those of cosim/engine/run play directed and random stimulus and
 // fail when a bin is missed, when a bin proved unreachable is hit and when the
 // watcher disagrees with the model. Add the block to TestCoverageFollowsEveryField,
 // too, which turns bits of the responses and fails when the watcher does not

@@ -1,8 +1,8 @@
 package device
 
 import (
-	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/device/bind"
+	"github.com/goldwire/goldwire/cosim/engine/elastic"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 

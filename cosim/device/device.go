@@ -11,9 +11,9 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
-	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/elastic"
-	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/cosim/device/bind"
+	"github.com/goldwire/goldwire/cosim/engine/elastic"
+	"github.com/goldwire/goldwire/cosim/engine/score"
 )
 
 // Spec is what is built and started.

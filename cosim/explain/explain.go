@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/engine/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/contract"

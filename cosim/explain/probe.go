@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/explain/vcd"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/vcd"
 )
 
 // staged matches the name of a signal that ends in its stage; _q is the register at the start of the stage.

@@ -26,8 +26,8 @@
 //		}
 //	}
 //
-// The observers of a run append it to Result.Sections: All.Fill of cosim/watch for every block, the block's FloatWatch
-// for its own. No other file changes, except the table of ci/layout when a new package measures the section.
+// The observers of a run append it to Result.Sections: All.Fill of cosim/engine/watch for every block, the block's
+// FloatWatch for its own. No other file changes, except the table of ci/layout when a new package measures the section.
 //
 // The verdict of a run also follows from its metrics. A Metric with a bound is within it, beyond it (exit 1), or not
 // measured: without Samples, it never passes (Empty, exit 2). The same holds for a section with a Fault, such as events

@@ -33,7 +33,7 @@
 //
 //	casefile/   the text language of directed cases
 //	cache/      files that keep the stimulus of a simulated network for later runs
-//	corpus/     cases that a search has kept (cosim/guide), as text; the source guided plays them
+//	corpus/     cases that a search has kept (cosim/audit/guide), as text; the source guided plays them
 //	timing/     directed cases about ports, hazards and resets of a block whose events have keys
 //	schema/     constrained random events of a block that only its schema describes
 //	frame/      Ethernet frames, good and wrong ones, and the beats that carry them

@@ -13,7 +13,7 @@ func TestCoverageMergeRefuses(t *testing.T) {
 	dir := t.TempDir()
 	var files []string
 	for _, name := range []string{"txstate-1.dat", "txstate-2.dat"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "codecov", "testdata", name))
+		text, err := os.ReadFile(filepath.Join("..", "..", "cover", "codecov", "testdata", name))
 		require.NoError(t, err)
 		files = append(files, filepath.Join(dir, name))
 		require.NoError(t, os.WriteFile(files[len(files)-1], text, 0o666))

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/engine/run"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/run"
 )
 
 // A mismatch is printed, once, and is in the reports while its shortest case is still searched for. An interrupt that

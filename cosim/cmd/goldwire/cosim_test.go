@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/cosim/engine/run"
 )
 
 func TestCosimFlagsReachTheRun(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff"
-	telemetry "github.com/goldwire/goldwire/cosim/diff/intmd"
+	"github.com/goldwire/goldwire/cosim/precision/diff"
+	telemetry "github.com/goldwire/goldwire/cosim/precision/diff/intmd"
 	reader "github.com/goldwire/goldwire/golden/telemetry"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
@@ -43,7 +43,7 @@ point, in float64 and in exact numbers, from one text of the rules. For intmd it
 measures what a sender reads from telemetry (diff run --block intmd).`,
 		Example: `  goldwire diff run --source fabric:incast32
   goldwire diff run --source random --format alpha=UQ16.14
-  goldwire diff compare cosim/diff/testdata/ccc.json contract`,
+  goldwire diff compare cosim/precision/diff/testdata/ccc.json contract`,
 	}
 	c.AddCommand(newDiffRun(a), newDiffSave(a), newDiffCompare(a), newDiffAccept(a), newDiffWordlen(a),
 		newDiffBench(a))

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff"
-	"github.com/goldwire/goldwire/cosim/diff/baseline"
-	"github.com/goldwire/goldwire/cosim/diff/compare"
+	"github.com/goldwire/goldwire/cosim/precision/diff"
+	"github.com/goldwire/goldwire/cosim/precision/diff/baseline"
+	"github.com/goldwire/goldwire/cosim/precision/diff/compare"
 )
 
 // stimulusFlags choose what is played and the bounds.
@@ -184,7 +184,7 @@ bound every change counts as beyond it. A bound limits the error against exact n
 Exit codes: 0 no difference, or none beyond its bound that is not accepted; 1 something
 is beyond its bound or flipped; 2 called wrongly, interrupted, the sides cannot be
 compared, or there was nothing to compare.`,
-		Example: `  goldwire diff compare cosim/diff/testdata/ccc.json contract
+		Example: `  goldwire diff compare cosim/precision/diff/testdata/ccc.json contract
   goldwire diff compare rev:HEAD~1 contract --markdown build/pr.md
   goldwire diff compare build/ccc.gwv contract
   goldwire diff compare contract narrow.yaml --source fabric:incast32 --events 100k --bound cwnd=8`,

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff"
+	"github.com/goldwire/goldwire/cosim/precision/diff"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 

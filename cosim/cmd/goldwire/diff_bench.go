@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff/bench"
+	"github.com/goldwire/goldwire/cosim/precision/diff/bench"
 )
 
 func newDiffBench(a *app) *cobra.Command {

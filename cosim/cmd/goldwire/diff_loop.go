@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff/effect"
-	"github.com/goldwire/goldwire/cosim/fabricplan"
+	"github.com/goldwire/goldwire/cosim/network/capture"
+	"github.com/goldwire/goldwire/cosim/network/fabricplan"
+	"github.com/goldwire/goldwire/cosim/precision/diff/effect"
 )
 
 // loopFlags are the flags of diff run that put the arithmetics to work as senders of a network.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff/effect"
+	"github.com/goldwire/goldwire/cosim/precision/diff/effect"
 )
 
 func TestDiffLoop(t *testing.T) {

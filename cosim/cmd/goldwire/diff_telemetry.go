@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff"
-	telemetry "github.com/goldwire/goldwire/cosim/diff/intmd"
+	"github.com/goldwire/goldwire/cosim/precision/diff"
+	telemetry "github.com/goldwire/goldwire/cosim/precision/diff/intmd"
 	reader "github.com/goldwire/goldwire/golden/telemetry"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff"
-	telemetry "github.com/goldwire/goldwire/cosim/diff/intmd"
+	"github.com/goldwire/goldwire/cosim/precision/diff"
+	telemetry "github.com/goldwire/goldwire/cosim/precision/diff/intmd"
 )
 
 func TestDiffTelemetry(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff"
-	"github.com/goldwire/goldwire/cosim/diff/wordlen"
+	"github.com/goldwire/goldwire/cosim/precision/diff"
+	"github.com/goldwire/goldwire/cosim/precision/diff/wordlen"
 )
 
 type wordlenFlags struct {

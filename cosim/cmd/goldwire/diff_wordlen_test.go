@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/diff"
-	"github.com/goldwire/goldwire/cosim/diff/wordlen"
+	"github.com/goldwire/goldwire/cosim/precision/diff"
+	"github.com/goldwire/goldwire/cosim/precision/diff/wordlen"
 )
 
 // The formats that a search writes are a table of diff run.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/validate"
-	"github.com/goldwire/goldwire/cosim/fabricplan"
+	"github.com/goldwire/goldwire/cosim/network/fabricplan"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/fabricplan"
-	"github.com/goldwire/goldwire/cosim/fabricreport"
+	"github.com/goldwire/goldwire/cosim/network/capture"
+	"github.com/goldwire/goldwire/cosim/network/fabricplan"
+	"github.com/goldwire/goldwire/cosim/network/fabricreport"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/fabricplan"
-	"github.com/goldwire/goldwire/cosim/loop"
+	"github.com/goldwire/goldwire/cosim/network/fabricplan"
+	"github.com/goldwire/goldwire/cosim/network/loop"
 )
 
 // fabricPlan reads and checks everything that the command line requests.

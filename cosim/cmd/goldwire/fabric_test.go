@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/fabricplan"
-	"github.com/goldwire/goldwire/cosim/fabricreport"
+	"github.com/goldwire/goldwire/cosim/network/fabricplan"
+	"github.com/goldwire/goldwire/cosim/network/fabricreport"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/presets"

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/experimentreport"
+	"github.com/goldwire/goldwire/cosim/network/experimentreport"
 )
 
 func TestFabricValidate(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/audit/fault"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/fault"
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
@@ -34,7 +34,7 @@ cosim proves. hdl/rtl itself is never changed.
 
 Each hand-written fault breaks one rule of the contract; drawn faults come from a seeded
 generator over all statements of the block. A fault that nothing finds is listed;
-cosim/fault/survivors.yaml explains why each known one is equivalent.
+cosim/audit/fault/survivors.yaml explains why each known one is equivalent.
 
 Exit codes: 0 all hand-written and at least 95 % of the drawn faults are caught and each
 survivor is explained; 1 otherwise; 2 called wrongly, interrupted, the harness broke, or

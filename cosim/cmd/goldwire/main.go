@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cosim"
+	"github.com/goldwire/goldwire/cosim/device/bind"
 )
 
 func main() {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch/launchtest"
-	"github.com/goldwire/goldwire/cosim/fault"
+	"github.com/goldwire/goldwire/cosim/audit/fault"
 )
 
 // The scoreboard of bridge/c/example, in Verilator, passes on our RTL against goldwire serve, names fields on RTL with

@@ -11,7 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/launch/launchtest"
-	"github.com/goldwire/goldwire/cosim/fault"
+	"github.com/goldwire/goldwire/cosim/audit/fault"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 

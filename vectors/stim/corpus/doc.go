@@ -1,4 +1,4 @@
-// Package corpus reads and writes the cases that a search (cosim/guide) has kept. They are text in the scenario
+// Package corpus reads and writes the cases that a search (cosim/audit/guide) has kept. They are text in the scenario
 // language (casefile/README.md): one episode per case, one item per line, with the driver's seed, gates and resets.
 //
 //	c, err := corpus.Read("build/guided", schema)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/codecov"
+	"github.com/goldwire/goldwire/cosim/cover/codecov"
 	"github.com/goldwire/goldwire/cosim/report"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/ci/campaign"
-	"github.com/goldwire/goldwire/cosim/revision"
+	"github.com/goldwire/goldwire/cosim/device/revision"
 )
 
 // goodFlag is --good, the name of a good design.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/cosim/block"
-	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/cosim/engine/run"
 )
 
 // part is one run of a source.

@@ -1,5 +1,5 @@
-// Package cosim holds the commands goldwire cosim and goldwire dut. They read flags, print and write reports; cosim/run
-// does the runs, and cosim/bind binds designs.
+// Package cosim holds the commands goldwire cosim and goldwire dut. They read flags, print and write reports;
+// cosim/engine/run does the runs, and cosim/device/bind binds designs.
 //
 //	root.AddCommand(cosim.New(app), cosim.NewDut(app))
 package cosim
@@ -19,8 +19,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/engine/run"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/golden/packet"
 )
 

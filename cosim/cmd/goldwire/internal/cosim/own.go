@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/device/bind"
+	"github.com/goldwire/goldwire/cosim/engine/run"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/run"
 )
 
 // vectorFile is the source of a run that plays the events of a file.

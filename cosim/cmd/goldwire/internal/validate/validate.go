@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/experimentreport"
+	"github.com/goldwire/goldwire/cosim/network/experimentreport"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/experiment"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/cosim/device/bind"
+	"github.com/goldwire/goldwire/cosim/engine/run"
 	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"

@@ -1,0 +1,173 @@
+package bind
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// InitSpec describes the design and the block that a first dut.yaml is written for.
+type InitSpec struct {
+	File    string         // source file of the top module
+	Top     string         // "": the file's name without its ending
+	Sources []string       // further sources, ahead of File; globs allowed
+	Include []string       // include folders
+	Blocks  []*event.Block // the block, or those to choose from
+	Schema  string         // file of Blocks' only one, where it is of a schema of its own
+	Out     string         // where the text will stand; "": the working folder. Paths are relative to it.
+}
+
+// Init returns the text of a first dut.yaml: what could be guessed from the module's ports, and comments
+// for what could not. It errors when the design does not compile, and when of several blocks none has half its
+// ports in the design.
+func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
+	b := &Binding{File: spec.File, Top: spec.Top, lines: map[string]int{}, Block: &event.Block{}}
+	if b.Top == "" {
+		b.Top = strings.TrimSuffix(filepath.Base(spec.File), filepath.Ext(spec.File))
+	}
+	switch fi, err := os.Stat(spec.File); {
+	case err != nil:
+		return nil, fmt.Errorf("%w; name the file of the design's top module", err)
+	case fi.IsDir():
+		return nil, fmt.Errorf("%s: it is a folder; name the file of the design's top module in it", spec.File)
+	case isYAML(spec.File):
+		return nil, fmt.Errorf("%s: it is YAML; name the file of the design's top module", spec.File)
+	}
+	for _, s := range spec.Sources {
+		files, err := filepath.Glob(s)
+		if err != nil || len(files) == 0 {
+			return nil, fmt.Errorf("--source %s: no such file", s)
+		}
+		slices.Sort(files)
+		b.Sources = append(b.Sources, files...)
+	}
+	b.Sources = append(b.Sources, spec.File)
+	b.Include = append(slices.Clone(spec.Include), filepath.Dir(spec.File))
+	m, added, err := b.elaborateFound(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	spec.Sources = append(added, spec.Sources...)
+	if err := m.unfit(spec.File); err != nil {
+		return nil, err
+	}
+	var best *guess
+	for _, block := range spec.Blocks {
+		if g := guessMap(block, m); best == nil || g.score > best.score {
+			best = g
+		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("no block to bind %s to", b.Top)
+	}
+	if len(spec.Blocks) > 1 && 2*best.found < best.all {
+		return nil, fmt.Errorf("module %s matches none of the blocks: at best %d of the %d ports of %s are found by name; "+
+			"name its block with --block NAME, or give a schema of your own with --schema FILE.yaml",
+			b.Top, best.found, best.all, best.block.Name)
+	}
+	best.packages = added
+	return best.text(b, spec)
+}
+
+func isYAML(path string) bool { return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) }
+
+// text writes the dut.yaml.
+func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
+	var t bytes.Buffer
+	p := func(format string, args ...any) { fmt.Fprintf(&t, format+"\n", args...) }
+	dir, err := filepath.Abs(filepath.Dir(spec.Out))
+	if err != nil {
+		return nil, fmt.Errorf("dut.yaml: %w", err)
+	}
+	list := func(paths []string) string {
+		out := make([]string, len(paths))
+		for i, x := range paths {
+			out[i] = x
+			if abs, err := filepath.Abs(x); err == nil {
+				if rel, err := filepath.Rel(dir, abs); err == nil {
+					out[i] = rel
+				}
+			}
+			out[i] = fmt.Sprintf("%q", out[i])
+		}
+		return strings.Join(out, ", ")
+	}
+	p("# First binding of module %s to the block %s, from its ports: guesses are marked.", b.Top, g.block.Name)
+	p("# goldwire dut check lists what is missing; goldwire dut --help and cosim/device/bind explain each key.")
+	if spec.Schema != "" {
+		p("schema: %s", list([]string{spec.Schema}))
+	} else {
+		p("block: %s", g.block.Name)
+	}
+	p("top: %s", b.Top)
+	p("sources: [%s]  # in compile order, globs allowed", list(append(slices.Clone(spec.Sources), spec.File)))
+	if len(g.packages) > 0 {
+		p("# Packages of sources that were found by name: %s", list(g.packages))
+	}
+	p("include: [%s]", list(b.Include))
+	for _, t := range b.typeParams() {
+		p("# Parameter %s is a type and keeps its default: to give another, wrap the design in a module that holds %s "+
+			"#(.%s(TYPE)).", t, b.Top, t)
+	}
+	if len(g.params) > 0 {
+		p("parameters:  # of the design: a number, or the name of a parameter of the block")
+		for _, q := range g.params {
+			p("  %s", q)
+		}
+	}
+	if len(g.block.Params) > 0 {
+		p("block_parameters:  # what the design was built for")
+		for _, q := range g.block.Params {
+			line := fmt.Sprintf("  %s: %d", q.Name, q.Default)
+			if q.Doc != "" {
+				line += "  # " + q.Doc
+			}
+			p("%s", line)
+		}
+	}
+	if g.clock != "" {
+		p("clock: %s", g.clock)
+	} else {
+		p("# clock: ?")
+	}
+	if g.reset.Port != "" {
+		p("reset: {port: %s, active: %s, kind: %s}%s", g.reset.Port, either(g.reset.High, "high", "low"),
+			either(g.reset.Sync, "sync", "async"), g.resetWhy)
+	} else {
+		p("# reset: {port: ?, active: high, kind: async}")
+	}
+	if len(g.block.StreamsOf(event.In)) > 1 {
+		p("latency: exact  # cycle for cycle as the block's contract")
+	} else {
+		p("latency: elastic  # exact: cycle for cycle as the block's contract")
+		p("order: stream  # in the order of events; context or tag with a key: in order among its values")
+	}
+	p("map:")
+	for _, l := range g.lines {
+		p("  %s", l)
+	}
+	if len(g.rest) > 0 {
+		p("# Inputs of the design that nothing drives yet: map a field to each, or tie it.")
+		p("# tie:")
+		for _, r := range g.rest {
+			p("#   %s", r)
+		}
+	}
+	if len(g.spare) > 0 {
+		p("# Outputs of the design that no field takes yet: %s", strings.Join(g.spare, ", "))
+	}
+	return t.Bytes(), nil
+}
+
+func either(c bool, yes, no string) string {
+	if c {
+		return yes
+	}
+	return no
+}

@@ -1,0 +1,110 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/engine/play"
+	"github.com/goldwire/goldwire/cosim/engine/score"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// follower keeps the events accepted since the last reset and counts how many were answered.
+type follower struct {
+	play.Idle
+	p        *play.Player
+	events   [][][]uint64 // by input stream: the first transfer of each event
+	inside   []bool       // by input stream: an event continues
+	answered []int        // by output stream
+	shown    []int        // by output stream: the transfers of these answers and of one in progress
+}
+
+// Begin begins an episode.
+func (f *follower) Begin(uint64, *stim.Episode) { f.Reset(0) }
+
+// Reset forgets everything.
+func (f *follower) Reset(uint64) {
+	f.events, f.inside = make([][][]uint64, len(f.p.Ins)), make([]bool, len(f.p.Ins))
+	f.answered, f.shown = make([]int, len(f.p.Outs)), make([]int, len(f.p.Outs))
+}
+
+// Accept records an event.
+func (f *follower) Accept(_ uint64, s int, in []uint64, ends bool) {
+	if !f.inside[s] {
+		f.events[s] = append(f.events[s], append([]uint64(nil), in...))
+	}
+	f.inside[s] = !ends
+}
+
+// Respond counts an answer.
+func (f *follower) Respond(_ uint64, s int, _ []uint64, ends bool) {
+	f.shown[s]++
+	if ends {
+		f.answered[s]++
+	}
+}
+
+// replied is an event whose response is at the ports.
+type replied struct {
+	stim.Item
+	out      *play.Port // where its response is
+	number   int        // of the response since the last reset, from 0
+	transfer int        // of the stream since the last reset, from 0; of packets, one per beat
+}
+
+// eventAt describes the events whose responses are at the ports in a failing cycle, or returns "".
+func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) string {
+	var texts []string
+	for _, a := range e.eventsAt(rec, at, res) {
+		text := e.words(&a.Item)
+		if a.out.Last != nil {
+			text = fmt.Sprintf("packet %d of %s", a.number, text)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// eventsAt returns the events whose responses are at the ports in a failing cycle. If several streams show one, those
+// that differ count, or all of them if res is nil.
+func (e *lockstep) eventsAt(rec *play.Recording, at uint64, res *device.Outcome) (all []replied) {
+	f := &follower{}
+	p, err := e.playerOf(rec.Episode(e.cfg.Block))
+	if err != nil {
+		return nil
+	}
+	f.p = p
+	f.Begin(0, nil)
+	p.Watch(f)
+	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+	for p.Cycles < at && p.More(in) {
+		p.Cycle(in, out)
+	}
+	if p.Cycles < at || !p.More(in) {
+		return nil
+	}
+	events, number, shown := f.events, slices.Clone(f.answered), slices.Clone(f.shown)
+	p.Cycle(in, out)
+	if in[0]&p.RstN == 0 {
+		return nil
+	}
+	differs := func(string) bool { return true }
+	if len(p.Outs) > 1 && res != nil && res.RTL == nil {
+		w := res.Mismatch
+		n := int(w.Cycle-w.From) * p.OutWords
+		diff := e.judge.Diff(w.Want[n:n+p.OutWords], w.Got[n:n+p.OutWords])
+		differs = func(stream string) bool {
+			return slices.ContainsFunc(diff, func(d score.Difference) bool { return strings.HasPrefix(d.Name, stream+"_") })
+		}
+	}
+	for i := range p.Outs {
+		s, from := &p.Outs[i], p.Cause(i)
+		if out[0]&s.Valid == 0 || from < 0 || number[i] >= len(events[from]) || !differs(s.Name) {
+			continue
+		}
+		all = append(all, replied{stim.Item{Lane: from, Words: events[from][number[i]]}, s, number[i], shown[i]})
+	}
+	return all
+}

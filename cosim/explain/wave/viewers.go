@@ -1,0 +1,192 @@
+package wave
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/explain/vcd"
+)
+
+// row is a track as a viewer shows it.
+type row struct {
+	track  *vcd.Track
+	enum   string // name of the enum of its codes, "" for none
+	signed bool
+	frac   int // fraction bits of its format
+	hex    bool
+	alias  string // shown for its name; "" for none
+}
+
+// group is a run of rows under a title.
+type group struct {
+	title string
+	rows  []row
+	open  bool
+}
+
+// groups returns what a viewer shows, from top to bottom: what differs first, all of the rest folded away.
+func (w *Wave) groups() []group {
+	top := group{title: "difference: 1 differs, 0 agrees, x is not compared", open: true,
+		rows: []row{{track: w.any}, {track: w.text}}}
+	for i := range w.outs {
+		if o := &w.outs[i]; o.differed {
+			top.rows = append(top.rows, row{track: o.differs, alias: o.name() + " differs"},
+				o.row(o.track).as(o.name()+" expected"), o.row(o.got).as(o.name()+" design"))
+		}
+	}
+	words := group{title: "events and responses in words", open: true}
+	for _, t := range w.took {
+		words.rows = append(words.rows, row{track: t})
+	}
+	for i := range w.gave[0] {
+		words.rows = append(words.rows, row{track: w.gave[0][i]}, row{track: w.gave[1][i]})
+	}
+	all := []group{top, words}
+	if w.concern != nil {
+		g := group{title: "state", open: true, rows: []row{{track: w.concern}}}
+		for i := range w.words {
+			f := w.words[i].field
+			_, frac := fraction(f.Q)
+			g.rows = append(g.rows, row{track: w.words[i].track, enum: f.Enum, signed: f.Signed, frac: frac})
+		}
+		all = append(all, g)
+	}
+	in, want, got, each := group{title: "inputs"}, group{title: "expected"}, group{title: "design"},
+		group{title: "difference, each output"}
+	for i := range w.ins {
+		in.rows = append(in.rows, w.ins[i].row(w.ins[i].track))
+	}
+	for i := range w.outs {
+		o := &w.outs[i]
+		want.rows, got.rows = append(want.rows, o.row(o.track)), append(got.rows, o.row(o.got))
+		each.rows = append(each.rows, row{track: o.differs})
+	}
+	return append(all, in, want, got, each)
+}
+
+// row shows a track of the part as the schema describes it.
+func (p *part) row(t *vcd.Track) row {
+	if p.slot == nil {
+		return row{track: t}
+	}
+	f := &p.slot.Field
+	_, frac := fraction(f.Q)
+	return row{track: t, enum: f.Enum, signed: f.Signed, frac: frac, hex: f.Show != "" || f.Width > 64}
+}
+
+// as returns the row under another name.
+func (r row) as(alias string) row {
+	r.alias = alias
+	return r
+}
+
+// Flags of a trace in a save file of GTKWave.
+const (
+	flagHex, flagDec, flagBin, flagRight = 1 << 1, 1 << 2, 1 << 3, 1 << 5
+	flagBlank, flagSigned                = 1 << 9, 1 << 10
+	flagCollapsed, flagTranslate         = 1 << 12, 1 << 13
+	flagClosed, flagBegin, flagEnd       = 1 << 22, 1 << 23, 1 << 24
+	flagPoint                            = 1 << 30 // fraction bits of [fpshift_count]
+)
+
+func (r *row) flags() int {
+	switch {
+	case r.enum != "":
+		return flagHex | flagRight | flagTranslate
+	case r.track.Bits == 1:
+		return flagBin | flagRight
+	case r.track.Bits == 0 || r.hex:
+		return flagHex | flagRight
+	case r.frac > 0 && r.signed:
+		return flagPoint | flagSigned | flagRight
+	case r.frac > 0:
+		return flagPoint | flagDec | flagRight
+	case r.signed:
+		return flagSigned | flagRight
+	}
+	return flagDec | flagRight
+}
+
+// The picture that a viewer opens with.
+const (
+	shownCycles = 24  // around the cursor
+	shownWidth  = 950 // pixels
+)
+
+// gtkwave writes a save file.
+func (w *Wave) gtkwave(to io.Writer, f *Files, enums map[string]string, cursor uint64) error {
+	b := bufio.NewWriter(to)
+	full := func(path string) string {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return path
+		}
+		return abs
+	}
+	begin := w.first
+	if cursor > w.first+shownCycles/2 {
+		begin = cursor - shownCycles/2
+	}
+	fmt.Fprintf(b, "[*] %s\n[dumpfile] %q\n[savefile] %q\n", oneLine(w.Title), full(f.Wave), full(f.GTKWave))
+	fmt.Fprintf(b, "[timestart] %d\n[size] 1600 1000\n[pos] -1 -1\n", begin*vcd.CycleTime)
+	// The zoom is the logarithm to base 2 of the units of time in 200 pixels, negated. The marker is where the values of
+	// the cycle have settled.
+	zoom := math.Log2(shownCycles * vcd.CycleTime * 200.0 / shownWidth)
+	fmt.Fprintf(b, "*%f %d%s\n", -zoom, cursor*vcd.CycleTime, strings.Repeat(" -1", 26))
+	fmt.Fprintf(b, "[treeopen] %s.\n[sst_width] 200\n[signals_width] 440\n[sst_expanded] 0\n", root)
+	filters := map[string]int{}
+	for _, g := range w.groups() {
+		closed, ends := 0, flagEnd|flagBlank
+		if !g.open {
+			closed, ends = flagClosed, ends|flagClosed|flagCollapsed
+		}
+		fmt.Fprintf(b, "@%x\n-%s\n", flagBegin|flagBlank|closed, g.title)
+		for i := range g.rows {
+			r := &g.rows[i]
+			fmt.Fprintf(b, "@%x\n", r.flags())
+			if r.flags()&flagPoint != 0 {
+				fmt.Fprintf(b, "[fpshift_count] %d\n", r.frac)
+			}
+			if r.enum != "" {
+				if filters[r.enum] == 0 {
+					filters[r.enum] = len(filters) + 1
+				}
+				fmt.Fprintf(b, "^%d %s\n", filters[r.enum], full(enums[r.enum]))
+			}
+			if r.alias != "" {
+				fmt.Fprintf(b, "+{%s} ", r.alias)
+			}
+			fmt.Fprintln(b, r.track.Path())
+		}
+		fmt.Fprintf(b, "@%x\n-%s\n", ends, g.title)
+	}
+	return b.Flush()
+}
+
+// surfer writes a file of commands that shows the open groups. The folded ones are in the list of scopes.
+func (w *Wave) surfer(to io.Writer, f *Files, cursor uint64) error {
+	b := bufio.NewWriter(to)
+	abs, err := filepath.Abs(f.Wave)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "load_file %s\n", abs)
+	for _, g := range w.groups() {
+		if !g.open {
+			continue
+		}
+		fmt.Fprintf(b, "divider_add %s\n", g.title)
+		for i := range g.rows {
+			t := g.rows[i].track
+			fmt.Fprintf(b, "variable_add %s\n", strings.Join(append(append([]string{}, t.Scope...), t.Name), "."))
+		}
+	}
+	fmt.Fprintf(b, "cursor_set %d\ngoto_cursor\n", cursor*vcd.CycleTime)
+	return b.Flush()
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

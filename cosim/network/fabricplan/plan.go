@@ -1,0 +1,112 @@
+package fabricplan
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/goldwire/goldwire/cosim/network/capture"
+	"github.com/goldwire/goldwire/cosim/network/loop"
+	"github.com/goldwire/goldwire/golden/fabric/near"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+)
+
+// Plan is a run with everything checked.
+type Plan struct {
+	Name, About string
+	File        string   // "" for a preset
+	Sets        []string // settings given over those of Name
+	Paths       []string // that Sets sets
+	Spec        settings.Spec
+	Flows       []traffic.Message // of a file that lists them, in place of the workload
+	CCs         []string          // one after the other
+	Seeds       []uint64
+	Loop        loop.Config
+	RTL         bool    // some flow runs on nscc-rtl
+	Ports       []int32 // of their own in the depth series
+	Captures    []Capture
+	Headers     capture.Spec // of the captures
+}
+
+// Capture is what a link carries, in a file.
+type Capture struct {
+	Link, File string
+	ports      []int32
+}
+
+// Request is what a run is asked for in addition to a preset or file and its settings. Zero values leave it to the
+// settings.
+type Request struct {
+	CCs    []string
+	Seeds  []uint64
+	TickNs int                    // of nscc-fixed and nscc-rtl
+	RTLDir string                 // of nscc-rtl; "" for hdl/rtl
+	Root   func() (string, error) // of the repository, which nscc-rtl needs
+	Ports  []string               // by name
+
+	Captures []string // LINK=FILE
+	DSCPs    []string // NAME=N[,NAME=N...]
+	UDPPort  uint16
+}
+
+// Load returns the plan of a preset or a .yaml file with settings over it, PATH=VALUE. Its settings are checked;
+// Complete checks the rest.
+func Load(what string, sets []string) (*Plan, error) {
+	p := &Plan{Name: what, Sets: sets}
+	if ext := filepath.Ext(what); ext == ".yaml" || ext == ".yml" {
+		s, err := presets.LoadScenario(what)
+		if err != nil {
+			return nil, err
+		}
+		p.File, p.Spec, p.Flows = what, s.Spec, s.Messages
+	} else {
+		preset, err := presets.Lookup(what)
+		if err != nil {
+			return nil, near.Known("preset", what, Presets(), "goldwire fabric list presets")
+		}
+		p.Spec = preset.Spec
+		if len(sets) == 0 {
+			p.About = preset.About // the settings may make it untrue
+		}
+	}
+	var err error
+	p.Paths, err = applySets(&p.Spec, sets)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Presets returns the names of the catalogue in its order.
+func Presets() (out []string) {
+	for _, p := range presets.Catalogue() {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+// Complete adds the request, and errors when it makes no sense: an unknown name, a setting without effect, a run that
+// would not end, a congestion control that does not suit the network.
+func (p *Plan) Complete(r *Request) error {
+	if p.Seeds = r.Seeds; len(p.Seeds) == 0 {
+		p.Seeds = []uint64{p.Spec.Seed}
+	}
+	if err := p.controls(r); err != nil {
+		return err
+	}
+	if err := p.effective(p.Paths); err != nil {
+		return fmt.Errorf("--set %w", err)
+	}
+	if err := settings.IneffectiveFlows(p.Paths, p.Flows); err != nil {
+		return fmt.Errorf("--set %w", err)
+	}
+	if p.Spec.Rounds == 0 && p.Spec.MaxTime == 0 && p.Flows == nil {
+		return errors.New("flow.rounds = 0: nothing would end the run; set max_time.us, or flow.rounds")
+	}
+	if err := p.links(r); err != nil {
+		return err
+	}
+	return p.checkControls()
+}

@@ -1,0 +1,162 @@
+package fabricreport
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/network/loop"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/series"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+)
+
+// Plan describes what was to be simulated.
+type Plan struct {
+	Name, About string
+	Sets        []string          // settings given in addition to those of Name
+	Spec        settings.Spec     // with the graph of a topology file, which results leave out
+	Flows       []traffic.Message // of a file that lists them, instead of the workload
+	Seeds       []uint64
+	RTL         bool // some flow runs on nscc-rtl
+}
+
+// Outcome is the runs of one congestion control, one for each seed.
+type Outcome struct {
+	CC      string
+	Runs    []*result.Result
+	Played  []loop.Played // by the devices of nscc-rtl, one for each seed; nil without a device
+	Summary result.Summary
+	Watch   *Watch         // of the first seed; nil without a page
+	Series  *series.Series // of the first seed; nil unless requested
+}
+
+// Report is everything that a command simulated.
+type Report struct {
+	Plan *Plan
+	All  []*Outcome
+	// books are the findings of Verify, except unfinished flows.
+	books []string
+	// agree is whether nscc-fixed and nscc-rtl agree, or nil unless both ran. differ is the first difference, and compared
+	// the number of flows compared for it.
+	agree    *bool
+	differ   string
+	compared int
+}
+
+// New checks the books of all runs and compares fixed point with RTL if both ran.
+func New(p *Plan, all []*Outcome) *Report {
+	r := &Report{Plan: p, All: all}
+	for _, o := range all {
+		for _, run := range o.Runs {
+			// Unfinished flows are reported separately. They are not an error of a run that was stopped.
+			books := *run
+			books.Stopped = true
+			if err := books.Verify(); err != nil {
+				r.books = append(r.books, fmt.Sprintf("%s seed %d: %s", o.CC, run.Spec.Seed, oneLine(err)))
+			}
+		}
+	}
+	if a, b := r.of(loop.Fixed), r.of(loop.RTL); a != nil && b != nil {
+		r.differ, r.compared = difference(a, b)
+		same := r.differ == ""
+		r.agree = &same
+	}
+	return r
+}
+
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// of returns the outcome of a congestion control, or nil if it did not run.
+func (r *Report) of(cc string) *Outcome {
+	if i := slices.IndexFunc(r.All, func(o *Outcome) bool { return o.CC == cc }); i >= 0 {
+		return r.All[i]
+	}
+	return nil
+}
+
+// Verdict is the outcome of a command.
+type Verdict string
+
+// The verdicts.
+const (
+	Done       Verdict = "done"
+	Incomplete Verdict = "incomplete" // a flow is unfinished, or the books do not balance
+	Mismatch   Verdict = "mismatch"   // fixed point and RTL differ
+	Empty      Verdict = "empty"      // nothing was simulated, or not all that was planned
+)
+
+// Found reports whether the simulations found something wrong.
+func (v Verdict) Found() bool { return v == Incomplete || v == Mismatch }
+
+// Verdict returns the outcome, from the metrics of all sections, and the reason if it is not Done.
+func (r *Report) Verdict() (Verdict, string) {
+	empty := ""
+	if len(r.All) == 0 {
+		empty = "no congestion control was simulated"
+	}
+	found := ""
+	for _, s := range r.bounded() {
+		switch o, why := s.Outcome(); o {
+		case report.OutOfBound:
+			if s.Key == agreeKey {
+				return Mismatch, why
+			}
+			if found == "" {
+				found = s.Title + ": " + why
+			}
+		case report.InBounds:
+		default:
+			if empty == "" {
+				empty = s.Title + ": " + why
+			}
+		}
+	}
+	switch {
+	case found != "":
+		return Incomplete, found
+	case empty != "":
+		return Empty, empty
+	}
+	return Done, ""
+}
+
+// agreeKey is the key of the section about fixed point and RTL.
+const agreeKey = "fixed_equals_rtl"
+
+// bounded returns the sections with bounds: the figures of each congestion control, the books, and the comparison of
+// fixed point with RTL.
+func (r *Report) bounded() (out []report.Section) {
+	runs := 0
+	for _, o := range r.All {
+		s := report.Section{Key: o.CC, Title: "Figures of " + o.CC, Metrics: metrics(&o.Summary)}
+		if len(o.Runs) != len(r.Plan.Seeds) || slices.Contains(o.Runs, nil) {
+			s.Fault = fmt.Sprintf("%d of %d seeds were simulated", len(o.Runs), len(r.Plan.Seeds))
+		}
+		runs += len(o.Runs)
+		out = append(out, s)
+	}
+	out = append(out, report.Section{Key: "books", Title: "Books that do not balance", Metrics: []report.Metric{{
+		Name: "books", What: "books that do not balance", Value: float64(len(r.books)), Samples: uint64(runs),
+		Bound: report.AtMost(0), Excess: strings.Join(r.books, "; "),
+	}}})
+	for _, o := range r.All {
+		m, ok := o.left()
+		if idle := r.idle(o); ok || idle != "" {
+			out = append(out, report.Section{Key: "rtl_equals_model", Title: "RTL of " + o.CC + " against the model",
+				Metrics: []report.Metric{m}, Fault: idle})
+		}
+	}
+	if r.agree != nil {
+		differ := report.Metric{Name: "differs", What: "differences between " + loop.Fixed + " and " + loop.RTL,
+			Samples: uint64(r.compared), Bound: report.AtMost(0), Excess: r.differ}
+		if !*r.agree {
+			differ.Value, differ.Samples = 1, max(differ.Samples, 1)
+		}
+		out = append(out, report.Section{Key: agreeKey, Title: loop.Fixed + " and " + loop.RTL,
+			Metrics: []report.Metric{differ}})
+	}
+	return out
+}
