@@ -92,9 +92,14 @@ lint-large: tools
 	$(call verilate,intmd) -GNumPorts=64
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024
 
+# Tests compile Go once: without the profile of the goldwire command, and without the path of the tree, so that a copy of
+# the tree that a test builds finds what is compiled. They run each design for a moment, so designs compile without
+# optimisation.
+QUICK     := GOLDWIRE_CACHE=off GOLDWIRE_OPT=-O0 GOFLAGS="$(strip $(GOFLAGS) -pgo=off -trimpath)"
+
 # Without vet, which lint runs on the same packages with more checks.
 test: tools ## run every test (installs the tools that are missing)
-	GOLDWIRE_CACHE=off $(GO) test -vet=off -timeout $(TIMEOUT) ./...
+	$(QUICK) $(GO) test -vet=off -timeout $(TIMEOUT) ./...
 
 cosim: tools build ## the main job: every source on every block, Go model against Verilated RTL, every cycle
 	@$(GOLDWIRE) ci run --stage $(STAGE) $(ARGS); code=$$?; echo "goldwire ci run --stage $(STAGE): exit code $$code"; exit $$code

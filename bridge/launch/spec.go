@@ -24,7 +24,7 @@ type BuildSpec struct {
 	Lines  bool           // counting the lines and branches it executes, see SpawnSpec.Coverage
 	// Toggles samples which bits of the ports and registers change.
 	Toggles bool
-	Opt     string // optimisation of the C++ compiler; "": -O3
+	Opt     string // optimisation of the C++ compiler; "": that of OptEnv, or -O3
 	OutDir  string // "": build/dut/<block>-<hash> under Root
 	Jobs    int    // parallel compilers; 0: 2
 
@@ -51,6 +51,10 @@ type Binary struct {
 	// does not settle.
 	Loops []string
 }
+
+// OptEnv is the environment variable with the optimisation of builds that ask for none. The tests set it to -O0: they
+// build many designs and run each for a moment.
+const OptEnv = "GOLDWIRE_OPT"
 
 // resolve fills the defaults and checks block and parameters against the schema.
 func (s BuildSpec) resolve() (BuildSpec, string, error) {
@@ -91,6 +95,12 @@ func (s BuildSpec) resolve() (BuildSpec, string, error) {
 		s.Opt = "-O3"
 		if s.Trace { // it plays one episode
 			s.Opt = "-O1"
+		}
+		if opt := os.Getenv(OptEnv); opt != "" {
+			if s.Opt = opt; !slices.Contains([]string{"-O0", "-O1", "-O2", "-O3"}, opt) {
+				return s, "", &wire.Error{Kind: wire.ErrBuild, What: fmt.Sprintf("%s is %q", OptEnv, opt),
+					Mend: "set it to -O0, -O1, -O2 or -O3, or unset it"}
+			}
 		}
 	}
 	if s.Jobs <= 0 {
