@@ -51,7 +51,7 @@ func laid(t *testing.T, spec settings.Spec) *bench {
 	layout, err := spec.Layout()
 	require.NoError(t, err)
 	b := &bench{draw: &kernel.Streams{Seed: spec.Seed}, pi: -1}
-	b.Network = New(&spec, layout, kernel.NewWheel(10), &account.Counters{}, &account.Bytes{}, b.draw.Of)
+	b.Network = New(&spec, layout, Books{kernel.NewWheel(10), &account.Counters{}, &account.Bytes{}, b.draw.Of})
 	b.ends = &ends{net: b.Network}
 	b.NIC = b.ends
 	b.BuildFailures()

@@ -67,20 +67,13 @@ func (d *Depth) Sample(now units.Picos) {
 // WriteCSV writes the series with a header: time, sum and greatest queue over
 // all switch ports, then the ports asked for, in bytes.
 func (d *DepthSeries) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(append([]string{"time_ps", "sum", "max"}, d.Names...)); err != nil {
-		return err
-	}
-	for i := range d.Points {
-		p := &d.Points[i]
-		row := []string{strconv.FormatInt(int64(p.Time), 10), strconv.FormatInt(p.Sum, 10), strconv.FormatInt(p.Max, 10)}
-		for _, v := range p.Ports {
+	rows := [][]string{append([]string{"time_ps", "sum", "max"}, d.Names...)}
+	for _, p := range d.Points {
+		row := make([]string, 0, len(rows[0]))
+		for _, v := range append([]int64{int64(p.Time), p.Sum, p.Max}, p.Ports...) {
 			row = append(row, strconv.FormatInt(v, 10))
 		}
-		if err := out.Write(row); err != nil {
-			return err
-		}
+		rows = append(rows, row)
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -101,12 +101,10 @@ func onFair(s *Network) {
 // sendFair sends the fair rate of port pi to the source of a connection, from the switch that has the port.
 func sendFair(s *Network, pi, conn int32, rate float64) {
 	src, _ := s.NIC.Ends(conn)
-	i := s.Pool.Alloc()
-	*s.Pool.At(i) = Packet{
+	i := s.Control(&Packet{
 		link: pi, Dst: src, PDC: conn, Flow: -1, Kind: PacketCNP, Class: ClassHigh,
-		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Cum: uint32(pi) + 1, Sack: math.Float64bits(rate),
-	}
-	s.Fresh(i)
+		Cum: uint32(pi) + 1, Sack: math.Float64bits(rate),
+	})
 	s.count.CtlSent++
 	s.count.CNPs++
 	k := s.Pool.At(i)

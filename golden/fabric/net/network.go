@@ -1,6 +1,8 @@
 package net
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/golden/fabric/account"
@@ -65,25 +67,37 @@ type Network struct {
 	rngECN, rngLoss, rngTrim, rngFail, rngRoute *rand.PCG
 }
 
-// New lays out hosts, switches and ports. The books are those of the run; draw returns the
-// stream of random numbers of a purpose.
-func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Counters, bytes *account.Bytes,
-	draw func(kernel.Stream) *rand.PCG) *Network {
+// Books are what a network, or a part of one, counts with and draws from: Draw returns the stream of random numbers of a
+// purpose.
+type Books struct {
+	Wheel *kernel.Wheel
+	Count *account.Counters
+	Bytes *account.Bytes
+	Draw  func(kernel.Stream) *rand.PCG
+}
+
+// keep gives the network its books, and an empty pool.
+func (s *Network) keep(b Books) {
+	s.wheel, s.count, s.bytes = b.Wheel, b.Count, b.Bytes
+	s.Pool, s.Carried, s.tied = Pool{free: -1}, carriedBy(s.spec), nil
+	s.rngECN, s.rngLoss, s.rngTrim = b.Draw(kernel.StreamECN), b.Draw(kernel.StreamLoss), b.Draw(kernel.StreamTrim)
+	s.rngFail, s.rngRoute = b.Draw(kernel.StreamFail), b.Draw(kernel.StreamRoute)
+}
+
+// New lays out hosts, switches and ports. The books are those of the run.
+func New(spec *settings.Spec, n *topo.Net, b Books) *Network {
 	s := &Network{
-		spec: spec, wheel: w, count: count, bytes: bytes, Topo: n, hosts: n.Hosts,
-		baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), Pool: Pool{free: -1},
-		pfc: spec.PFC, Carried: carriedBy(spec),
+		spec: spec, Topo: n, hosts: n.Hosts, baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), pfc: spec.PFC,
 		drr: spec.DRR != [Classes]int{}, lossCut: uint64(spec.LossProb * (1 << 53)),
-		rngECN: draw(kernel.StreamECN), rngLoss: draw(kernel.StreamLoss), rngTrim: draw(kernel.StreamTrim),
-		rngFail: draw(kernel.StreamFail), rngRoute: draw(kernel.StreamRoute),
 	}
+	s.keep(b)
 	s.Switches = make([]swtch, len(n.Names)-n.Hosts)
 	s.Ports = make([]Port, 0, len(n.Ports))
 	for i := range n.Ports {
 		s.addPort(&n.Ports[i])
 		s.Mixed = s.Mixed || n.Ports[i].Gbps != s.spec.LinkGbps
 	}
-	salts := draw(kernel.StreamTopo)
+	salts := b.Draw(kernel.StreamTopo)
 	for i := range s.Switches {
 		first, end := n.First[n.Hosts+i], n.First[n.Hosts+i+1]
 		w := swtch{id: int32(i), Salt: salts.Uint64(), down: first}
@@ -104,14 +118,18 @@ func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Count
 	if spec.FairRate {
 		beginFair(s)
 	}
-	s.setSteps()
+	levels := int64(cmp.Or(spec.ARLevels, defaultARLevels))
+	for i := range s.Ports { // from the limits, which are final
+		s.Ports[i].step = max(1, s.Ports[i].Limit[ClassLow]/levels)
+	}
 	return s
 }
 
-// Watch calls f for every event at the given ports, or at all ports of switches when none is given.
-func (s *Network) Watch(f func(*PortEvent), ports []int32) {
-	s.tap = f
-	s.Taps = s.Taps || f != nil
+// Watch calls f for every event at the given ports, or at all ports of switches when none is given, and packets for every
+// event of a packet at the ports of switches. Either may be nil.
+func (s *Network) Watch(f func(*PortEvent), ports []int32, packets PacketTap) {
+	s.tap, s.packets = f, packets
+	s.Taps = f != nil || packets != nil
 	if f == nil || len(ports) == 0 {
 		return
 	}
@@ -121,12 +139,6 @@ func (s *Network) Watch(f func(*PortEvent), ports []int32) {
 			s.tapped[p] = true
 		}
 	}
-}
-
-// WatchPackets calls f for every event of a packet at the ports of switches.
-func (s *Network) WatchPackets(f PacketTap) {
-	s.packets = f
-	s.Taps = s.Taps || f != nil
 }
 
 // Handle executes an event of the network.
@@ -147,4 +159,133 @@ func (s *Network) Handle(e kernel.Event) {
 	case EvFair:
 		onFair(s)
 	}
+}
+
+// defaultARLevels is the number of bands in which adaptive routing sees a queue: the
+// reference simulator's bands begin at 5, 10 and 20 % of a queue, and queues that
+// adaptive routing fills rarely grow beyond.
+const defaultARLevels = 20
+
+// addPort appends a port and sets its limits from the BDP of its own rate, or
+// from the sizes that the spec gives in bytes.
+func (s *Network) addPort(t *topo.Port) {
+	spec := s.spec
+	perByte := units.PerByte(t.Gbps)
+	bdp := int64(s.baseRTT) / perByte
+	p := Port{
+		to: t.To, Rev: t.Rev, PerByte: units.Picos(perByte), Latency: units.Picos(t.Latency),
+		lastHop: int(t.To) < s.Topo.Hosts,
+		rate:    rateCode(t.Gbps), turn: Classes - 1,
+	}
+	size := func(f float64) int64 { return settings.Scaled(f, bdp) }
+	if spec.WholePackets {
+		size = func(f float64) int64 { return wholePackets(f*float64(bdp), int64(spec.MTU)) }
+	}
+	for c := range p.Q {
+		p.Q[c] = fifo{head: -1, Tail: -1}
+		p.Limit[c] = cmp.Or(spec.CtlQueueBytes, size(spec.CtlDropAt))
+	}
+	low, given := spec.TrimAt, spec.QueueBytes
+	if p.lastHop {
+		low, given = spec.TrimAtLastHop, cmp.Or(spec.LastHopQueueBytes, given)
+	}
+	if !spec.Trim {
+		low = spec.DropAt
+	}
+	p.Limit[ClassLow] = cmp.Or(given, size(low))
+	if spec.MediumElephants() {
+		p.Limit[ClassMedium] = p.Limit[ClassLow]
+	}
+	setMarking(spec, &p, bdp)
+	s.Ports = append(s.Ports, p)
+}
+
+// setMarking sets the thresholds of ECN.
+func setMarking(spec *settings.Spec, p *Port, bdp int64) {
+	at := func(f float64) int64 { return settings.Scaled(f, bdp) }
+	if mtu := int64(spec.MTU); spec.WholePackets {
+		queue := float64(wholePackets(float64(bdp), mtu))
+		at = func(f float64) int64 { return wholePackets(f*queue, mtu) }
+	}
+	kmin, kmax, kdet := at(spec.KMin), at(spec.KMax), at(spec.KDet)
+	if spec.KMaxBytes > 0 || spec.KMinBytes > 0 {
+		kmin, kmax, kdet = spec.KMinBytes, spec.KMaxBytes, spec.KMinBytes
+	}
+	switch spec.ECN {
+	case settings.ECNProbabilistic:
+		p.kmin, p.kin, p.draw = kmin, kmax-kmin, kmax-kmin
+		if spec.PMax > 0 {
+			p.draw = int64(float64(p.kin) / spec.PMax)
+		}
+	case settings.ECNDeterministic:
+		p.kmin = kdet
+	default:
+		p.kmin = 1 << 62
+	}
+}
+
+// wholePackets returns a number of bytes, rounded up to a multiple of the MTU.
+func wholePackets(bytes float64, mtu int64) int64 {
+	return int64(math.Ceil(bytes/float64(mtu)-1e-9)) * mtu
+}
+
+// Ahead reads what the coming events will need, and changes nothing. In a large network nearly every packet, port and
+// connection is out of the cache when its event comes. Read one after another, each of them stops the run for as long
+// as the memory takes; read side by side, as the loops here do, they come together.
+func (s *Network) Ahead(coming []kernel.Event) {
+	sum := uint64(0)
+	for _, e := range coming {
+		switch e.Kind {
+		case evArrive:
+			sum += uint64(s.Pool.At(e.Arg).link)
+		case EvWake:
+			sum += uint64(s.Ports[e.Arg].to)
+		}
+	}
+	for _, e := range coming {
+		switch e.Kind {
+		case evArrive:
+			sum += uint64(s.Ports[s.Pool.At(e.Arg).link].to)
+		case EvWake:
+			sum += aheadOfWake(s, e.Arg)
+		}
+	}
+	for _, e := range coming {
+		if e.Kind == evArrive {
+			sum += aheadOfArrive(s, e.Arg)
+		}
+	}
+	s.sink = sum // or nothing would be read
+}
+
+// aheadOfWake reads the packet that a port may send.
+func aheadOfWake(s *Network, pi int32) uint64 {
+	p := &s.Ports[pi]
+	for c := range p.Q {
+		if i := p.Q[c].head; i >= 0 {
+			return uint64(s.Pool.At(i).link) + uint64(s.Pool.next[i]) + p.Tx
+		}
+	}
+	if int(pi) < s.hosts {
+		return s.NIC.AheadOfTransmit(pi) + p.Tx
+	}
+	return 0
+}
+
+// aheadOfArrive reads the port that a packet goes on to, where that is known before it is there, or what its host will
+// need.
+func aheadOfArrive(s *Network, i int32) uint64 {
+	k := s.Pool.At(i)
+	to := s.Ports[k.link].to
+	if int(to) < s.hosts {
+		return s.NIC.AheadOfReceive(k)
+	}
+	if k.Flags&FlagSteer != 0 || s.retracing {
+		return 0
+	}
+	if pi := s.route(&s.Switches[int(to)-s.hosts], k); pi >= 0 {
+		p := &s.Ports[pi]
+		return uint64(p.to) + uint64(p.Q[ClassLow].head) + p.Tx
+	}
+	return 0
 }

@@ -73,6 +73,21 @@ func (p *Pool) Alloc() int32 {
 	return p.Add()
 }
 
+// Put returns the number of a new packet with the headers of k, which carries nothing else.
+func (s *Network) Put(k *Packet) int32 {
+	i := s.Pool.Alloc()
+	*s.Pool.At(i) = *k
+	s.Fresh(i)
+	return i
+}
+
+// Control is Put for a control packet, whose size it sets.
+func (s *Network) Control(k *Packet) int32 {
+	k.Size = int32(s.spec.CtlBytes)
+	k.Nominal = k.Size
+	return s.Put(k)
+}
+
 // Release gives packet i back.
 func (p *Pool) Release(i int32) {
 	p.live--

@@ -2,11 +2,8 @@ package net
 
 import (
 	"errors"
-	"math/rand/v2"
 	"slices"
 
-	"github.com/goldwire/goldwire/golden/fabric/account"
-	"github.com/goldwire/goldwire/golden/fabric/kernel"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -22,14 +19,6 @@ type border struct {
 type crossing struct {
 	at units.Picos // when it arrives
 	k  Packet
-}
-
-// Books are what a part of a network counts with and draws from.
-type Books struct {
-	Wheel *kernel.Wheel
-	Count *account.Counters
-	Bytes *account.Bytes
-	Draw  func(kernel.Stream) *rand.PCG
 }
 
 // Owners divides a tree into pods, each the switches that share the hosts below them, with those hosts, and as many
@@ -73,11 +62,7 @@ func Owners(n *topo.Net) (owner []int32, parts int, err error) {
 // each touches its own.
 func Part(s *Network, i int, owner []int32, parts int, b Books) *Network {
 	n := *s
-	n.wheel, n.count, n.bytes = b.Wheel, b.Count, b.Bytes
-	n.Pool, n.Carried = Pool{free: -1}, carriedBy(s.spec)
-	n.tied = nil
-	n.rngECN, n.rngLoss, n.rngTrim = b.Draw(kernel.StreamECN), b.Draw(kernel.StreamLoss), b.Draw(kernel.StreamTrim)
-	n.rngFail, n.rngRoute = b.Draw(kernel.StreamFail), b.Draw(kernel.StreamRoute)
+	n.keep(b)
 	n.border = border{owner: owner, part: int32(i), out: make([][]crossing, parts)}
 	return &n
 }
@@ -106,10 +91,7 @@ func cross(s *Network, p *Port, i int32) {
 func Take(s *Network, parts []*Network) {
 	for _, from := range parts {
 		for _, c := range from.out[s.part] {
-			i := s.Pool.Alloc()
-			*s.Pool.At(i) = c.k
-			s.Fresh(i)
-			s.wheel.Push(c.at, evArrive, i)
+			s.wheel.Push(c.at, evArrive, s.Put(&c.k))
 		}
 		from.out[s.part] = from.out[s.part][:0]
 	}

@@ -1,6 +1,8 @@
 package net
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/golden/fabric/kernel"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
@@ -108,3 +110,89 @@ func (s *Network) resume(pi int32) {
 // Pauses returns how often the link of a port was paused, and how often a packet that waits in its queue paused
 // another.
 func (p *Port) Pauses() (stops, caused uint64) { return p.stops, p.caused }
+
+// watchPauses makes sure that pauses are checked before long.
+func (s *Network) watchPauses() {
+	if !s.watching {
+		s.watching = true
+		s.wheel.Push(s.wheel.Now()+s.stall, evStall, 0)
+	}
+}
+
+// onStall looks for ports that wait for one another in a circle, which nothing
+// ends but a link that fails, and goes on looking while any port is paused.
+func (s *Network) onStall() {
+	s.watching = false
+	if !slices.ContainsFunc(s.Ports, func(p Port) bool { return p.Paused }) {
+		return
+	}
+	if n := len(s.outages); n == 0 || s.outages[n-1].at <= s.wheel.Now() {
+		if s.Deadlock = pauseCycle(s); s.Deadlock != nil {
+			s.wheel.Halt()
+			return
+		}
+	}
+	s.watchPauses()
+}
+
+// pauseCycle returns a circle of ports in which each is paused by bytes that wait in the queue of the next, and the
+// last by bytes in the queue of the first. It returns nil if every pause will end. A port stays paused for ever if more
+// than XOn of the bytes that it has sent to the switch at its far end wait in queues of ports that stay paused for
+// ever. To find these ports, take all paused ports and remove those that can go on until none is left to remove.
+func pauseCycle(s *Network) []int32 {
+	hosts := s.hosts
+	stuck := make([]bool, len(s.Ports))
+	left := 0
+	for i := range s.Ports {
+		p := &s.Ports[i]
+		if stuck[i] = p.Paused && p.Pausing && !p.Down; stuck[i] {
+			left++
+		}
+	}
+	for gone := -1; gone != 0 && left > 0; left -= gone {
+		gone = 0
+		bytes := make([]int64, len(s.Ports)) // held for ever, by the link they came by
+		for i := hosts; i < len(s.Ports); i++ {
+			if !stuck[i] {
+				continue
+			}
+			for k := s.Ports[i].Q[ClassLow].head; k >= 0; k = s.Pool.next[k] {
+				bytes[s.Pool.At(k).link] += int64(s.Pool.At(k).Size)
+			}
+		}
+		for i := range stuck {
+			if stuck[i] && bytes[i] <= s.spec.XOn {
+				stuck[i] = false
+				gone++
+			}
+		}
+	}
+	if left == 0 {
+		return nil
+	}
+	// Each port that is left waits for another one that is left: follow them until one repeats.
+	var walk []int32
+	for at := int32(slices.Index(stuck, true)); ; at = waitsFor(s, at, stuck) {
+		if i := slices.Index(walk, at); i >= 0 {
+			return walk[i:]
+		}
+		walk = append(walk, at)
+	}
+}
+
+// waitsFor returns the first of the stuck ports whose queue holds a packet that
+// came by the link of port pi.
+func waitsFor(s *Network, pi int32, stuck []bool) int32 {
+	node := s.Ports[pi].to
+	for i := s.Topo.First[node]; i < s.Topo.First[node+1]; i++ {
+		if !stuck[i] {
+			continue
+		}
+		for k := s.Ports[i].Q[ClassLow].head; k >= 0; k = s.Pool.next[k] {
+			if s.Pool.At(k).link == pi {
+				return i
+			}
+		}
+	}
+	return pi
+}

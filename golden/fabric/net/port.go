@@ -160,17 +160,22 @@ func (s *Network) trimEither(q *fifo, limit int64, i int32) int32 {
 
 // drop forgets a packet that no queue admits.
 func (s *Network) drop(pi, i int32, k *Packet) {
+	if s.Taps {
+		s.TapPort(PortDrop, pi, k)
+	}
+	s.forget(i, k, &s.count.DataDrops, &s.count.TrimDrops, &s.count.CtlDrops)
+}
+
+// forget counts and releases packet i, of which nothing arrives.
+func (s *Network) forget(i int32, k *Packet, data, trim, ctl *uint64) {
 	s.LostPayload(k)
 	switch {
 	case k.Kind != PacketData:
-		s.count.CtlDrops++
+		*ctl++
 	case k.Flags&FlagTrimmed != 0:
-		s.count.TrimDrops++
+		*trim++
 	default:
-		s.count.DataDrops++
-	}
-	if s.Taps {
-		s.TapPort(PortDrop, pi, k)
+		*data++
 	}
 	s.Pool.Release(i)
 }
@@ -308,7 +313,7 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 		if s.intExact {
 			s.stampExact(i, p, s.wheel.Now())
 		} else {
-			s.Ints.stamp(i, p, s.wheel.Now())
+			s.stamp(i, p, s.wheel.Now())
 		}
 	}
 	if s.intAck && s.intExact && k.Kind == PacketAck && int(pi) >= s.hosts {
@@ -331,16 +336,7 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 
 // lose forgets a packet that a link, or a network without a way, has lost.
 func (s *Network) lose(i int32, k *Packet) {
-	s.LostPayload(k)
-	switch {
-	case k.Kind != PacketData:
-		s.count.CtlLost++
-	case k.Flags&FlagTrimmed != 0:
-		s.count.TrimLost++
-	default:
-		s.count.DataLost++
-	}
-	s.Pool.Release(i)
+	s.forget(i, k, &s.count.DataLost, &s.count.TrimLost, &s.count.CtlLost)
 }
 
 // arrive hands packet i to the node at the end of its link.
@@ -356,7 +352,7 @@ func (s *Network) arrive(i int32) {
 		return
 	}
 	if s.intAck && k.Kind == PacketAck && !s.intExact {
-		s.Ints.stamp(i, &s.Ports[in.Rev], s.wheel.Now())
+		s.stamp(i, &s.Ports[in.Rev], s.wheel.Now())
 	}
 	if s.retracing {
 		if pi := s.retrace(s.Ports, i, k); pi >= 0 {

@@ -114,10 +114,10 @@ func TestTelemetryUnits(t *testing.T) {
 	b := newBench(t, false, nil)
 	i := b.Pool.Alloc()
 	b.p.Q[ClassLow].bytes, b.p.Tx = 80*7+79, 128*5+127
-	b.Ints.Clear(i)
-	b.Ints.stamp(i, b.p, 3999)
-	require.Equal(t, uint8(1), b.Ints[i].n)
-	require.Equal(t, INTRecord{Rate: 4, TS: 3, TxBytes: 5, QLen: 7}, UnpackINT(b.Ints[i].rec[0]))
+	b.Ints.clear(i)
+	b.stamp(i, b.p, 3999)
+	require.Len(t, b.Ints.Of(i), 1)
+	require.Equal(t, INTRecord{Rate: 4, TS: 3, TxBytes: 5, QLen: 7}, UnpackINT(b.Ints.Of(i)[0]))
 }
 
 // TestShortestCountsThePacketUnderWay: what is left of a packet under way counts to

@@ -2,20 +2,15 @@ package net
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
 // INTHops is the number of telemetry records that a packet can carry.
 const INTHops = 8
-
-const intHops = INTHops
-
-// intStack is the telemetry of one packet, in the order of stamping.
-type intStack struct {
-	n   uint8
-	rec [intHops]uint64
-}
 
 // INT record, from the most significant bit: rate code 4, time 24 in ns, bytes
 // transmitted 20 in units of 128, queue 16 in units of 80 (seed 001, section 3).
@@ -51,10 +46,8 @@ var rateCodes = [...]int{25, 50, 100, 200, 400, 800}
 const noRate = 15
 
 func rateCode(gbps int) uint8 {
-	for i, g := range rateCodes {
-		if g == gbps {
-			return uint8(i)
-		}
+	if i := slices.Index(rateCodes[:], gbps); i >= 0 {
+		return uint8(i)
 	}
 	return noRate
 }
@@ -71,71 +64,148 @@ func CheckRates(s *Network) error {
 	return nil
 }
 
-// telemetry is what the packets of a run carry, by their place in the pool.
-type telemetry []intStack
-
 // stamp adds the state of port p at a time to the telemetry of packet i, if there is room.
-func (t *telemetry) stamp(i int32, p *Port, now units.Picos) {
-	st := t.of(i)
-	if st.n == intHops {
-		return
+func (s *Carried) stamp(i int32, p *Port, now units.Picos) {
+	if list := s.Ints.of(i); len(*list) < INTHops {
+		*list = append(*list, INTRecord{
+			Rate: p.rate, TS: uint32(now / units.Nanosecond), TxBytes: uint32(p.Tx / intTxUnit),
+			QLen: uint16(min(p.Q[ClassLow].bytes/intQUnit, 1<<intQBits-1)),
+		}.Pack())
 	}
-	st.rec[st.n] = INTRecord{
-		Rate: p.rate, TS: uint32(now / units.Nanosecond), TxBytes: uint32(p.Tx / intTxUnit),
-		QLen: uint16(min(p.Q[ClassLow].bytes/intQUnit, 1<<intQBits-1)),
-	}.Pack()
-	st.n++
-}
-
-// of returns the telemetry of packet i.
-func (t *telemetry) of(i int32) *intStack {
-	for len(*t) <= int(i) {
-		*t = append(*t, intStack{})
-	}
-	return &(*t)[i]
-}
-
-// Clear begins the telemetry of a new packet.
-func (t telemetry) Clear(i int32) {
-	if int(i) < len(t) {
-		t[i].n = 0
-	}
-}
-
-// Copy gives packet to the telemetry of packet from.
-func (t *telemetry) Copy(to, from int32) {
-	t.of(max(to, from))
-	(*t)[to] = (*t)[from]
-}
-
-// swap exchanges the telemetry of two packets.
-func (t *telemetry) swap(a, b int32) {
-	if len(*t) == 0 {
-		return // there is none
-	}
-	t.of(max(a, b))
-	(*t)[a], (*t)[b] = (*t)[b], (*t)[a]
-}
-
-// Records returns the telemetry of packet i in the order of stamping.
-func (t telemetry) Records(i int32) []uint64 {
-	if int(i) >= len(t) {
-		return nil
-	}
-	return t[i].rec[:t[i].n]
 }
 
 // intOf returns the telemetry records of packet i in an event of its departure: nil for a packet that has no telemetry
 // header, none for one that no switch has written to.
 func intOf(s *Network, i int32, k *Packet) []uint64 {
-	if s.intExact { // the wire has no format for it
+	if s.intExact || // the wire has no format for it
+		!(s.intData && k.Kind == PacketData || (s.intData || s.intAck) && k.Kind == PacketAck) {
 		return nil
 	}
-	if !(s.intData && k.Kind == PacketData || (s.intData || s.intAck) && k.Kind == PacketAck) {
-		return nil
-	}
-	if r := s.Ints.Records(i); r != nil {
+	if r := s.Ints.Of(i); r != nil {
 		return r
 	}
 	return []uint64{}
+}
+
+// Carried is what the packets of a run carry beyond their headers, by their place in the pool.
+type Carried struct {
+	Ints   stacks[uint64] // telemetry as the wire holds it
+	exact  stacks[cc.Hop] // exact telemetry
+	trails stacks[int32]  // links by which a packet has come
+
+	intData, intAck, intExact bool // of the spec
+	retracing                 bool
+	carries                   bool // any of it
+}
+
+// carriedBy returns what packets carry in a run of a spec.
+func carriedBy(spec *settings.Spec) Carried {
+	return Carried{
+		intData: spec.INT == settings.INTData, intAck: spec.INT == settings.INTAck,
+		intExact:  spec.INT != settings.INTOff && spec.INTFormat == settings.INTExact,
+		retracing: spec.Retrace, carries: spec.INT != settings.INTOff || spec.Retrace,
+	}
+}
+
+// Fresh begins what a new packet carries beyond its headers: telemetry and the way it has come.
+func (s *Carried) Fresh(i int32) {
+	if s.carries {
+		s.Ints.clear(i)
+		s.exact.clear(i)
+		s.trails.clear(i)
+	}
+}
+
+// Bring gives an ACK or NACK what the packet that it answers carries: the way it has come and, in an ACK, the telemetry
+// that switches have written into it.
+func (s *Carried) Bring(to, from int32, ack bool) {
+	if s.intData && ack {
+		s.Ints.copy(to, from)
+		s.exact.copy(to, from)
+	}
+	s.trails.copy(to, from)
+}
+
+// swapCarried exchanges what two packets carry.
+func (s *Carried) swapCarried(a, b int32) {
+	s.Ints.swap(a, b)
+	s.exact.swap(a, b)
+	s.trails.swap(a, b)
+}
+
+// stacks are lists that packets carry, in the order of writing, by the place of each in the pool; empty in a run that
+// has none of the kind.
+type stacks[T any] [][]T
+
+// of returns the list of packet i. A new place has room for what most packets carry, so that a run that reuses places
+// allocates no more.
+func (s *stacks[T]) of(i int32) *[]T {
+	for len(*s) <= int(i) {
+		*s = append(*s, make([]T, 0, INTHops))
+	}
+	return &(*s)[i]
+}
+
+// Of returns the list of packet i to read, which is the pool's: a reader copies it.
+func (s stacks[T]) Of(i int32) []T {
+	if int(i) >= len(s) {
+		return nil
+	}
+	return s[i]
+}
+
+func (s stacks[T]) clear(i int32) {
+	if int(i) < len(s) {
+		s[i] = s[i][:0]
+	}
+}
+
+// copy gives packet to the list of packet from.
+func (s *stacks[T]) copy(to, from int32) {
+	if len(*s) > 0 {
+		list := s.of(to)
+		*list = append((*list)[:0], s.Of(from)...)
+	}
+}
+
+// swap exchanges the lists of two packets.
+func (s *stacks[T]) swap(a, b int32) {
+	if len(*s) > 0 {
+		s.of(max(a, b))
+		(*s)[a], (*s)[b] = (*s)[b], (*s)[a]
+	}
+}
+
+// Hops returns the exact telemetry of packet i in the order of stamping. It is the pool's: a reader copies it.
+func (s *Carried) Hops(i int32) []cc.Hop { return s.exact.Of(i) }
+
+// stampExact adds the state of port p to the telemetry of packet i: data bytes that have left it, also of the packet
+// that it is sending, and data bytes that wait. It is called as packet i begins its transmission.
+func (s *Carried) stampExact(i int32, p *Port, now units.Picos) {
+	left := 0.0
+	if p.sendsData && p.FreeAt > now {
+		left = float64(p.FreeAt-now) / float64(p.PerByte)
+	}
+	hops := s.exact.of(i)
+	*hops = append(*hops, cc.Hop{
+		Gbps: units.BytePicos / float64(p.PerByte), TS: float64(now) / float64(units.Nanosecond),
+		Tx: float64(p.dataTx) - left, Queue: float64(p.Q[ClassLow].bytes),
+	})
+}
+
+// retrace returns the port by which an ACK or NACK goes on to take the way of the packet that it answers backwards, -1
+// for a packet that has no such way. It keeps the way of those that will be answered.
+func (s *Carried) retrace(ports []Port, i int32, k *Packet) int32 {
+	switch k.Kind {
+	case PacketData, PacketProbe, PacketAckReq:
+		trail := s.trails.of(i)
+		*trail = append(*trail, k.link)
+	case PacketAck, PacketNack:
+		if n := len(s.trails.Of(i)) - 1; n >= 0 {
+			in := s.trails[i][n]
+			s.trails[i] = s.trails[i][:n]
+			return ports[in].Rev
+		}
+	}
+	return -1
 }

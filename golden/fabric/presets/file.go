@@ -83,8 +83,13 @@ func ParseScenario(text []byte) (*Scenario, error) {
 	if err := s.apply("", top); err != nil {
 		return nil, err
 	}
-	if err := s.loadGraph(); err != nil {
-		return nil, err
+	file := s.Spec.Shape() == settings.CustomFile
+	if file {
+		g, err := s.Spec.Network()
+		if err != nil {
+			return nil, fmt.Errorf("topology.file: %w", err)
+		}
+		s.Spec.Graph = g
 	}
 	if err := s.Spec.Validate(); err != nil {
 		return nil, err
@@ -106,28 +111,13 @@ func ParseScenario(text []byte) (*Scenario, error) {
 	if s.Messages != nil && !slices.ContainsFunc(s.Messages, measured) {
 		return nil, errors.New("flows: all are in the background: nothing is measured")
 	}
-	for i := range s.Messages {
-		if err := traffic.Check(s.Messages, i, s.Spec.Hosts()); err != nil {
-			return nil, fmt.Errorf("flows[%d] (%d -> %d): %w", i, s.Messages[i].Src, s.Messages[i].Dst, err)
-		}
+	if err := traffic.Check("flows", s.Messages, s.Spec.Hosts()); err != nil {
+		return nil, err
 	}
-	if s.Spec.Shape() == settings.CustomFile {
+	if file {
 		s.Spec.Graph = nil // Run loads it, with what is set until then
 	}
 	return s, nil
-}
-
-// loadGraph reads the topology's file.
-func (s *Scenario) loadGraph() error {
-	if s.Spec.Shape() != settings.CustomFile {
-		return nil
-	}
-	g, err := s.Spec.Network()
-	if err != nil {
-		return fmt.Errorf("topology.file: %w", err)
-	}
-	s.Spec.Graph = g
-	return nil
 }
 
 // once errors when a path was given before, nested or with dots.
@@ -144,7 +134,7 @@ func (s *Scenario) apply(prefix string, m *yaml.Node) error {
 	for i := 0; i < len(m.Content); i += 2 {
 		k, v := m.Content[i], m.Content[i+1]
 		path := prefix + k.Value
-		known, unknown := settings.Find(path)
+		known, unknown := s.Spec.Find(path)
 		if v.Kind != yaml.MappingNode || unknown == nil || path == "preset" || path == "flows" {
 			if err := s.once(path, k.Line); err != nil {
 				return err
@@ -233,32 +223,30 @@ func flowOf(n *yaml.Node) (m traffic.Message, err error) {
 		return m, fmt.Errorf(": line %d: want keys and values, such as {src: 0, dst: 5, bytes: 1000}", n.Line)
 	}
 	start, stop := 0.0, 0.0
-	known := []string{"src", "dst", "bytes", "start_us", "stop_us", "after", "lb", "cc"}
-	into := []any{&m.Src, &m.Dst, &m.Bytes, &start, &stop, &m.After, &m.LB, &m.CC}
-	want := []string{"a host's number", "a host's number", "a whole number", "microseconds", "microseconds",
-		"a list of flow numbers", "a name", "a name"}
-	seen := map[string]bool{}
+	type key struct {
+		name, want string
+		into       any
+	}
+	keys := []key{{"src", "a host's number", &m.Src}, {"dst", "a host's number", &m.Dst}, {"bytes", "a whole number", &m.Bytes},
+		{"start_us", "microseconds", &start}, {"stop_us", "microseconds", &stop}, {"after", "a list of flow numbers", &m.After},
+		{"lb", "a name", &m.LB}, {"cc", "a name", &m.CC}, {"background", "true or false", &m.Background}}
+	seen, names := map[string]bool{}, make([]string, len(keys))
+	for i := range keys {
+		names[i] = keys[i].name
+	}
 	for j := 0; j < len(n.Content); j += 2 {
-		key, v := n.Content[j].Value, n.Content[j+1]
-		if key == "background" && !seen[key] {
-			if seen[key] = true; v.Tag != "!!bool" || v.Decode(&m.Background) != nil {
-				return m, fmt.Errorf(".background: line %d: want true or false", v.Line)
-			}
-			continue
-		}
-		k := slices.Index(known, key)
+		name, v := n.Content[j].Value, n.Content[j+1]
+		k := slices.Index(names, name)
 		switch {
-		case key == "background":
-			return m, fmt.Errorf(".%s: line %d: given before; keep one", key, v.Line)
 		case k < 0:
-			return m, fmt.Errorf(".%s: line %d: no such key; there are %s, background", key, v.Line, strings.Join(known, ", "))
-		case seen[key]:
-			return m, fmt.Errorf(".%s: line %d: given before; keep one", key, v.Line)
-		case v.Tag == "!!null" || v.Tag == "!!float" && !whole(v) && want[k] != "microseconds" ||
-			v.Decode(into[k]) != nil:
-			return m, fmt.Errorf(".%s: line %d: want %s", key, v.Line, want[k])
+			return m, fmt.Errorf(".%s: line %d: no such key; there are %s", name, v.Line, strings.Join(names, ", "))
+		case seen[name]:
+			return m, fmt.Errorf(".%s: line %d: given before; keep one", name, v.Line)
+		case v.Tag == "!!null" || v.Tag == "!!float" && !whole(v) && keys[k].want != "microseconds" ||
+			name == "background" && v.Tag != "!!bool" || v.Decode(keys[k].into) != nil:
+			return m, fmt.Errorf(".%s: line %d: want %s", name, v.Line, keys[k].want)
 		}
-		seen[key] = true
+		seen[name] = true
 	}
 	if !seen["src"] || !seen["dst"] || !seen["bytes"] {
 		return m, fmt.Errorf(": line %d: a flow needs src, dst and bytes", n.Line)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,37 +15,21 @@ import (
 // values under the limits of the default spec, and its default there, "-" for none.
 type Setting struct{ Path, About, Unit, Values, Default string }
 
-// Row is the single row of a setting, with everything that is known about it: how it is read and shown, its possible
-// values, and when it has no effect.
+// Row is the single row of a setting of one spec, with everything that is known about it: how it is read and shown, its
+// possible values, and whether it has no effect.
 type Row struct {
 	Path, About, Unit string
 	List              bool // takes several values, comma separated
 	ByNumber          bool // ... of the form number=name
 
-	set     func(*Spec, string) error
-	get     func(*Spec) string // nil when there is no default to show
-	standin string             // the default that the zero value stands for
-	values  string             // what it can be, when it has no limit
-	limits  []limit
-	idle    []reason
+	set     func(string) error
+	value   string  // in the spec, "" when there is none to show
+	num     float64 // in the spec, of a number
+	standin string  // the default that the zero value stands for
+	values  string  // what it can be
+	broken  string  // the first limit that the spec breaks, "" for none
+	idle    string  // why it has no effect in the spec, "" when it has one
 }
-
-// limit is a condition that a value must meet.
-type limit struct {
-	want func(*Spec) string
-	ok   func(*Spec) bool
-}
-
-// use is what decides whether a setting has an effect: the spec, the paths that are set, and whether
-// the flows are those of a list, which takes the place of the workload.
-type use struct {
-	*Spec
-	given  []string
-	listed bool
-}
-
-// reason returns why a setting has no effect, "" when it has one.
-type reason func(u *use) string
 
 // in sets the unit of a setting.
 func (r Row) in(unit string) Row {
@@ -52,7 +37,7 @@ func (r Row) in(unit string) Row {
 	return r
 }
 
-// of sets the possible values of a setting without a limit.
+// of sets the possible values of a setting whose limits do not describe them.
 func (r Row) of(values string) Row {
 	r.values = values
 	return r
@@ -64,53 +49,59 @@ func (r Row) or(standin string) Row {
 	return r
 }
 
-// must adds a limit: a description of the legal values, and whether a value is one.
-func (r Row) must(want string, ok func(*Spec) bool) Row {
-	return r.mustBy(func(*Spec) string { return want }, ok)
-}
-
-// mustBy is must with a text that depends on the spec.
-func (r Row) mustBy(want func(*Spec) string, ok func(*Spec) bool) Row {
-	r.limits = append(r.limits, limit{want, ok})
-	return r
-}
-
-// unless adds a reason why the setting may be without effect; the first that holds counts.
-func (r Row) unless(why reason) Row {
-	r.idle = append(r.idle, why)
-	return r
-}
-
-// value returns the value of the setting in a spec as its row shows it.
-func (r *Row) value(s *Spec) string {
-	if r.get == nil {
-		return ""
+// must adds a limit: a description of the legal values, and whether the value is one.
+func (r Row) must(want string, ok bool) Row {
+	if r.values == "" {
+		r.values = want
 	}
-	return r.get(s)
+	if !ok && r.broken == "" {
+		r.broken = want
+	}
+	return r
 }
 
-// check returns an error when the setting violates a limit.
-func (r *Row) check(s *Spec) error {
-	for _, l := range r.limits {
-		if !l.ok(s) {
-			return fmt.Errorf("%s = %s: want %s", r.Path, r.value(s), l.want(s))
+// between limits a number; want describes it, "" by its bounds.
+func (r Row) between(low, high float64, want string) Row {
+	if want == "" {
+		want = fmt.Sprintf("from %v to %v", low, high)
+	}
+	return r.must(want, r.num >= low && r.num <= high)
+}
+
+// upToASecond limits a time, which is far beyond any use; want describes it.
+func (r Row) upToASecond(want string) Row { return r.between(0, longest, want) }
+
+// factor limits a multiple of the BDP.
+func (r Row) factor() Row {
+	return r.in("BDP").must("above 0 to 1000", r.num > 0 && r.num <= 1000)
+}
+
+// probability limits what must not be certain.
+func (r Row) probability() Row { return r.must("from 0 to below 1", r.num >= 0 && r.num < 1) }
+
+// rateOr0 limits a rate in Gb/s that may be 0.
+func (r Row) rateOr0() Row {
+	g := int(r.num)
+	return r.in("Gb/s").must("0 (that of the host links) or a divisor of 8000", g == 0 || g > 0 && units.BytePicos%g == 0)
+}
+
+// unless adds reasons why the setting may be without effect, each "" where it does not hold; the first that holds counts.
+func (r Row) unless(why ...string) Row {
+	for _, w := range why {
+		if r.idle == "" {
+			r.idle = w
 		}
 	}
-	return nil
+	return r
 }
 
-// Describe returns the setting as help shows it.
+// Describe returns the setting of the default spec as help shows it.
 func (r *Row) Describe() Setting {
-	d := DefaultSpec()
-	out := Setting{Path: r.Path, About: r.About, Unit: r.Unit, Values: r.values, Default: r.standin}
-	if out.Values == "" && len(r.limits) > 0 {
-		out.Values = r.limits[0].want(&d)
-	}
-	if out.Default == "" {
-		out.Default = r.value(&d)
-	}
-	if out.Default == "" {
-		out.Default = "-"
+	out := Setting{Path: r.Path, About: r.About, Unit: r.Unit, Values: r.values, Default: "-"}
+	if r.standin != "" {
+		out.Default = r.standin
+	} else if r.value != "" {
+		out.Default = r.value
 	}
 	return out
 }
@@ -128,43 +119,26 @@ func IntInto(v string, dst func(int64)) error {
 	return nil
 }
 
-func number(path, about string, field func(*Spec) *int) Row {
-	return Row{
-		Path: path, About: about,
-		get: func(s *Spec) string { return strconv.Itoa(*field(s)) },
-		set: func(s *Spec, v string) error { return IntInto(v, func(n int64) { *field(s) = int(n) }) },
-	}
+func number[T int | int64](path, about string, field *T) Row {
+	return Row{Path: path, About: about, value: fmt.Sprint(*field), num: float64(*field),
+		set: func(v string) error { return IntInto(v, func(n int64) { *field = T(n) }) }}
 }
 
-func bytesOf(path, about string, field func(*Spec) *int64) Row {
-	return Row{
-		Path: path, About: about, Unit: "bytes",
-		get: func(s *Spec) string { return strconv.FormatInt(*field(s), 10) },
-		set: func(s *Spec, v string) error { return IntInto(v, func(n int64) { *field(s) = n }) },
-	}
-}
-
-func decimal(path, about string, field func(*Spec) *float64) Row {
-	return Row{
-		Path: path, About: about,
-		get: func(s *Spec) string { return fmt.Sprint(*field(s)) },
-		set: func(s *Spec, v string) error {
-			f, err := strconv.ParseFloat(v, 64)
-			if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-				return Wanted("a number")
-			}
-			*field(s) = f
-			return nil
-		},
-	}
+func decimal(path, about string, field *float64) Row {
+	return Row{Path: path, About: about, value: fmt.Sprint(*field), num: *field, set: func(v string) error {
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return Wanted("a number")
+		}
+		*field = f
+		return nil
+	}}
 }
 
 // micros reads a time in microseconds.
-func micros(path, about string, field func(*Spec) *units.Picos) Row {
-	return Row{
-		Path: path, About: about, Unit: "us",
-		get: func(s *Spec) string { return fmt.Sprint(field(s).Micros()) },
-		set: func(s *Spec, v string) error {
+func micros(path, about string, field *units.Picos) Row {
+	return Row{Path: path, About: about, Unit: "us", value: fmt.Sprint(field.Micros()), num: float64(*field),
+		set: func(v string) error {
 			f, err := strconv.ParseFloat(v, 64)
 			if err != nil || !(f >= 0) || f > 1e9 {
 				return Wanted("microseconds, 0 or above")
@@ -173,64 +147,59 @@ func micros(path, about string, field func(*Spec) *units.Picos) Row {
 			if p == 0 && f > 0 {
 				return Wanted("0, or 0.000001 and more: time goes by picoseconds")
 			}
-			*field(s) = p
+			*field = p
 			return nil
-		},
-	}
+		}}
 }
 
 // latency reads the latency of a link, which then no longer follows rtt.us.
-func latency(path, about string, field func(*Spec) *units.Picos) Row {
+func (s *Spec) latency(path, about string, field *units.Picos) Row {
 	r := micros(path, about+"; rtt.us no longer decides it", field)
 	set := r.set
-	r.set = func(s *Spec, v string) error {
-		if err := set(s, v); err != nil {
-			return err
+	r.set = func(v string) error {
+		err := set(v)
+		if err == nil {
+			s.RTT = 0
 		}
-		s.RTT = 0
-		return nil
+		return err
 	}
 	return r
 }
 
-func flag(path, about string, field func(*Spec) *bool) Row {
-	names := map[bool]string{false: "off", true: "on"}
-	return Row{
-		Path: path, About: about, values: "on or off",
-		get: func(s *Spec) string { return names[*field(s)] },
-		set: func(s *Spec, v string) error {
+func flag(path, about string, field *bool) Row {
+	return Row{Path: path, About: about, values: "on or off", value: map[bool]string{false: "off", true: "on"}[*field],
+		set: func(v string) error {
 			switch v {
 			case "true", "on", "1", "yes":
-				*field(s) = true
+				*field = true
 			case "false", "off", "0", "no":
-				*field(s) = false
+				*field = false
 			default:
 				return Wanted("on or off")
 			}
 			return nil
-		},
-	}
+		}}
 }
 
-func text[T ~string](path, about string, field func(*Spec) *T) Row {
-	return Row{
-		Path: path, About: about,
-		get: func(s *Spec) string { return string(*field(s)) },
-		set: func(s *Spec, v string) error {
-			if v == "" {
-				return Wanted("a value")
-			}
-			*field(s) = T(v)
-			return nil
-		},
-	}
+func text[T ~string](path, about string, field *T) Row {
+	return Row{Path: path, About: about, value: string(*field), set: func(v string) error {
+		if v == "" {
+			return Wanted("a value")
+		}
+		*field = T(v)
+		return nil
+	}}
+}
+
+// choice reads one of some names; want describes them.
+func choice[T ~string](path, about, want string, field *T, names ...T) Row {
+	return text(path, about, field).must(want, slices.Contains(names, *field))
 }
 
 // byNumber reads names by number, as 3=x,7=y.
-func byNumber(path, about string, field func(*Spec) *map[int32]string) Row {
-	return Row{
-		Path: path, About: about, values: "such as 3=nscc-htsim,7=fixed", List: true, ByNumber: true,
-		set: func(s *Spec, v string) error {
+func byNumber(path, about string, field *map[int32]string) Row {
+	return Row{Path: path, About: about, values: "such as 3=nscc-htsim,7=fixed", List: true, ByNumber: true,
+		set: func(v string) error {
 			m := map[int32]string{}
 			for _, item := range strings.Split(v, ",") {
 				if item == "" {
@@ -246,19 +215,22 @@ func byNumber(path, about string, field func(*Spec) *map[int32]string) Row {
 				}
 				m[int32(i)] = name
 			}
-			*field(s) = m
+			*field = m
 			return nil
-		},
-	}
+		}}
 }
 
 // list reads several values, comma separated.
-func list(path, about, unit string, get func(*Spec) string, set func(*Spec, []string) error) Row {
-	return Row{Path: path, About: about, Unit: unit, List: true, get: get, set: func(s *Spec, v string) error {
+func list[T any](path, about string, values []T, set func(items []string) error) Row {
+	r := Row{Path: path, About: about, Unit: "bytes", List: true, set: func(v string) error {
 		items := strings.Split(v, ",")
 		for i := range items {
 			items[i] = strings.TrimSpace(items[i])
 		}
-		return set(s, items)
+		return set(items)
 	}}
+	if values != nil {
+		r.value = fmt.Sprint(values)
+	}
+	return r
 }

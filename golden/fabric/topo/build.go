@@ -29,8 +29,8 @@ func (b *builder) link(from, to int32, like Link) {
 	b.Links = append(b.Links, like)
 }
 
-// or fills the zero fields of an upper link from the host link.
-func (l Link) or(d Link) Link {
+// Or fills the zero fields of an upper link from the host link.
+func (l Link) Or(d Link) Link {
 	if l.Gbps == 0 {
 		l.Gbps = d.Gbps
 	}
@@ -65,7 +65,7 @@ func FatTree(t Tree) (*Graph, error) {
 	for h := range b.Hosts {
 		b.link(int32(h), tor+int32(h/half), t.Link)
 	}
-	low, high := t.Up[0].or(t.Link), t.Up[1].or(t.Link)
+	low, high := t.Up[0].Or(t.Link), t.Up[1].Or(t.Link)
 	for i := range t.K * half {
 		for a := range aggs {
 			b.link(tor+int32(i), agg+int32(i/half*aggs+a), low)
@@ -113,7 +113,7 @@ func LeafSpine(leaves, hosts, spines int, link, up Link) (*Graph, error) {
 	}
 	for i := range leaves {
 		for s := range spines {
-			b.link(leaf+int32(i), spine+int32(s), up.or(link))
+			b.link(leaf+int32(i), spine+int32(s), up.Or(link))
 		}
 	}
 	for i := range leaves {
@@ -142,7 +142,7 @@ func Chain(switches int, at []int, link, trunk Link) (*Graph, error) {
 		b.link(int32(h), sw+int32(s), link)
 	}
 	for s := range switches - 1 {
-		b.link(sw+int32(s), sw+int32(s+1), trunk.or(link))
+		b.link(sw+int32(s), sw+int32(s+1), trunk.Or(link))
 	}
 	return &b.Graph, nil
 }

@@ -104,7 +104,7 @@ func Parse(text []byte, link Link) (*Graph, error) {
 		if math.IsNaN(l.LatencyUs) || l.LatencyUs < 0 || l.LatencyUs > 1e6 {
 			return nil, fmt.Errorf("links[%d].latency_us: %v: want above 0 to 10^6", i, l.LatencyUs)
 		}
-		g.Links = append(g.Links, Link{a, b, l.Gbps, int64(math.Round(l.LatencyUs * 1e6))}.or(link))
+		g.Links = append(g.Links, Link{a, b, l.Gbps, int64(math.Round(l.LatencyUs * 1e6))}.Or(link))
 	}
 	if _, err := g.Net(); err != nil {
 		return nil, err

@@ -55,7 +55,13 @@ func ParseMatrix(r io.Reader, unit string, hosts int) ([]Message, error) {
 	if !ok {
 		return nil, fmt.Errorf("unit %q: want ps, ns or us", unit)
 	}
-	nodes, want := -1, -1
+	type header struct {
+		n, low, high int
+		legal        string
+	}
+	nodes := &header{-1, 2, hosts, fmt.Sprintf("2 to the topology's %d hosts", hosts)}
+	count := &header{-1, 1, math.MaxInt, "1 or more"}
+	headers := map[string]*header{"Nodes": nodes, "Connections": count}
 	var out []Message
 	in := bufio.NewScanner(r)
 	for line := 1; in.Scan(); line++ {
@@ -64,31 +70,22 @@ func ParseMatrix(r io.Reader, unit string, hosts int) ([]Message, error) {
 			continue
 		}
 		bad := func(err error) error { return fmt.Errorf("line %d: %w", line, err) }
-		switch {
-		case w[0] == "Nodes" && len(w) == 2:
-			if nodes >= 0 {
-				return nil, bad(errors.New("Nodes: given before"))
+		switch h := headers[w[0]]; {
+		case h != nil && len(w) == 2:
+			if h.n >= 0 {
+				return nil, bad(fmt.Errorf("%s: given before", w[0]))
 			}
 			n, err := strconv.Atoi(w[1])
-			if err != nil || n < 2 || n > hosts {
-				return nil, bad(fmt.Errorf("nodes %s: want 2 to the topology's %d hosts", w[1], hosts))
+			if err != nil || n < h.low || n > h.high {
+				return nil, bad(fmt.Errorf("%s %s: want %s", strings.ToLower(w[0]), w[1], h.legal))
 			}
-			nodes = n
-		case w[0] == "Connections" && len(w) == 2:
-			if want >= 0 {
-				return nil, bad(errors.New("Connections: given before"))
-			}
-			n, err := strconv.Atoi(w[1])
-			if err != nil || n < 1 {
-				return nil, bad(fmt.Errorf("connections %s: want 1 or more", w[1]))
-			}
-			want = n
-		case nodes < 0:
+			h.n = n
+		case nodes.n < 0:
 			return nil, bad(fmt.Errorf("%q: want Nodes N first", strings.Join(w, " ")))
 		default:
 			m, err := parseConnection(w, scale)
-			if err == nil && (int(m.Src) >= nodes || int(m.Dst) >= nodes) {
-				err = fmt.Errorf("%s: beyond Nodes %d", w[0], nodes)
+			if err == nil && (int(m.Src) >= nodes.n || int(m.Dst) >= nodes.n) {
+				err = fmt.Errorf("%s: beyond Nodes %d", w[0], nodes.n)
 			}
 			if err != nil {
 				return nil, bad(err)
@@ -101,12 +98,12 @@ func ParseMatrix(r io.Reader, unit string, hosts int) ([]Message, error) {
 		return nil, err
 	}
 	switch {
-	case nodes < 0:
+	case nodes.n < 0:
 		return nil, errors.New("empty; want Nodes N, Connections C and C lines such as 0->5 id 1 start 0 size 2000000")
-	case want < 0:
+	case count.n < 0:
 		return nil, fmt.Errorf("%d connections, and no line Connections %d", len(out), len(out))
-	case len(out) != want:
-		return nil, fmt.Errorf("%d connections, the header says %d", len(out), want)
+	case len(out) != count.n:
+		return nil, fmt.Errorf("%d connections, the header says %d", len(out), count.n)
 	}
 	return out, nil
 }

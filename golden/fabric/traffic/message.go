@@ -104,7 +104,8 @@ func AllToAll(hosts int, bytes int64, parallel int) []Message {
 
 // Ring returns steps rounds of a ring collective over the hosts in ring order:
 // in each round every rank sends chunk bytes to the next, once it has those of
-// the round before.
+// the round before. An all-gather among n ranks takes n-1 rounds, an all-reduce, which is a reduce-scatter and an
+// all-gather, twice as many.
 func Ring(ring []int, chunk int64, steps int) []Message {
 	n := len(ring)
 	out := make([]Message, 0, n*steps)
@@ -119,14 +120,6 @@ func Ring(ring []int, chunk int64, steps int) []Message {
 	}
 	return out
 }
-
-// GatherSteps and ReduceSteps return the rounds of an all-gather and an
-// all-reduce among n ranks.
-func GatherSteps(n int) int { return n - 1 }
-
-// ReduceSteps returns the rounds of an all-reduce: a reduce-scatter and an
-// all-gather.
-func ReduceSteps(n int) int { return 2 * (n - 1) }
 
 // HSDP returns one step of the parallel rings of hybrid sharded training: GPU i
 // sends to GPU i + perServer modulo all. Servers of perServer GPUs each are

@@ -1,6 +1,8 @@
 package transport
 
 import (
+	"fmt"
+
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
@@ -101,4 +103,129 @@ func (s *Sim) slowHosts() *result.SlowHosts {
 		}
 	}
 	return out
+}
+
+// cctBound returns what the time from the first start to the last acknowledgement
+// cannot be less than were every queue empty: the flow that would end last alone
+// in the network, its predecessors included, or the host link that has most to
+// carry. Flows in the background have no part in it.
+func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
+	first := units.Picos(-1)
+	sent, got := make([]units.Picos, len(s.hosts)), make([]units.Picos, len(s.hosts))
+	ready := make([]units.Picos, len(s.flows)) // earliest delivery
+	best := units.Picos(0)
+	for i := range s.flows {
+		f := &s.flows[i]
+		if f.start < 0 || f.message != nil && f.message.Background {
+			continue
+		}
+		if first < 0 || f.start < first {
+			first = f.start
+		}
+		t := &s.tx[f.pdc]
+		src := s.ccc[t.ccc].host
+		bytes := units.Picos(f.bytes + f.packets*int64(s.spec.HeaderBytes))
+		sent[src] += bytes * s.net.Ports[src].PerByte
+		got[t.dst] += bytes * s.net.Ports[s.net.Ports[t.dst].Rev].PerByte
+	}
+	// Flows of a list name only earlier ones, so one pass in order suffices.
+	for i := range s.flows {
+		f := &s.flows[i]
+		if s.after == nil {
+			if f.start >= 0 && f.round == 0 {
+				best = max(best, f.start-first+ideal[i])
+			}
+			continue
+		}
+		if f.start < 0 || f.message != nil && f.message.Background {
+			continue
+		}
+		ready[i] = max(ready[i], f.notBefore-first)
+		best = max(best, ready[i]+ideal[i])
+		// An ACK takes half an unloaded round trip and is not part of the delivery.
+		done := ready[i] + ideal[i] - s.ackTime(f)
+		for _, n := range s.after[i] {
+			ready[n] = max(ready[n], done)
+		}
+	}
+	for h := range s.hosts {
+		best = max(best, sent[h], got[h])
+	}
+	return best
+}
+
+// ackTime returns the time that an ACK of flow f takes alone in the network.
+func (s *Sim) ackTime(f *flow) units.Picos {
+	t := &s.tx[f.pdc]
+	sum := units.Picos(0)
+	for _, p := range s.net.Path(s.ccc[t.ccc].host, t.dst) {
+		sum += p.Latency + p.PerByte*units.Picos(s.spec.CtlBytes)
+	}
+	return sum
+}
+
+// ideal returns the least time from start to the last acknowledgement of flow f:
+// alone in the network its packets keep the slowest link busy, the last one
+// crosses the others unhindered and so does its ACK; 0 if there is no path.
+func (s *Sim) ideal(f *flow, src, dst int32) units.Picos {
+	full, last := units.Picos(s.spec.MTU), units.Picos(f.last)+units.Picos(s.spec.HeaderBytes)
+	sum, ser, slowest, end := units.Picos(0), units.Picos(0), units.Picos(0), units.Picos(0)
+	for _, p := range s.net.Path(src, dst) {
+		slowest = max(slowest, p.PerByte)
+		sum += 2*p.Latency + p.PerByte*units.Picos(s.spec.CtlBytes)
+		ser += p.PerByte
+		end = p.PerByte
+	}
+	// A short last packet may overtake the full one before it, on another path.
+	one := ser*last + units.Picos(f.packets-1)*full*slowest
+	if f.packets > 1 {
+		one = max(one, ser*full+units.Picos(f.packets-2)*full*slowest)
+		// All share the last link, which begins when the first full packet or the short
+		// one is there and then has all bytes to carry.
+		head := ser - end
+		short := units.Picos(f.packets-1)*full*s.net.Ports[src].PerByte + head*last
+		one = max(one, min(head*full, short)+(units.Picos(f.packets-1)*full+last)*end)
+	}
+	if f.packets > 1 && s.spec.OnePath() {
+		// In one queue after another none overtakes: the last packet meets the one
+		// before it in some queue and waits there.
+		before, after, most := units.Picos(0), ser, units.Picos(0)
+		for _, p := range s.net.Path(src, dst) {
+			before += p.PerByte
+			most = max(most, p.PerByte)
+			one = max(one, before*full+units.Picos(f.packets-2)*full*most+after*last)
+			after -= p.PerByte
+		}
+	}
+	return sum + one
+}
+
+// whyUnfinished returns why the last byte of flow fi is not acknowledged, "" when it
+// is. A path that is gone takes precedence over its consequences: timeouts without an
+// answer, a run that waits for its end, a sender that has nothing to do.
+func (s *Sim) whyUnfinished(fi int32) string {
+	f := &s.flows[fi]
+	t := &s.tx[f.pdc]
+	switch {
+	case f.ackedAt >= 0:
+		return ""
+	case s.net.Deadlock != nil:
+		return "a pause deadlock ended the run"
+	case f.waits > 0:
+		return "never began: a flow that it waits for was not delivered"
+	}
+	if why := s.net.WhyNoWay(s.ccc[t.ccc].host, t.dst); why != "" {
+		return why
+	}
+	switch {
+	case t.tries > maxTries:
+		return fmt.Sprintf("retries exhausted: %d timeouts in a row without an answer", maxTries+1)
+	case s.late:
+		return fmt.Sprintf("max_time.us = %v came first", s.spec.MaxTime.Micros())
+	case s.wheel.Halted():
+		return "the run was stopped"
+	case f.start < 0:
+		return "never began"
+	}
+	return "nothing was left to happen"
 }

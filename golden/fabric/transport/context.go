@@ -3,10 +3,11 @@ package transport
 import (
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // addContext fills in context ci of a host with that many connections to come.
-func (s *tables) addContext(ci, at int32, pdcs int) *cccState {
+func (s *Hosts) addContext(ci, at int32, pdcs int) *cccState {
 	h := &s.hosts[at]
 	c := &s.ccc[ci]
 	*c = cccState{host: at, id: h.cccs, next: -1, npdc: uint8(pdcs), name: s.spec.CC}
@@ -21,7 +22,7 @@ func (s *tables) addContext(ci, at int32, pdcs int) *cccState {
 }
 
 // addPDC fills in connection ti, number index of context ci, to host dst.
-func (s *tables) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
+func (s *Hosts) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
 	c := &s.ccc[ci]
 	h := &s.hosts[c.host]
 	if index == 0 {
@@ -42,7 +43,7 @@ func (s *tables) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
 
 // giveMemory gives connection ti its balancer and the transmit and receive state
 // of as many packets as it can have outstanding, at most bound.
-func (s *sender) giveMemory(ti int32, bound int64) {
+func (s *Hosts) giveMemory(ti int32, bound int64) {
 	t, r := &s.tx[ti], &s.rx[ti]
 	windows := int64(2)
 	if s.control(&s.ccc[t.ccc]).Windowless {
@@ -66,11 +67,11 @@ func (s *sender) giveMemory(ti int32, bound int64) {
 		t.ring, t.marked, r.seen = make([]txEntry, size), words[:size/64], words[size/64:]
 	}
 	t.mask, r.mask = uint32(size-1), uint32(size-1)
-	giveBalancer(s, ti)
+	s.giveBalancer(ti)
 }
 
 // giveBalancer gives connection ti its load balancer.
-func giveBalancer(s *sender, ti int32) {
+func (s *Hosts) giveBalancer(ti int32) {
 	t := &s.tx[ti]
 	// Without trimming a loss is often no more than a full queue, and REPS keeps no path for it.
 	freeze := int64(0)
@@ -98,7 +99,7 @@ type ringMemory struct {
 
 // takeMemory gives back the state of connection ti, of which no packet is
 // outstanding.
-func (s *sender) takeMemory(ti int32) {
+func (s *Hosts) takeMemory(ti int32) {
 	t, r := &s.tx[ti], &s.rx[ti]
 	class := 0
 	for minRing<<class < len(t.ring) {
@@ -125,4 +126,51 @@ func firstPSN(draw uint64) uint32 {
 		return -uint32(draw>>2&0xFF) - 1
 	}
 	return uint32(draw >> 32)
+}
+
+// ownValues are what a context knows about its path: the slower rate of its two
+// hosts, the base RTT, and what follows from them.
+type ownValues struct {
+	gbps   int
+	base   units.Picos // config_base_rtt
+	target units.Picos // target delay of loss recovery
+	rto    units.Picos
+	maxWnd int64 // 1.5 BDP
+}
+
+// valuesOf returns the values of a context from host a to host b.
+func (s *Hosts) valuesOf(a, b int32) ownValues {
+	v := ownValues{gbps: min(s.net.Topo.Ports[a].Gbps, s.net.Topo.Ports[b].Gbps), base: s.baseRTT, rto: s.rto}
+	if s.spec.PerFlowRTT {
+		v.base = s.net.RoundTrip(a, b)
+	}
+	switch {
+	case s.spec.RTO > 0, s.spec.PFC: // of the whole run
+	case s.spec.PerFlowRTT:
+		v.rto = s.timeout(v.base, a, b)
+	case s.net.Mixed: // slow links take longer to drain than the run's timeout allows for
+		v.rto = max(v.rto, s.timeout(v.base, a, b))
+	}
+	v.target = s.spec.Target
+	if v.target == 0 {
+		v.target = v.base
+		if s.spec.Trim {
+			v.target = v.base * 3 / 4
+		}
+	}
+	v.maxWnd = 3 * int64(v.base) / (2 * units.PerByte(v.gbps))
+	return v
+}
+
+// timeout returns the base RTT and the time that full data queues on the way from
+// host a to host b take to drain; the run's when there is no way.
+func (s *Hosts) timeout(base units.Picos, a, b int32) units.Picos {
+	way := s.net.Path(a, b)
+	if way == nil {
+		return s.rto
+	}
+	for _, p := range way[1:] {
+		base += units.Picos(p.Limit[net.ClassLow]) * p.PerByte
+	}
+	return base + s.spec.ServiceTime + s.spec.ServiceJitter
 }

@@ -33,7 +33,7 @@ type flow struct {
 }
 
 // room makes the run's tables.
-func (s *tables) room(contexts, pdcs, flows int) {
+func (s *Hosts) room(contexts, pdcs, flows int) {
 	s.ccc = make([]cccState, contexts)
 	s.tx = make([]txPDC, pdcs)
 	s.rx = make([]rxPDC, pdcs)
@@ -41,13 +41,13 @@ func (s *tables) room(contexts, pdcs, flows int) {
 }
 
 // packetsOf returns the number of packets that carry that many bytes.
-func (s *tables) packetsOf(bytes int64) int64 {
+func (s *Hosts) packetsOf(bytes int64) int64 {
 	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
 	return (bytes + payload - 1) / payload
 }
 
 // addFlow appends a flow on connection ti and returns its number.
-func (s *tables) addFlow(ti, round int32, bytes int64) int32 {
+func (s *Hosts) addFlow(ti, round int32, bytes int64) int32 {
 	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
 	n := int32(len(s.flows))
 	f := flow{bytes: bytes, pdc: ti, round: round, start: -1, doneAt: -1, ackedAt: -1, next: -1, name: n}
@@ -59,7 +59,7 @@ func (s *tables) addFlow(ti, round int32, bytes int64) int32 {
 }
 
 // startFlow gives flow fi to its connection, to be sent after those it has.
-func (s *sender) startFlow(fi int32) {
+func (s *Hosts) startFlow(fi int32) {
 	f := &s.flows[fi]
 	t := &s.tx[f.pdc]
 	c := &s.ccc[t.ccc]
@@ -97,7 +97,7 @@ func (s *sender) startFlow(fi int32) {
 // stopFlow ends flow fi with the packets that have been sent. Those are all full: the last one was still to come. What
 // is in flight is delivered and acknowledged as ever, resent when it is lost; a tail that the receiver may keep without
 // an answer is asked for.
-func (s *sender) stopFlow(fi int32) {
+func (s *Hosts) stopFlow(fi int32) {
 	f := &s.flows[fi]
 	t := &s.tx[f.pdc]
 	if t.flow != fi || t.unsent == 0 {
@@ -119,7 +119,7 @@ func (s *sender) stopFlow(fi int32) {
 }
 
 // nextFlow lets connection t send the first of its waiting flows, if any.
-func (s *sender) nextFlow(t *txPDC) {
+func (s *Hosts) nextFlow(t *txPDC) {
 	if t.queue < 0 {
 		return
 	}
@@ -130,7 +130,7 @@ func (s *sender) nextFlow(t *txPDC) {
 }
 
 // flowAcked ends flow fi at its sender and begins the connection's next round.
-func (s *sender) flowAcked(fi int32) {
+func (s *Hosts) flowAcked(fi int32) {
 	f := &s.flows[fi]
 	f.ackedAt = s.wheel.Now()
 	s.count.FlowsAcked++
@@ -149,7 +149,7 @@ func (s *sender) flowAcked(fi int32) {
 
 // release starts the flows that waited for flow fi alone, each at its own time when
 // that is still to come.
-func (s *tables) release(fi int32) {
+func (s *Hosts) release(fi int32) {
 	if s.after == nil {
 		return
 	}

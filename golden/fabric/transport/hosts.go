@@ -25,17 +25,13 @@ const (
 	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
 )
 
-// tables are what senders and receivers share: hosts, contexts, both ends of connections, flows.
-type tables struct {
-	spec  *settings.Spec
+// Hosts are all hosts of a run, with both ends of their connections and their flows.
+type Hosts struct {
 	wheel *kernel.Wheel
 	net   *net.Network
 	count *account.Counters
 	bytes *account.Bytes
-
-	baseRTT units.Picos
-	rto     units.Picos
-	maxWnd  int64 // of the fastest host
+	spec  *settings.Spec
 
 	hosts []host
 	ccc   []cccState
@@ -44,69 +40,45 @@ type tables struct {
 	flows []flow
 	after [][]int32 // flows that wait for each flow, of a list of messages
 
-	divided bool // these hosts are a part of those of the run
+	baseRTT  units.Picos
+	rto      units.Picos
+	maxWnd   int64 // of the fastest host
+	digest   uint64
+	divided  bool  // these hosts are a part of those of the run
+	answered int32 // packet that a receiver is answering
 
 	rngTopo, rngSpray, rngHost *rand.PCG
-}
-
-// sender is the sending side of all hosts.
-type sender struct {
-	*tables
-	wheel *kernel.Wheel // these three as in tables, one step nearer: they are read for every packet
-	net   *net.Network
-	count *account.Counters
 
 	rows     []cc.Row // congestion controls by name, the first of a name counts
 	only     *cc.Row  // of every context, in place of those named
 	tap      func(*cc.Event) bool
 	ev       cc.Event
-	rings    [32][]ringMemory
 	bound    []int64 // packets of each connection, of a list of messages
 	finished []int32 // flows that the ACK at hand ended
-}
-
-// receiver is the receiving side of all hosts.
-type receiver struct {
-	*tables
-	wheel *kernel.Wheel // these three as in tables, one step nearer
-	net   *net.Network
-	count *account.Counters
-
-	answered int32 // packet being answered
-}
-
-// Hosts are all hosts of a run, with their flows.
-type Hosts struct {
-	*tables
-	sender   sender
-	receiver receiver
-	digest   uint64
+	rings    [32][]ringMemory
 }
 
 // handle executes an event of hosts.
 func (s *Hosts) handle(e kernel.Event) {
 	switch e.Kind {
 	case evTimer:
-		s.sender.onTimer(e.Arg)
+		s.onTimer(e.Arg)
 	case evStart:
-		s.sender.startFlow(e.Arg)
+		s.startFlow(e.Arg)
 	case evEmit:
 		s.net.Emit(e.Arg, s.tx[s.net.Pool.At(e.Arg).PDC].dst)
 	case evProbe:
-		s.sender.onProbeTimer(e.Arg)
+		s.onProbeTimer(e.Arg)
 	case evPace:
-		s.sender.onPace(e.Arg)
+		s.onPace(e.Arg)
 	case evStop:
-		s.sender.stopFlow(e.Arg)
+		s.stopFlow(e.Arg)
 	case evControl:
-		s.sender.onControl(e.Arg)
+		s.onControl(e.Arg)
 	case evNotify:
-		s.receiver.onNotify(e.Arg)
+		s.onNotify(e.Arg)
 	}
 }
-
-// Transmit implements net's Hosts.
-func (s *Hosts) Transmit(h int32) { s.sender.Transmit(h) }
 
 // Ends implements net's Hosts.
 func (s *Hosts) Ends(conn int32) (src, dst int32) {
@@ -121,19 +93,21 @@ func (s *Hosts) Receive(i int32) {
 	switch k.Kind {
 	case net.PacketAck:
 		s.count.Acks++
-		s.sender.onAck(i)
+		s.onAck(i)
 	case net.PacketNack:
 		s.count.Nacks++
-		s.sender.onNack(k)
+		s.onNack(k)
 	case net.PacketProbe:
-		s.receiver.onProbe(i)
+		s.count.ProbesArrived++
+		s.answered = i
+		s.answer(k, net.PacketAck)
 	case net.PacketAckReq:
-		s.receiver.onAckReq(i)
+		s.onAckReq(i)
 	case net.PacketCNP:
-		s.sender.onCNP(k)
+		s.onCNP(k)
 	default:
-		s.receiver.answered = i
-		s.receiver.onData(k)
+		s.answered = i
+		s.onData(k)
 	}
 	s.net.Pool.Release(i)
 }
@@ -150,7 +124,7 @@ func digest(d uint64, now units.Picos, k *net.Packet) uint64 {
 
 // drawSlowHosts draws the hosts whose memory drains slowly; every second of
 // them lets its senders restore their windows.
-func (s *tables) drawSlowHosts() {
+func (s *Hosts) drawSlowHosts() {
 	slow := 0
 	for h := range s.hosts {
 		n := &s.hosts[h]
@@ -162,4 +136,54 @@ func (s *tables) drawSlowHosts() {
 		n.drainTime = units.Picos(float64(s.net.Ports[h].PerByte) / s.spec.DrainShare)
 		slow++
 	}
+}
+
+// before reports whether packet sequence number a precedes b, modulo 2^32.
+func before(a, b uint32) bool { return int32(a-b) < 0 }
+
+// mix64 is the finaliser of SplitMix64: a bijection whose every output bit
+// depends on every input bit.
+func mix64(x uint64) uint64 {
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// AheadOfReceive implements net's Hosts. It reads what the host that receives the packet has, and nothing of the other
+// end of its connection, which may belong to another part of a divided run.
+func (s *Hosts) AheadOfReceive(k *net.Packet) uint64 {
+	switch k.Kind {
+	case net.PacketData:
+		r := &s.rx[k.PDC]
+		sum := uint64(r.cum) + uint64(s.flows[k.Flow].delivered) + uint64(s.tx[k.PDC].ccc)
+		if r.seen != nil {
+			sum += r.seen[k.PSN&r.mask>>6]
+		}
+		return sum
+	case net.PacketAck, net.PacketNack:
+		t := &s.tx[k.PDC]
+		sum := uint64(s.ccc[t.ccc].sentAt)
+		if t.ring != nil {
+			sum += uint64(t.ring[k.PSN&t.mask].time)
+		}
+		return sum
+	}
+	return 0
+}
+
+// AheadOfTransmit implements net's Hosts.
+func (s *Hosts) AheadOfTransmit(h int32) uint64 {
+	ci := s.hosts[h].ready
+	if ci < 0 {
+		return 0
+	}
+	c := &s.ccc[ci]
+	t := &s.tx[c.pdcs[c.rr]]
+	sum := uint64(c.sentAt) + uint64(t.unsent)
+	if t.ring != nil {
+		sum += uint64(t.ring[t.nxt&t.mask].time)
+	}
+	return sum
 }

@@ -256,7 +256,7 @@ func TestIdealAlone(t *testing.T) {
 			s.FlowBytes = packets * int64(s.MTU-s.HeaderBytes)
 			list := []traffic.Message{{Src: 0, Dst: 1, Bytes: s.FlowBytes, Start: 5000}}
 			r := verified(t, s, WithMessages(list), WithCC(cc.FixedWindow(1<<30)))
-			require.Equal(t, r.Flows[0].Ideal, r.Flows[0].Acked-r.Flows[0].Start, "%+v packets %d", s.NetworkSpec, packets)
+			require.Equal(t, r.Flows[0].Ideal, r.Flows[0].Acked-r.Flows[0].Start, "%+v packets %d", s, packets)
 			require.Equal(t, r.Flows[0].Ideal, r.Bound)
 		}
 	}

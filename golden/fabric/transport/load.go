@@ -1,7 +1,7 @@
 package transport
 
 import (
-	"fmt"
+	"cmp"
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
@@ -11,16 +11,10 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// loader makes the flows of a run.
-type loader struct {
-	*sender
-	given []traffic.Message // in place of the spec's workload
-}
-
 // pairs returns the sender and receiver of every context of a permutation or an
 // incast: for each host of the pattern, in order of hosts, CCCsPerNIC
 // destinations.
-func (s *loader) pairs() [][2]int32 {
+func (s *Hosts) pairs() [][2]int32 {
 	var out [][2]int32
 	hosts := int32(len(s.hosts))
 	if s.spec.Workload == settings.Incast {
@@ -50,17 +44,17 @@ func (s *loader) pairs() [][2]int32 {
 }
 
 // place returns where host h of the workload sits in the network.
-func (s *tables) place(h int32) int32 {
+func (s *Hosts) place(h int32) int32 {
 	if s.spec.HostOrder != nil {
 		return s.spec.HostOrder[h]
 	}
 	return h
 }
 
-// buildWorkload creates contexts, connections and their first flows.
-func (s *loader) buildWorkload() error {
-	if w := s.spec.Workload; s.given != nil || w != settings.Permutation && w != settings.Incast {
-		return s.buildMessages()
+// buildWorkload creates contexts, connections and their first flows; given takes the place of the spec's workload.
+func (s *Hosts) buildWorkload(given []traffic.Message) error {
+	if w := s.spec.Workload; given != nil || w != settings.Permutation && w != settings.Incast {
+		return s.buildMessages(given)
 	}
 	spec := s.spec
 	pairs := s.pairs()
@@ -90,38 +84,25 @@ func (s *loader) buildWorkload() error {
 }
 
 // messages returns the workload as a list of messages.
-func (s *loader) messages() ([]traffic.Message, error) {
+func (s *Hosts) messages() ([]traffic.Message, error) {
 	spec := s.spec
-	if s.given != nil {
-		return s.given, nil
-	}
 	hosts := len(s.hosts)
 	r := rand.New(s.rngTopo)
-	ranks := spec.Ranks
-	if ranks == 0 {
-		ranks = hosts
-	}
+	ranks := cmp.Or(spec.Ranks, hosts)
+	chunk := max(1, spec.FlowBytes/int64(ranks))
 	switch spec.Workload {
 	case settings.Converge:
 		return traffic.Converge(spec.SenderCount(), spec.FlowBytes, int64(spec.Stagger)), nil
 	case settings.Mixture:
 		return traffic.Mixture(r, hosts, spec.Sizes), nil
 	case settings.Elephants:
-		large := spec.ElephantBytes
-		if large == 0 {
-			large = spec.FlowBytes
-		}
-		return traffic.Elephants(r, hosts, spec.Elephants, large, spec.FlowBytes)
+		return traffic.Elephants(r, hosts, spec.Elephants, cmp.Or(spec.ElephantBytes, spec.FlowBytes), spec.FlowBytes)
 	case settings.AllToAll:
-		parallel := spec.Parallel
-		if parallel == 0 {
-			parallel = 8
-		}
-		return traffic.AllToAll(hosts, spec.FlowBytes, parallel), nil
+		return traffic.AllToAll(hosts, spec.FlowBytes, cmp.Or(spec.Parallel, 8)), nil
 	case settings.AllGather:
-		return traffic.Ring(r.Perm(hosts)[:ranks], max(1, spec.FlowBytes/int64(ranks)), traffic.GatherSteps(ranks)), nil
+		return traffic.Ring(r.Perm(hosts)[:ranks], chunk, ranks-1), nil
 	case settings.AllReduce:
-		return traffic.Ring(r.Perm(hosts)[:ranks], max(1, spec.FlowBytes/int64(ranks)), traffic.ReduceSteps(ranks)), nil
+		return traffic.Ring(r.Perm(hosts)[:ranks], chunk, 2*(ranks-1)), nil
 	case settings.HSDP:
 		return traffic.HSDP(r, hosts, spec.Ring, spec.FlowBytes)
 	case settings.Poisson:
@@ -137,16 +118,17 @@ func (s *loader) messages() ([]traffic.Message, error) {
 
 // buildMessages creates the connections of a list of messages, one context each,
 // and schedules the flows that wait for no other.
-func (s *loader) buildMessages() error {
-	list, err := s.messages()
-	if err != nil {
+func (s *Hosts) buildMessages(list []traffic.Message) (err error) {
+	if list == nil {
+		if list, err = s.messages(); err != nil {
+			return err
+		}
+	}
+	if err := traffic.Check("messages", list, len(s.hosts)); err != nil {
 		return err
 	}
 	conns := int32(0)
 	for i := range list {
-		if err := traffic.Check(list, i, len(s.hosts)); err != nil {
-			return fmt.Errorf("messages[%d] (%d -> %d): %w", i, list[i].Src, list[i].Dst, err)
-		}
 		conns = max(conns, list[i].Conn+1)
 	}
 	s.room(int(conns), int(conns), len(list))
@@ -182,26 +164,17 @@ func (s *loader) buildMessages() error {
 }
 
 // addConnection creates the context and connection of message m.
-func (s *loader) addConnection(ti int32, m *traffic.Message) {
+func (s *Hosts) addConnection(ti int32, m *traffic.Message) {
 	kind := s.spec.LB
 	class := uint8(net.ClassLow)
 	if m.Mark {
-		if s.spec.ElephantLB != "" {
-			kind = s.spec.ElephantLB
-		} else {
-			kind = lb.ECMP
-		}
+		kind = cmp.Or(s.spec.ElephantLB, lb.ECMP)
 		if s.spec.ElephantClass == "medium" {
 			class = net.ClassMedium
 		}
 	}
-	if m.LB != "" {
-		kind = lb.Kind(m.LB)
-	}
 	c := s.addContext(ti, s.place(m.Src), 1)
-	if m.CC != "" {
-		c.name = m.CC
-	}
-	s.addPDC(ti, ti, 0, s.place(m.Dst), kind)
+	c.name = cmp.Or(m.CC, c.name)
+	s.addPDC(ti, ti, 0, s.place(m.Dst), cmp.Or(lb.Kind(m.LB), kind))
 	s.tx[ti].class, s.tx[ti].noTrim, s.tx[ti].once = class, m.NoTrim, true
 }

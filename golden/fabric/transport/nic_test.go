@@ -16,14 +16,14 @@ func TestContextsTakeTurns(t *testing.T) {
 	s, err := Build(spec, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
 	var order []int32
-	s.sender.tap = func(ev *cc.Event) bool {
+	s.tap = func(ev *cc.Event) bool {
 		if ev.Kind == cc.KindSend {
 			order = append(order, ev.CCC)
 		}
 		return true
 	}
 	for f := range int32(3) {
-		s.sender.startFlow(f)
+		s.startFlow(f)
 	}
 	for range 8 {
 		s.wheel.Advance(s.net.Ports[0].FreeAt)

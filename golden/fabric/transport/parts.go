@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/kernel"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -60,7 +59,7 @@ func (s *Sim) undividedControls(o Options) error {
 		return errors.New("a program's own congestion control may keep state between contexts: set it to off")
 	}
 	for i := range s.ccc {
-		row := s.sender.control(&s.ccc[i])
+		row := s.control(&s.ccc[i])
 		if row.Needs.CNP > 0 {
 			return fmt.Errorf("cc = %s: its receiver looks at its sender: set it to off", row.Name)
 		}
@@ -91,7 +90,7 @@ func (s *Sim) divide(o Options) error {
 	}
 	for ti := range s.tx {
 		if t := &s.tx[ti]; t.ring != nil {
-			giveBalancer(&s.parts[owner[s.ccc[t.ccc].host]].sender, int32(ti))
+			s.parts[owner[s.ccc[t.ccc].host]].giveBalancer(int32(ti))
 		}
 	}
 	for s.wheel.Ready(forever) {
@@ -108,21 +107,13 @@ func (s *Sim) divide(o Options) error {
 // part returns part i of the hosts, of n.
 func (s *Sim) part(i int, owner []int32, n int) *Hosts {
 	draw := &kernel.Streams{Seed: s.spec.Seed, Part: i + 1}
-	t := *s.tables
-	t.divided = true
-	t.wheel = kernel.NewWheel(settings.SlotWidth(*s.spec, n))
-	t.count, t.bytes = &account.Counters{}, &account.Bytes{}
-	t.rngTopo, t.rngSpray = draw.Of(kernel.StreamTopo), draw.Of(kernel.StreamSpray)
-	t.rngHost = draw.Of(kernel.StreamHost)
-	t.net = net.Part(s.net, i, owner, n, net.Books{Wheel: t.wheel, Count: t.count, Bytes: t.bytes, Draw: draw.Of})
-	h := &Hosts{tables: &t}
-	h.sender = sender{
-		tables: &t, wheel: t.wheel, net: t.net, count: t.count, rows: s.sender.rows, bound: s.sender.bound,
-		ev: cc.Event{AckedPSNs: make([]uint32, 0, cap(s.sender.ev.AckedPSNs))},
-	}
-	h.receiver = receiver{tables: &t, wheel: t.wheel, net: t.net, count: t.count}
-	t.net.NIC = h
-	return h
+	h := *s.Hosts
+	h.keep(draw, n)
+	h.divided = true
+	h.net = net.Part(s.net, i, owner, n, h.books(draw))
+	h.ev.AckedPSNs = make([]uint32, 0, cap(s.ev.AckedPSNs))
+	h.net.NIC = &h
+	return &h
 }
 
 // networks returns the networks of the parts, or the only one.

@@ -49,7 +49,7 @@ func (r *rxPDC) sack(base uint32) uint64 {
 
 // onData accepts, refuses or recognises a data packet and answers as the
 // receiver's acknowledgement rules say.
-func (s *receiver) onData(k *net.Packet) {
+func (s *Hosts) onData(k *net.Packet) {
 	r := &s.rx[k.PDC]
 	psn, flags := k.PSN, k.Flags
 	dup := r.has(psn)
@@ -60,19 +60,16 @@ func (s *receiver) onData(k *net.Packet) {
 	}
 	if flags&net.FlagTrimmed != 0 {
 		s.count.TrimsArrived++
-		s.net.LostPayload(k)
 		if !dup {
+			s.net.LostPayload(k)
 			s.answer(k, net.PacketNack)
 			return
 		}
-		// The data has arrived by another transmission: report that.
 		s.count.DupTrims++
-		s.flows[k.Flow].spurious++
-		s.answer(k, net.PacketAck)
-		return
-	}
-	if dup {
+	} else if dup {
 		s.count.Duplicates++
+	}
+	if dup { // the data has arrived by another transmission: report that
 		s.flows[k.Flow].spurious++
 		s.net.LostPayload(k)
 		s.answer(k, net.PacketAck)
@@ -89,7 +86,10 @@ func (s *receiver) onData(k *net.Packet) {
 	r.bytes += uint64(k.Nominal)
 	r.pending += max(int64(k.Nominal), s.spec.AckMinAdd)
 	s.deliver(k)
-	s.fillMemory(k)
+	if n := &s.hosts[k.Dst]; n.slow {
+		s.drain(n)
+		n.memory += int64(k.Nominal)
+	}
 
 	ack := !r.started || flags&(net.FlagCE|net.FlagAR) != 0 || r.pending >= s.spec.AckTrigger
 	r.started = true
@@ -105,7 +105,7 @@ func (s *receiver) onData(k *net.Packet) {
 }
 
 // deliver hands a packet's payload to the application.
-func (s *receiver) deliver(k *net.Packet) {
+func (s *Hosts) deliver(k *net.Packet) {
 	f := &s.flows[k.Flow]
 	payload := int64(k.Nominal) - int64(s.spec.HeaderBytes)
 	if f.delivered == 0 {
@@ -120,7 +120,7 @@ func (s *receiver) deliver(k *net.Packet) {
 }
 
 // delivered ends flow fi at its receiver.
-func (s *tables) delivered(fi int32) {
+func (s *Hosts) delivered(fi int32) {
 	f := &s.flows[fi]
 	f.doneAt = s.wheel.Now()
 	if f.delivered > 0 {
@@ -137,7 +137,7 @@ func deliverySum(flow int32, index uint32, payload int64) uint64 {
 }
 
 // answer sends an ACK or NACK for packet k back to its sender.
-func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
+func (s *Hosts) answer(k *net.Packet, kind net.PacketKind) {
 	r, t := &s.rx[k.PDC], &s.tx[k.PDC]
 	h := t.dst
 	delay := s.spec.ServiceTime
@@ -146,7 +146,6 @@ func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
 	}
 	a := net.Packet{
 		Dst: s.ccc[t.ccc].host, PDC: k.PDC, Flow: k.Flow, PSN: k.PSN, Kind: kind, Class: net.ClassHigh,
-		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes),
 		Entropy: k.Entropy, Flags: k.Flags & (net.FlagCE | net.FlagRetx | net.FlagProbe),
 	}
 	if k.Kind == net.PacketAckReq {
@@ -173,9 +172,7 @@ func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
 		s.flowControl(&s.ccc[t.ccc], h, &a)
 		r.pending = 0
 	}
-	i := s.net.Pool.Alloc()
-	*s.net.Pool.At(i) = a
-	s.net.Fresh(i)
+	i := s.net.Control(&a)
 	s.net.Bring(i, s.answered, kind == net.PacketAck)
 	if delay > 0 {
 		s.wheel.Push(s.wheel.Now()+delay, evEmit, i)
@@ -184,18 +181,8 @@ func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
 	s.net.Emit(i, h)
 }
 
-// fillMemory accounts for an accepted packet in the memory of a slow host.
-func (s *receiver) fillMemory(k *net.Packet) {
-	n := &s.hosts[k.Dst]
-	if !n.slow {
-		return
-	}
-	s.drain(n)
-	n.memory += int64(k.Nominal)
-}
-
 // drain brings the memory of a slow host up to date.
-func (s *receiver) drain(n *host) {
+func (s *Hosts) drain(n *host) {
 	out := int64((s.wheel.Now() - n.drained) / n.drainTime)
 	if out >= n.memory {
 		n.memory, n.drained = 0, s.wheel.Now()
@@ -209,7 +196,7 @@ func (s *receiver) drain(n *host) {
 // penalty up to a quarter BDP of memory in use, the largest from one BDP on,
 // linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
 // BDP is what the receiver's link brings in the context's base RTT.
-func (s *receiver) flowControl(c *cccState, h int32, a *net.Packet) {
+func (s *Hosts) flowControl(c *cccState, h int32, a *net.Packet) {
 	n := &s.hosts[h]
 	if !n.slow {
 		return

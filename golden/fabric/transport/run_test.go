@@ -235,7 +235,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		s, err := Build(spec, Options{})
 		require.NoError(t, err)
 		left := 0
-		s.sender.tap = func(*cc.Event) bool { left--; return left > 0 }
+		s.tap = func(*cc.Event) bool { left--; return left > 0 }
 		events := func(n int) {
 			left = n
 			s.wheel.Resume()

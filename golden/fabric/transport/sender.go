@@ -40,7 +40,7 @@ const (
 func (e *txEntry) rtx() uint8 { return e.marks & txCount }
 
 // nominal returns the nominal size of the packet of entry e in bytes.
-func (s *tables) nominal(e *txEntry) int64 {
+func (s *Hosts) nominal(e *txEntry) int64 {
 	if e.marks&txLast != 0 {
 		return s.flows[e.flow].last + int64(s.spec.HeaderBytes)
 	}
@@ -107,7 +107,7 @@ func (t *txPDC) lowestMarked() uint32 {
 
 // sendData builds the next packet of connection ti: the lowest PSN that waits to
 // be resent, or a new one. The context has been asked and may send.
-func (s *sender) sendData(c *cccState, ti int32) int32 {
+func (s *Hosts) sendData(c *cccState, ti int32) int32 {
 	t := &s.tx[ti]
 	entropy := t.lb.Next(int64(s.wheel.Now()))
 	if c.out.Inflight+int64(s.spec.MTU) > c.out.Cwnd {
@@ -164,22 +164,18 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 		s.arm(ti, s.wheel.Now()+c.rto<<t.backoff())
 	}
 
-	i := s.net.Pool.Alloc()
-	*s.net.Pool.At(i) = net.Packet{
+	s.bytes.Sent += size - int64(s.spec.HeaderBytes)
+	return s.net.Put(&net.Packet{
 		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class,
-		Size: int32(size), Nominal: int32(size),
-		Entropy: entropy, Flags: flags | t.steer, NoTrim: t.noTrim,
-	}
-	s.bytes.Sent += s.net.PayloadOf(s.net.Pool.At(i))
-	s.net.Fresh(i)
-	return i
+		Size: int32(size), Nominal: int32(size), Entropy: entropy, Flags: flags | t.steer, NoTrim: t.noTrim,
+	})
 }
 
 // holds reports whether psn is between una and nxt.
 func (t *txPDC) holds(psn uint32) bool { return psn-t.una < t.nxt-t.una }
 
 // acknowledge frees the entry of psn and accounts for it in the run's event.
-func (s *sender) acknowledge(t *txPDC, psn uint32) {
+func (s *Hosts) acknowledge(t *txPDC, psn uint32) {
 	slot := psn & t.mask
 	e := &t.ring[slot]
 	if e.state == txFree {
@@ -202,7 +198,7 @@ func (s *sender) acknowledge(t *txPDC, psn uint32) {
 }
 
 // onAck handles an ACK at the sender.
-func (s *sender) onAck(i int32) {
+func (s *Hosts) onAck(i int32) {
 	k := s.net.Pool.At(i)
 	ti := k.PDC
 	t := &s.tx[ti]
@@ -226,7 +222,7 @@ func (s *sender) onAck(i int32) {
 		s.transmitState(t, k.PSN)
 	}
 	if s.spec.INT != settings.INTOff {
-		ev.INT, ev.Hops = s.net.Ints.Records(i), s.net.Hops(i)
+		ev.INT, ev.Hops = s.net.Ints.Of(i), s.net.Hops(i)
 	}
 
 	for before(t.una, k.Cum) {
@@ -266,7 +262,7 @@ func (s *sender) onAck(i int32) {
 
 // transmitState fills in the stored state of the packet that an ACK or NACK
 // references, when it is still stored.
-func (s *sender) transmitState(t *txPDC, psn uint32) {
+func (s *Hosts) transmitState(t *txPDC, psn uint32) {
 	if !t.holds(psn) {
 		return
 	}
@@ -278,7 +274,7 @@ func (s *sender) transmitState(t *txPDC, psn uint32) {
 // onNack handles a NACK at the sender. One for a packet that is not in flight
 // brings nothing new and is ignored; so is a late one for the first transmission
 // while a retransmission is in flight, whose fate is open.
-func (s *sender) onNack(k *net.Packet) {
+func (s *Hosts) onNack(k *net.Packet) {
 	t := &s.tx[k.PDC]
 	if t.ring == nil || !t.holds(k.PSN) || t.ring[k.PSN&t.mask].state != txInflight ||
 		(k.Flags&net.FlagRetx != 0) != (t.ring[k.PSN&t.mask].rtx() > 0) {
@@ -303,7 +299,7 @@ func (s *sender) onNack(k *net.Packet) {
 }
 
 // markLost makes an entry in flight wait for its retransmission.
-func (s *sender) markLost(t *txPDC, psn uint32) {
+func (s *Hosts) markLost(t *txPDC, psn uint32) {
 	slot := psn & t.mask
 	if t.ring[slot].marks&txAsks != 0 && psn+1 == t.askedTo {
 		t.asked = false // what asked for an ACK has not arrived
@@ -314,7 +310,7 @@ func (s *sender) markLost(t *txPDC, psn uint32) {
 }
 
 // arm schedules the retransmission timer of connection ti in place of any other.
-func (s *sender) arm(ti int32, at units.Picos) {
+func (s *Hosts) arm(ti int32, at units.Picos) {
 	t := &s.tx[ti]
 	t.armed, t.timer = true, max(at, s.wheel.Now())
 	s.wheel.Push(t.timer, evTimer, ti)
@@ -322,27 +318,27 @@ func (s *sender) arm(ti int32, at units.Picos) {
 
 // recovered ends a series of timeouts: an answer has come, and what is in flight waits no longer than the plain
 // timeout.
-func (s *sender) recovered(ti int32) {
+func (s *Hosts) recovered(ti int32) {
 	t := &s.tx[ti]
 	stretched := t.backoff() > 0
 	t.tries, t.tryAt = 0, 0
 	if !stretched {
 		return // the timer is due in time for the oldest packet
 	}
-	oldest := units.Picos(-1)
+	oldest := forever
 	for psn := t.una; psn != t.nxt; psn++ {
-		if e := &t.ring[psn&t.mask]; e.state == txInflight && (oldest < 0 || e.time < oldest) {
-			oldest = e.time
+		if e := &t.ring[psn&t.mask]; e.state == txInflight {
+			oldest = min(oldest, e.time)
 		}
 	}
-	if oldest >= 0 {
+	if oldest < forever {
 		s.arm(ti, oldest+s.ccc[t.ccc].rto)
 	}
 }
 
 // onTimer infers the loss of every packet of connection ti that has been in
 // flight for the timeout, and waits for the oldest of the others.
-func (s *sender) onTimer(ti int32) {
+func (s *Hosts) onTimer(ti int32) {
 	t := &s.tx[ti]
 	if !t.armed || s.wheel.Now() < t.timer {
 		return // another has taken its place
@@ -352,16 +348,14 @@ func (s *sender) onTimer(ti int32) {
 		return
 	}
 	base := s.ccc[t.ccc].rto
-	oldest, lost, rto := units.Picos(-1), false, base<<t.backoff()
+	oldest, lost, rto := forever, false, base<<t.backoff()
 	for psn := t.una; psn != t.nxt; psn++ {
 		e := &t.ring[psn&t.mask]
 		if e.state != txInflight {
 			continue
 		}
 		if e.time+rto > s.wheel.Now() {
-			if oldest < 0 || e.time < oldest {
-				oldest = e.time
-			}
+			oldest = min(oldest, e.time)
 			continue
 		}
 		s.count.Timeouts++
@@ -379,7 +373,7 @@ func (s *sender) onTimer(ti int32) {
 			return
 		}
 	}
-	if oldest >= 0 {
+	if oldest < forever {
 		s.arm(ti, oldest+base<<t.backoff())
 	}
 	if lost {
@@ -395,7 +389,7 @@ const maxTries = 24
 func (t *txPDC) backoff() uint8 { return min(max(t.tries, 1)-1, 6) }
 
 // inferLoss gives up a packet in flight.
-func (s *sender) inferLoss(t *txPDC, psn uint32, cause cc.Cause) {
+func (s *Hosts) inferLoss(t *txPDC, psn uint32, cause cc.Cause) {
 	e := &t.ring[psn&t.mask]
 	ev := s.clearEvent(cc.KindLoss, t)
 	ev.PSN, ev.Size, ev.Entropy, ev.Cause = psn, s.nominal(e), e.entropy, cause

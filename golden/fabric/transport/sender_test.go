@@ -16,7 +16,7 @@ import (
 func outstanding(t *testing.T) (*Sim, *txPDC, uint32) {
 	s, err := Build(settings.DefaultSpec(), Options{Only: cc.FixedWindow(8 * 4096)})
 	require.NoError(t, err)
-	s.sender.startFlow(0)
+	s.startFlow(0)
 	tx := &s.tx[0]
 	for tx.nxt-tx.una < 8 {
 		s.wheel.Advance(s.net.Ports[0].FreeAt)
@@ -31,7 +31,7 @@ func TestNackOnlyForPacketsInFlight(t *testing.T) {
 	// Keep the NIC busy, so that nothing is resent yet.
 	s.net.Ports[0].FreeAt, s.net.Ports[0].Waking = s.Now()+units.Microsecond, true
 	events := 0
-	s.sender.tap = func(ev *cc.Event) bool {
+	s.tap = func(ev *cc.Event) bool {
 		events++
 		require.Equal(t, cc.KindNack, ev.Kind)
 		require.Equal(t, una+2, ev.PSN)
@@ -39,15 +39,15 @@ func TestNackOnlyForPacketsInFlight(t *testing.T) {
 		return true
 	}
 	nack := net.Packet{Kind: net.PacketNack, PSN: una + 2, Reason: cc.ReasonTrimmed}
-	s.sender.onNack(&nack)
+	s.onNack(&nack)
 	require.Equal(t, 1, events)
 	require.Equal(t, int32(1), tx.nmark)
 
-	s.sender.onNack(&nack) // it waits to be resent already
+	s.onNack(&nack) // it waits to be resent already
 	nack.PSN = tx.nxt
-	s.sender.onNack(&nack) // never sent
+	s.onNack(&nack) // never sent
 	nack.PSN = una - 1
-	s.sender.onNack(&nack) // acknowledged long ago
+	s.onNack(&nack) // acknowledged long ago
 	require.Equal(t, 1, events)
 	require.Equal(t, int32(1), tx.nmark)
 	require.Equal(t, uint64(3), s.count.NacksStale)
@@ -61,16 +61,16 @@ func TestTimerAtItsTime(t *testing.T) {
 	first, second := tx.ring[una&tx.mask].time, tx.ring[(una+1)&tx.mask].time
 	require.Less(t, first, second)
 	lost := 0
-	s.sender.tap = func(ev *cc.Event) bool { lost++; return true }
+	s.tap = func(ev *cc.Event) bool { lost++; return true }
 	s.wheel.Advance(first + s.rto - 1)
-	s.sender.onTimer(0)
+	s.onTimer(0)
 	require.Zero(t, lost)
 	s.wheel.Advance(first + s.rto)
-	s.sender.onTimer(0)
+	s.onTimer(0)
 	require.Equal(t, 1, lost)
 	require.Equal(t, una, tx.lowestMarked())
 	s.wheel.Advance(second + s.rto)
-	s.sender.onTimer(0)
+	s.onTimer(0)
 	require.Equal(t, 2, lost)
 	require.True(t, tx.armed)
 }
@@ -84,13 +84,13 @@ func TestTimerAfterRecovery(t *testing.T) {
 	for e, ok := s.wheel.Pop(); ok; e, ok = s.wheel.Pop() {
 		_ = e // the network is gone
 	}
-	s.sender.tap = func(ev *cc.Event) bool { return true }
+	s.tap = func(ev *cc.Event) bool { return true }
 	rto := s.ccc[0].rto
 	// Six timeouts in a row, then a packet sent late.
 	tx.tries, tx.tryAt = 6, s.Now()+rto<<5
 	last := tx.nxt - 1
 	tx.ring[last&tx.mask].time = s.Now()
-	s.sender.arm(0, s.Now()+rto<<5)
+	s.arm(0, s.Now()+rto<<5)
 	stretched := tx.timer
 	for psn := una; psn != last-1; psn++ {
 		tx.ring[psn&tx.mask].time = s.Now()
@@ -98,7 +98,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	s.wheel.Advance(s.Now() + units.Microsecond)
 	k := s.net.Pool.Alloc()
 	*s.net.Pool.At(k) = net.Packet{Kind: net.PacketAck, Cum: una + 1}
-	s.sender.onAck(k)
+	s.onAck(k)
 	require.Zero(t, tx.tries)
 	require.Zero(t, tx.tryAt, "the next timeout counts")
 	require.True(t, tx.armed)
@@ -109,7 +109,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	for e, ok := s.wheel.Pop(); ok && e.At <= stretched; e, ok = s.wheel.Pop() {
 		if e.Kind == evTimer {
 			s.wheel.Advance(e.At)
-			if s.sender.onTimer(e.Arg); s.count.InferredLosses != losses {
+			if s.onTimer(e.Arg); s.count.InferredLosses != losses {
 				losses = s.count.InferredLosses
 				fired = append(fired, e.At)
 			}
@@ -128,7 +128,7 @@ func TestLateAnswerRevives(t *testing.T) {
 	require.False(t, tx.hasWork())
 	k := s.net.Pool.Alloc()
 	*s.net.Pool.At(k) = net.Packet{Kind: net.PacketAck, Cum: una + 1}
-	s.sender.onAck(k)
+	s.onAck(k)
 	require.True(t, tx.hasWork())
 	require.True(t, tx.armed)
 }

@@ -2,17 +2,82 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/kernel"
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 	"github.com/goldwire/goldwire/golden/units"
 )
+
+// Option changes how a run is made, not what it simulates. Package fabric has the constructors.
+type Option func(*Options)
+
+// ErrEndless is returned for a run that nothing would end.
+var ErrEndless = errors.New("fabric run: rounds = 0 without an end: give max_time_ps or a tap that stops the run")
+
+// Run simulates spec and returns its result; see fabric.Run.
+func Run(ctx context.Context, spec settings.Spec, opts ...Option) (*result.Result, error) {
+	o := Options{}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if spec.Shape() == settings.CustomFile {
+		g, err := spec.Network()
+		if err != nil {
+			return nil, err
+		}
+		spec.Graph = g
+	}
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	if spec.Rounds == 0 && spec.MaxTime == 0 && o.Tap == nil {
+		return nil, ErrEndless
+	}
+	if ctx.Err() != nil { // or the seeds that wait would each be built
+		return nil, context.Cause(ctx)
+	}
+	s, err := Build(spec, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Loop(ctx); err != nil {
+		return nil, fmt.Errorf("fabric run at %v: %w", s.Now(), err)
+	}
+	return s.Result(), nil
+}
+
+// EachSeed calls run once for each seed, on all CPUs, and returns the results in the order of the seeds. It errors with
+// the first error of run, which cancels the context of the others.
+func EachSeed(ctx context.Context, seeds []uint64,
+	run func(ctx context.Context, seed uint64) (*result.Result, error)) ([]*result.Result, error) {
+	out := make([]*result.Result, len(seeds))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, seed := range seeds {
+		g.Go(func() (err error) {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			out[i], err = run(ctx, seed)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
 
 // Options are what a run is made with, in addition to its spec.
 type Options struct {
@@ -49,51 +114,40 @@ type Sim struct {
 
 // Build returns a run at time 0 with its first flows scheduled.
 func Build(spec settings.Spec, o Options) (*Sim, error) {
-	g, err := spec.Network()
+	layout, err := spec.Layout()
 	if err != nil {
 		return nil, err
 	}
-	spec.Graph = g
-	layout, err := g.Net()
-	if err != nil {
-		return nil, err
-	}
+	spec.Graph = layout.Graph
 	draw := &kernel.Streams{Seed: spec.Seed}
-	t := &tables{
-		spec: &spec, wheel: kernel.NewWheel(settings.SlotWidth(spec, 1)),
-		count: &account.Counters{}, bytes: &account.Bytes{},
-		baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), hosts: make([]host, g.Hosts),
-		rngTopo: draw.Of(kernel.StreamTopo), rngSpray: draw.Of(kernel.StreamSpray), rngHost: draw.Of(kernel.StreamHost),
-	}
-	t.net = net.New(t.spec, layout, t.wheel, t.count, t.bytes, draw.Of)
-	s := &Sim{Hosts: &Hosts{tables: t}, progress: o.Progress}
-	s.sender = sender{
-		tables: t, wheel: t.wheel, net: t.net, count: t.count, tap: o.Tap, rows: append(slices.Clone(o.Rows), cc.Rows()...),
-	}
-	s.receiver = receiver{tables: t, wheel: t.wheel, net: t.net, count: t.count}
-	t.net.NIC = s.Hosts
+	s := &Sim{progress: o.Progress, Hosts: &Hosts{
+		spec: &spec, baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), hosts: make([]host, layout.Hosts),
+		tap: o.Tap, rows: append(slices.Clone(o.Rows), cc.Rows()...),
+	}}
+	s.keep(draw, 1)
+	s.net = net.New(&spec, layout, s.books(draw))
+	s.net.NIC = s.Hosts
 	if o.Only != nil {
-		s.sender.only = &cc.Row{New: o.Only}
+		s.only = &cc.Row{New: o.Only}
 	}
-	for h := range g.Hosts {
-		t.maxWnd = max(t.maxWnd, 3*int64(t.baseRTT)/(2*int64(t.net.Ports[h].PerByte)))
+	for h := range s.hosts {
+		s.maxWnd = max(s.maxWnd, 3*int64(s.baseRTT)/(2*int64(s.net.Ports[h].PerByte)))
 	}
-	s.sender.ev.AckedPSNs = make([]uint32, 0, 2*t.maxWnd/int64(spec.MTU)+2)
-	t.drawSlowHosts()
-	if err := (&loader{&s.sender, o.Messages}).buildWorkload(); err != nil {
+	s.ev.AckedPSNs = make([]uint32, 0, 2*s.maxWnd/int64(spec.MTU)+2)
+	s.drawSlowHosts()
+	if err := s.buildWorkload(o.Messages); err != nil {
 		return nil, err
 	}
-	if err := t.wheel.Fault(); err != nil {
+	if err := s.wheel.Fault(); err != nil {
 		return nil, err
 	}
-	if err := s.sender.checkControls(); err != nil {
+	if err := s.checkControls(); err != nil {
 		return nil, err
 	}
-	t.net.BuildFailures()
-	t.net.Watch(o.PortTap, o.Tapped)
-	t.net.WatchPackets(o.Packets)
+	s.net.BuildFailures()
+	s.net.Watch(o.PortTap, o.Tapped, o.Packets)
 	if o.Every > 0 {
-		s.depth = net.NewDepth(t.net, o.Every, o.Sampled)
+		s.depth = net.NewDepth(s.net, o.Every, o.Sampled)
 	}
 	if spec.Pods {
 		if err := s.divide(o); err != nil {
@@ -101,6 +155,18 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 		}
 	}
 	return s, nil
+}
+
+// keep begins the books of hosts, those of one of so many parts, and their streams of random numbers.
+func (s *Hosts) keep(draw *kernel.Streams, parts int) {
+	s.wheel, s.count, s.bytes = kernel.NewWheel(s.spec.SlotWidth(parts)), &account.Counters{}, &account.Bytes{}
+	s.rngTopo, s.rngSpray = draw.Of(kernel.StreamTopo), draw.Of(kernel.StreamSpray)
+	s.rngHost = draw.Of(kernel.StreamHost)
+}
+
+// books are those that the hosts share with their network.
+func (s *Hosts) books(draw *kernel.Streams) net.Books {
+	return net.Books{Wheel: s.wheel, Count: s.count, Bytes: s.bytes, Draw: draw.Of}
 }
 
 // Now is the time of the run.

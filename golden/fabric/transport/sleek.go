@@ -29,7 +29,7 @@ const (
 // holds more packets out of order than spraying explains, or when a probe has
 // crossed the network faster than the target delay, and ends it when everything
 // sent before has arrived (seed 000, section 8).
-func (s *sender) runSleek(ti int32, k *net.Packet) {
+func (s *Hosts) runSleek(ti int32, k *net.Packet) {
 	t := &s.tx[ti]
 	c := &s.ccc[t.ccc]
 	w := &t.sleek
@@ -63,7 +63,7 @@ func (s *sender) runSleek(ti int32, k *net.Packet) {
 
 // scheduleProbe wakes connection ti when its next probe is due, in place of any
 // other time.
-func (s *sender) scheduleProbe(ti int32) {
+func (s *Hosts) scheduleProbe(ti int32) {
 	w := &s.tx[ti].sleek
 	w.scheduled, w.at = true, max(w.due, s.wheel.Now())
 	s.wheel.Push(w.at, evProbe, ti)
@@ -71,7 +71,7 @@ func (s *sender) scheduleProbe(ti int32) {
 
 // enterRecovery gives up every packet that was sent before a time, and too long
 // ago for an ordinary delay to explain its absence, and is in flight still.
-func (s *sender) enterRecovery(t *txPDC, sentBefore units.Picos) {
+func (s *Hosts) enterRecovery(t *txPDC, sentBefore units.Picos) {
 	c := &s.ccc[t.ccc]
 	t.sleek.inMode, t.sleek.recovery = true, t.nxt
 	s.count.Recoveries++
@@ -83,7 +83,7 @@ func (s *sender) enterRecovery(t *txPDC, sentBefore units.Picos) {
 }
 
 // onProbeTimer sends a probe when one is due and data is outstanding.
-func (s *sender) onProbeTimer(ti int32) {
+func (s *Hosts) onProbeTimer(ti int32) {
 	t := &s.tx[ti]
 	w := &t.sleek
 	if !w.scheduled || s.wheel.Now() < w.at {
@@ -101,31 +101,19 @@ func (s *sender) onProbeTimer(ti int32) {
 	if s.wheel.Now() >= w.due {
 		w.probe++
 		w.sent, w.due = s.wheel.Now(), s.wheel.Now()+sleekNextProbe*c.base
-		i := s.net.Pool.Alloc()
-		*s.net.Pool.At(i) = net.Packet{
-			Dst: t.dst, PDC: ti, Flow: t.flow, PSN: w.probe, Kind: net.PacketProbe, Class: net.ClassLow,
-			Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes),
-			Entropy: t.lb.Probe(), Flags: net.FlagProbe | t.steer,
-		}
-		s.net.Fresh(i)
 		s.count.Probes++
 		s.flows[t.ring[t.una&t.mask].flow].probes++
-		s.net.Emit(i, host)
+		s.net.Emit(s.net.Control(&net.Packet{
+			Dst: t.dst, PDC: ti, Flow: t.flow, PSN: w.probe, Kind: net.PacketProbe, Class: net.ClassLow,
+			Entropy: t.lb.Probe(), Flags: net.FlagProbe | t.steer,
+		}), host)
 	}
 	s.scheduleProbe(ti)
 }
 
-// onProbe answers probe i at its destination.
-func (s *receiver) onProbe(i int32) {
-	k := *s.net.Pool.At(i)
-	s.count.ProbesArrived++
-	s.answered = i
-	s.answer(&k, net.PacketAck)
-}
-
 // probeState marks the run's event as the ACK of a probe, which refers to no packet's
 // transmit state. The answer to the latest probe gives a round-trip sample.
-func (s *sender) probeState(t *txPDC, k *net.Packet) {
+func (s *Hosts) probeState(t *txPDC, k *net.Packet) {
 	s.ev.Probe = true
 	if k.PSN != t.sleek.probe {
 		return
