@@ -113,7 +113,7 @@ func label(name string, n int) string { return fmt.Sprintf("%s=%d", name, n) }
 
 // allDone is the check that every flow finished, at whatever time.
 func allDone(d *data, run, name string) Check {
-	return within(Check{Name: "all done " + name, Mark: Plain, Claim: "all flows done"},
+	return within(plain("all done "+name, "all flows done"),
 		d.each(run, func(o *Outcome) float64 { return o.done(math.MaxInt64) }), 1, 1)
 }
 

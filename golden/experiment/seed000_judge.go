@@ -57,19 +57,14 @@ func judgeGate(d *data) (out []Check) {
 		run := gateLabel(32, g)
 		p99 = append(p99, d.at(run, 99))
 		out = append(out, allDone(d, run, label("gate", g)),
-			within(Check{Name: "fct_max " + label("gate", g), Mark: Plain, Claim: "fct_max in [1.0, 1.15] * 5.2 ms"},
-				d.at(run, 100), 5200, 1.15*5200))
+			within(plain("fct_max "+label("gate", g), "fct_max in [1.0, 1.15] * 5.2 ms"), d.at(run, 100), 5200, 1.15*5200))
 	}
 	fires := func(n, g int) sample { return d.fires(gateLabel(n, g)) }
 	return append(out,
-		atMost(Check{Name: "p99 over gates", Mark: Plain,
-			Claim: "max over gates fct_p99 / min over gates fct_p99 <= 1.05"}, spread(p99...), 1.05),
-		below(Check{Name: "fires N=16", Mark: Plain, Claim: "fires(g=4,N=16) < 0.75 * fires(g=0,N=16)"},
-			fires(16, 4), fires(16, 0).times(0.75)),
-		below(Check{Name: "fires N=8", Mark: Plain, Claim: "fires(g=4,N=8) < 0.35 * fires(g=0,N=8)"},
-			fires(8, 4), fires(8, 0).times(0.35)),
-		below(Check{Name: "fires gate 3 N=8", Mark: Weak, Claim: "fires(g=3,N=8) < 0.85 * fires(g=0,N=8)"},
-			fires(8, 3), fires(8, 0).times(0.85)))
+		atMost(plain("p99 over gates", "max over gates fct_p99 / min over gates fct_p99 <= 1.05"), spread(p99...), 1.05),
+		below(plain("fires N=16", "fires(g=4,N=16) < 0.75 * fires(g=0,N=16)"), fires(16, 4), fires(16, 0).times(0.75)),
+		below(plain("fires N=8", "fires(g=4,N=8) < 0.35 * fires(g=0,N=8)"), fires(8, 4), fires(8, 0).times(0.35)),
+		below(weak("fires gate 3 N=8", "fires(g=3,N=8) < 0.85 * fires(g=0,N=8)"), fires(8, 3), fires(8, 0).times(0.85)))
 }
 
 func figuresGate(d *data) []Figure {
@@ -109,20 +104,17 @@ func judgeDegree(d *data) (out []Check) {
 		run := label("N", n)
 		utils = append(utils, d.each(run, hostUtil))
 		line := float64(n) * line000
-		out = append(out, allDone(d, run, run),
-			atLeast(Check{Name: "util " + run, Mark: Headline, Claim: "util(receiver link, 10 us, 200 us) >= 0.97"},
-				d.each(run, hostUtil), 0.97),
-			within(Check{Name: "fct_max " + run, Mark: Plain, Claim: "fct_max(N) in [1.0,1.15] * N * 162.5 us"},
-				d.at(run, 100), line, 1.15*line))
+		out = append(out, allDone(d, run, run), atLeast(headline("util "+run, "util(receiver link, 10 us, 200 us) >= 0.97"),
+			d.each(run, hostUtil), 0.97),
+			within(plain("fct_max "+run, "fct_max(N) in [1.0,1.15] * N * 162.5 us"), d.at(run, 100), line, 1.15*line))
 		if n > 8 {
-			out = append(out, within(Check{Name: "p99 " + run, Mark: Plain, Claim: "fct_p99(2N)/fct_p99(N) in [1.8,2.2]"},
+			out = append(out, within(plain("p99 "+run, "fct_p99(2N)/fct_p99(N) in [1.8,2.2]"),
 				ratio(d.at(run, 99), d.at(label("N", n/2), 99)), 1.8, 2.2))
 		}
 	}
 	difference := apply(func(v ...float64) float64 { return maxOf(v...) - minOf(v...) }, utils...)
-	return append(out,
-		atMost(Check{Name: "util over N", Mark: Headline, Claim: "util: max - min <= 0.02"}, difference, 0.02),
-		below(Check{Name: "fires", Mark: Plain, Claim: "fires per flow by 200 us: N = 64 above N = 8"},
+	return append(out, atMost(headline("util over N", "util: max - min <= 0.02"), difference, 0.02),
+		below(plain("fires", "fires per flow by 200 us: N = 64 above N = 8"),
 			d.each(label("N", 8), firesPerFlow), d.each(label("N", 64), firesPerFlow)))
 }
 
@@ -173,13 +165,12 @@ func judgeTarget(d *data) (out []Check) {
 			out = append(out, allDone(d, run(t), run(t)))
 		}
 		out = append(out,
-			within(Check{Name: "bytes by 200 us" + name, Mark: Plain, Claim: "bytes by 200 us at 3 us / at 9 us in [0.97,1.0]"},
+			within(plain("bytes by 200 us"+name, "bytes by 200 us at 3 us / at 9 us in [0.97,1.0]"),
 				ratio(d.each(run(3), received), d.each(run(9), received)), 0.97, 1),
-			below(Check{Name: "q_mean" + name, Mark: Headline, Claim: "q_mean(3) < q_mean(9) over up-links"},
+			below(headline("q_mean"+name, "q_mean(3) < q_mean(9) over up-links"),
 				d.each(run(3), upQueue), d.each(run(9), upQueue)),
-			below(Check{Name: "p99" + name, Mark: Headline, Claim: "fct_p99(3) > fct_p99(9)"}, p99(9), p99(3)),
-			within(Check{Name: "p99 at 5 us" + name, Mark: Weak, Claim: "fct_p99(5) within 1 % of fct_p99(9)"},
-				ratio(p99(5), p99(9)), 0.99, 1.01))
+			below(headline("p99"+name, "fct_p99(3) > fct_p99(9)"), p99(9), p99(3)),
+			within(weak("p99 at 5 us"+name, "fct_p99(5) within 1 % of fct_p99(9)"), ratio(p99(5), p99(9)), 0.99, 1.01))
 	}
 	return out
 }
@@ -205,19 +196,16 @@ func judgePattern(d *data) (out []Check) {
 		out = append(out, allDone(d, run, run))
 	}
 	published := func(run string, want, slack float64, claim string) Check {
-		return within(Check{Name: "bytes " + run, Mark: Plain, Claim: claim}, bytes(run), (1-slack)*want, (1+slack)*want)
+		return within(plain("bytes "+run, claim), bytes(run), (1-slack)*want, (1+slack)*want)
 	}
-	return append(out,
-		below(Check{Name: "bytes permutation > mixed", Mark: Plain, Claim: "bytes(200 us) per flow: permutation > mixed"},
-			bytes("mixed"), bytes("permutation")),
-		below(Check{Name: "bytes mixed > incast", Mark: Plain, Claim: "bytes(200 us) per flow: mixed > incast"},
-			bytes("incast"), bytes("mixed")),
+	return append(out, below(plain("bytes permutation > mixed", "bytes(200 us) per flow: permutation > mixed"),
+		bytes("mixed"), bytes("permutation")),
+		below(plain("bytes mixed > incast", "bytes(200 us) per flow: mixed > incast"), bytes("incast"), bytes("mixed")),
 		published("permutation", 2.03e6, 0.1, "within 10 % of 2.03 MB"),
 		published("incast", 77e3, 0.1, "within 10 % of 77 kB"),
 		published("mixed", 0.49e6, 0.25, "within 25 % of 0.49 MB"),
-		below(Check{Name: "p99 incast > mixed", Mark: Weak, Claim: "fct_p99(incast) > fct_p99(mixed)"},
-			d.at("mixed", 99), d.at("incast", 99)),
-		below(Check{Name: "p99 mixed > permutation", Mark: Plain, Claim: "fct_p99(mixed) > fct_p99(permutation)"},
+		below(weak("p99 incast > mixed", "fct_p99(incast) > fct_p99(mixed)"), d.at("mixed", 99), d.at("incast", 99)),
+		below(plain("p99 mixed > permutation", "fct_p99(mixed) > fct_p99(permutation)"),
 			d.at("permutation", 99), d.at("mixed", 99)))
 }
 
