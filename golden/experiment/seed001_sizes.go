@@ -166,11 +166,6 @@ func (d *data) statistic(control string, b bin, f func([]float64) float64) sampl
 	return out
 }
 
-func meanOf(v []float64) float64 {
-	m, _ := MeanSE(v)
-	return m
-}
-
 func percent(p int) func([]float64) float64 {
 	return func(v []float64) float64 { return Percentile(v, p) }
 }
@@ -275,10 +270,11 @@ func figuresSizes(d *data) (out []Figure) {
 		name string
 		f    func([]float64) float64
 	}{{"mean", meanOf}, {"median", percent(50)}, {"95th percentile", percent(95)}, {"99th percentile", percent(99)}} {
-		f := Figure{Title: x.name + " of the slowdown", X: "flow size: below 10 kB, 100 kB, 1 MB, above"}
+		f := plot(x.name+" of the slowdown", "flow size: below 10 kB, 100 kB, 1 MB, above")
 		for _, c := range controlsTree {
 			f.Lines = append(f.Lines, over(c, []float64{1, 2, 3, 4}, func(i int) sample {
-				return d.statistic(c, bins001[i], x.f)
+				return d.statistic(c, bins001[i],
+					x.f)
 			}))
 		}
 		out = append(out, f)
