@@ -13,7 +13,7 @@
 // dcqcn, rocc and timely. param names parameters and state, sack has a scoreboard and a retransmission timer, and play
 // plays hand-written events through one control. A new one needs a package with its rules (doc.go, spec.go,
 // state.go, step.go), a file here that translates events, as dcqcn.go, and a row in registry.go with
-// what it needs of the network. account (fixed.go) counts bytes in flight and those that an ACK newly
+// what it needs of the network. account (driver.go) counts bytes in flight and those that an ACK newly
 // acknowledges, so that only the algorithm is left to write. Outside this folder only the tables in README.md and
 // golden/README.md name it; the commands and their tests take names from Rows.
 //

@@ -29,29 +29,3 @@ func (f *fixedWindow) Step(ev *Event) Out {
 		AckReq:  f.cwnd-f.inflight < f.mtu || f.cwnd < f.trigger,
 	}
 }
-
-// account is the number of bytes that a context has in flight, by the wire's counters.
-type account struct {
-	inflight int64
-	last     [MaxPDCs]uint32
-}
-
-// note accounts for an event and returns the bytes that an ACK newly acknowledges.
-func (a *account) note(ev *Event) (acked int64) {
-	switch ev.Kind {
-	case KindSend:
-		a.inflight += ev.Size
-	case KindNack, KindLoss:
-		a.inflight -= ev.Size
-	case KindAck:
-		delta := (ev.RcvdBytes - a.last[ev.PDC]) & 0xFFFFFF
-		if delta < 1<<23 {
-			a.last[ev.PDC] = ev.RcvdBytes
-			acked = int64(delta) << 8
-			a.inflight -= acked
-		}
-		// The loss of an unmarked packet had taken its bytes out already.
-		a.inflight += ev.UnmarkBytes
-	}
-	return acked
-}

@@ -9,15 +9,14 @@ import (
 )
 
 // packetRules are the rules of a control with a window in packets that finds its losses by the ACKs of single packets.
-// Times are us. Each returns the name of the rule that decided, empty for none.
-type packetRules interface {
-	open(ev *Event) (least, first, scan float64) // least and first timeout, and the period of looking at it
-	ack(e packetAck) string
-	hole(now float64, psn uint32, ev *Event) string
-	timeout(now float64, ev *Event) string
-	window() float64 // packets
-	fields() (params, state []param.Field)
-	Validate() error
+// Times are us. Each of ack, hole and timeout returns the name of the rule that decided, empty for none.
+type packetRules struct {
+	shown                                                // without the scoreboard and the timer
+	open    func(ev *Event) (least, first, scan float64) // least and first timeout, and the period of looking at it
+	ack     func(e packetAck) string
+	hole    func(now float64, psn uint32, ev *Event) string
+	timeout func(now float64, ev *Event) string
+	window  *float64 // packets
 }
 
 // packetAck is an ACK as packetRules take it. Before is the smoothed round trip without its sample.
@@ -30,7 +29,7 @@ type packetAck struct {
 // packetCC drives packetRules: it counts packets in flight, keeps the scoreboard and the retransmission timer, and
 // tells the sender what is lost.
 type packetCC struct {
-	rules    packetRules
+	packetRules
 	mtu      int64
 	board    sack.Board
 	rto      sack.RTO
@@ -42,12 +41,12 @@ type packetCC struct {
 	// oldestOnly is set when a timeout gives up the oldest packet in place of all, and of those that were sent a timeout
 	// ago as well so many that it can be resent: a window that was lost whole would be full for ever.
 	oldestOnly bool
-	// keep, when set, is given the packets that have become holes in place of rules.hole, and gives up those whose time
+	// keep, when set, is given the packets that have become holes in place of hole, and gives up those whose time
 	// has come; wake is when it wants to be asked again.
-	keep func(p *packetCC, now units.Picos, found []uint32) (did string)
+	keep func(now units.Picos, found []uint32) (did string)
 	wake float64
 	// rate, when set, returns the pacing rate in Gb/s.
-	rate func(p *packetCC) float64
+	rate func() float64
 	size int64 // of the last packet sent
 }
 
@@ -56,7 +55,7 @@ func (p *packetCC) Step(ev *Event) Out {
 	now, did := ev.Time.Micros(), ""
 	switch ev.Kind {
 	case KindOpen:
-		least, first, scan := p.rules.open(ev)
+		least, first, scan := p.open(ev)
 		p.board, p.inflight, p.wake, p.size = sack.Board{}, 0, sack.Never, p.mtu
 		p.rto = sack.NewRTO(least, first)
 		p.rto.Scan = scan
@@ -69,19 +68,19 @@ func (p *packetCC) Step(ev *Event) Out {
 			p.rto.Restart(now)
 		}
 	case KindAck:
-		did = p.ack(ev, now)
+		did = p.onAck(ev, now)
 	case KindTimer:
-		did = p.timer(ev, now)
+		did = p.onTimer(ev, now)
 	case KindNack:
 		p.gone(ev.PSN)
-		did = p.rules.hole(now, ev.PSN, ev)
+		did = p.hole(now, ev.PSN, ev)
 	case KindLoss:
 		p.gone(ev.PSN)
 		switch ev.Cause {
 		case CauseTimeout:
-			did = p.rules.timeout(now, ev)
+			did = p.timeout(now, ev)
 		case CauseHole:
-			did = p.rules.hole(now, ev.PSN, ev)
+			did = p.hole(now, ev.PSN, ev)
 		}
 	}
 	return p.out(did)
@@ -93,8 +92,8 @@ func (p *packetCC) gone(psn uint32) {
 	p.board.Lost(psn)
 }
 
-// ack follows the order of congestion-control.md, section 0: bookkeeping, sample, timeout, window, losses.
-func (p *packetCC) ack(ev *Event, now float64) string {
+// onAck follows the order of congestion-control.md, section 0: bookkeeping, sample, timeout, window, losses.
+func (p *packetCC) onAck(ev *Event, now float64) string {
 	p.inflight -= int64(ev.AckedPkts)
 	for _, psn := range ev.AckedPSNs {
 		p.board.Acked(psn)
@@ -112,12 +111,12 @@ func (p *packetCC) ack(ev *Event, now float64) string {
 	}
 	did := ""
 	if e.n > 0 || e.delay > 0 {
-		did = p.rules.ack(e)
+		did = p.ack(e)
 	}
 	p.lost = p.lost[:0]
 	p.holes = p.board.Find(p.holes[:0])
 	if p.keep != nil {
-		if kept := p.keep(p, ev.Time, p.holes); kept != "" {
+		if kept := p.keep(ev.Time, p.holes); kept != "" {
 			did = kept
 		}
 		return did
@@ -128,12 +127,12 @@ func (p *packetCC) ack(ev *Event, now float64) string {
 	return did
 }
 
-// timer runs the timers that are due.
-func (p *packetCC) timer(ev *Event, now float64) string {
+// onTimer runs the timers that are due.
+func (p *packetCC) onTimer(ev *Event, now float64) string {
 	p.lost = p.lost[:0]
 	did := ""
 	if p.keep != nil {
-		did = p.keep(p, ev.Time, nil)
+		did = p.keep(ev.Time, nil)
 	}
 	if !due(p.rto.Due, ev.Time) {
 		return did
@@ -142,14 +141,14 @@ func (p *packetCC) timer(ev *Event, now float64) string {
 		p.rto.Due = sack.Never
 		return did
 	}
-	did = p.rules.timeout(now, ev)
+	did = p.timeout(now, ev)
 	p.rto.Expire(now)
 	p.scratch = p.board.InFlight(p.scratch[:0])
 	for i, psn := range p.scratch {
 		if i > 0 && p.oldestOnly {
 			left := float64(p.inflight - int64(len(p.lost)))
 			at, _ := p.board.SentAt(psn)
-			if left <= 0 || left+1 <= p.rules.window() || !due(at+p.rto.Value(), ev.Time) {
+			if left <= 0 || left+1 <= *p.window || !due(at+p.rto.Value(), ev.Time) {
 				break
 			}
 		}
@@ -165,33 +164,23 @@ func (p *packetCC) Lost() []Loss {
 	return out
 }
 
-// Params implements Inspector, as do the two below.
-func (p *packetCC) Params() []param.Field {
-	out, _ := p.rules.fields()
-	return out
-}
-
 // State returns the state of the rules, then that of the retransmission timer.
 func (p *packetCC) State() []param.Field {
-	_, out := p.rules.fields()
-	return append(out,
+	return append(p.state(),
 		param.Field{Name: "in_flight", Unit: "packets", Ptr: &p.inflight},
 		param.Field{Name: "srtt", Unit: "us", Ptr: &p.rto.Srtt},
-		param.Field{Name: "rto", Unit: "us", Ptr: func() float64 { return p.rto.Value() }})
+		param.Field{Name: "rto", Unit: "us", Ptr: p.rto.Value})
 }
-
-// Validate returns what is wrong with the parameters.
-func (p *packetCC) Validate() error { return p.rules.Validate() }
 
 // out is the answer after an event. A window below one packet lets one out at a time.
 func (p *packetCC) out(did string) Out {
-	w := p.rules.window()
+	w := *p.window
 	o := Out{
 		Cwnd: max(p.mtu, int64(min(w*float64(p.mtu), float64(NoWindow)))), Inflight: p.inflight * p.mtu,
 		CanSend: p.inflight <= 0 || float64(p.inflight+1) <= w, Timer: timerAt(min(p.rto.Due, p.wake)), Action: did,
 	}
 	if p.rate != nil {
-		o.Rate = p.rate(p)
+		o.Rate = p.rate()
 	}
 	return o
 }

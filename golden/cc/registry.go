@@ -99,19 +99,17 @@ func Rows() []Row {
 	lastHop := inAcks
 	lastHop.FlowCount = true
 	late := func(s *swift.Spec) { s.CutLate = true }
+	lossy := func(name, about string, control Factory, needs Needs) Row {
+		return Row{Name: name, About: about, New: control, Needs: needs, OwnLosses: true}
+	}
 	return []Row{
-		{
-			Name: "cubic", About: "TCP Cubic: a cubic function of the time since the last loss, or Reno's window",
-			New: Cubic(nil), Needs: packets, OwnLosses: true,
-		},
+		lossy("cubic", "TCP Cubic: a cubic function of the time since the last loss, or Reno's window",
+			Cubic(nil), packets),
 		{
 			Name: "dcqcn", About: "DCQCN: a rate that falls with each CNP and recovers by timer and byte counter",
 			New: DCQCN(nil), Needs: Needs{ECN: true, CNP: 50 * units.Microsecond}, Windowless: true,
 		},
-		{
-			Name: "dctcp", About: "DCTCP: New Reno that cuts by the average share of marked packets",
-			New: DCTCP(nil), Needs: marked, OwnLosses: true,
-		},
+		lossy("dctcp", "DCTCP: New Reno that cuts by the average share of marked packets", DCTCP(nil), marked),
 		{Name: "fixed", About: "a constant window of 1.5 BDP", New: FixedWindow(0)},
 		{
 			Name: "fncc", About: "FNCC: HPCC with telemetry in ACKs and an average for each hop",
@@ -126,39 +124,23 @@ func Rows() []Row {
 			New: HPCC(hpcc.HPCC, nil), Needs: Needs{INT: "data", EveryAck: true, OneConnection: true},
 			Absolute: telemetry, Share: 0.975,
 		},
-		{
-			Name: "lswift", About: "LSwift: Swift that cuts only for five adjacent holes",
-			New: Swift(swift.Loss, nil), Needs: packets, OwnLosses: true,
-		},
-		{
-			Name: "lswift-late", About: "LSwift that counts adjacent holes when they are resent, not at once",
-			New: Swift(swift.Loss, late), Needs: packets, OwnLosses: true,
-		},
+		lossy("lswift", "LSwift: Swift that cuts only for five adjacent holes", Swift(swift.Loss, nil), packets),
+		lossy("lswift-late", "LSwift that counts adjacent holes when they are resent, not at once",
+			Swift(swift.Loss, late), packets),
 		{
 			Name: "mnscc", About: "MNSCC: NSCC by the median of its last queueing delays",
 			New: MNSCC(nil), Needs: Needs{EveryAck: true}, DestFlow: true, Absolute: service,
 			Reads: []string{"target.us", "qa_gate", "avg_without_sample", "ack_trigger"},
 		},
-		{
-			Name: "mswift", About: "MSwift: LSwift by the median of the last round trips",
-			New: Swift(swift.Median, nil), Needs: packets, OwnLosses: true,
-		},
-		{
-			Name: "mswift-late", About: "MSwift that counts adjacent holes when they are resent, not at once",
-			New: Swift(swift.Median, late), Needs: packets, OwnLosses: true,
-		},
-		{
-			Name: "mswift-p10", About: "MSwift by the 10th of 100 of the last round trips",
-			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 10 }), Needs: packets, OwnLosses: true,
-		},
-		{
-			Name: "mswift-p90", About: "MSwift by the 90th of 100 of the last round trips",
-			New: Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 90 }), Needs: packets, OwnLosses: true,
-		},
-		{
-			Name: "newreno", About: "TCP New Reno: slow start, one packet per round trip, half for a loss",
-			New: NewReno(nil), Needs: packets, OwnLosses: true,
-		},
+		lossy("mswift", "MSwift: LSwift by the median of the last round trips", Swift(swift.Median, nil), packets),
+		lossy("mswift-late", "MSwift that counts adjacent holes when they are resent, not at once",
+			Swift(swift.Median, late), packets),
+		lossy("mswift-p10", "MSwift by the 10th of 100 of the last round trips",
+			Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 10 }), packets),
+		lossy("mswift-p90", "MSwift by the 90th of 100 of the last round trips",
+			Swift(swift.Median, func(s *swift.Spec) { s.Percentile = 90 }), packets),
+		lossy("newreno", "TCP New Reno: slow start, one packet per round trip, half for a loss",
+			NewReno(nil), packets),
 		{
 			Name: Default, About: "NSCC in float64", New: NSCC(nil),
 			Reads: []string{"target.us", "qa_gate", "avg_without_sample"}, DestFlow: true,
@@ -178,10 +160,8 @@ func Rows() []Row {
 			Name: "smartt", About: "SMaRTT: mark and round trip choose one of four changes of the window",
 			New: SMaRTT(nil), Needs: Needs{ECN: true, EveryAck: true},
 		},
-		{
-			Name: "swift", About: "Swift: a window that follows the delay against a target scaled by the window",
-			New: Swift(swift.Plain, nil), Needs: packets, OwnLosses: true,
-		},
+		lossy("swift", "Swift: a window that follows the delay against a target scaled by the window",
+			Swift(swift.Plain, nil), packets),
 		{
 			Name: "timely", About: "TIMELY: a rate that follows the gradient of the RTT between 50 and 500 us",
 			New: TIMELY(nil), Windowless: true,

@@ -11,110 +11,91 @@ import (
 
 // swiftRules are those of Swift, LSwift and MSwift.
 type swiftRules struct {
-	spec    swift.Spec
-	state   swift.State
-	p       *packetCC
-	waiting []uint32 // holes that are not resent yet
-	late    []uint32 // holes that are being resent
+	packetCC
+	spec  *swift.Spec
+	flow  swift.State
+	again []uint32 // holes that are not resent yet
+	late  []uint32 // holes that are being resent
 }
 
 // Swift returns a factory of Swift, LSwift or MSwift contexts with the defaults for the context's link, base RTT and
 // MTU. edit, when not nil, may change them; the factory errors when they become impossible.
 func Swift(kind swift.Kind, edit func(*swift.Spec)) Factory {
-	return func(cfg Config) (Control, error) {
-		spec := swift.DefaultSpec(kind, float64(cfg.LinkGbps), cfg.BaseRTT.Micros(), float64(cfg.MTU))
-		if edit != nil {
-			edit(&spec)
-		}
-		if err := spec.Validate(); err != nil {
-			return nil, err
-		}
-		s := &swiftRules{spec: spec, state: swift.NewState(&spec)}
-		s.p = &packetCC{rules: s, mtu: int64(cfg.MTU), oldestOnly: true, rate: s.rate}
-		if kind != swift.Plain {
-			s.p.keep = s.keep
-		}
-		return s.p, nil
+	of := func(cfg *Config) swift.Spec {
+		return swift.DefaultSpec(kind, float64(cfg.LinkGbps), cfg.BaseRTT.Micros(), float64(cfg.MTU))
 	}
+	return factory(of, edit, func(cfg *Config, spec *swift.Spec) (Control, error) {
+		s := &swiftRules{spec: spec, flow: swift.NewState(spec)}
+		s.packetCC = packetCC{mtu: int64(cfg.MTU), oldestOnly: true, rate: s.pace, packetRules: packetRules{
+			shown: shown{spec, func() []param.Field { return s.flow.Fields(spec) }}, window: &s.flow.W,
+			open: func(*Event) (least, first, scan float64) {
+				s.flow, s.again = swift.NewState(spec), s.again[:0]
+				return spec.RTOMin, 3 * spec.RTT, 0
+			},
+			ack: func(e packetAck) string {
+				return s.flow.OnAck(spec, swift.Ack{Now: e.now, Delay: e.delay, N: e.n, Before: e.before, Srtt: e.srtt})
+			},
+			hole:    func(now float64, _ uint32, _ *Event) string { return s.flow.OnHole(spec, now, s.rto.Srtt) },
+			timeout: func(now float64, _ *Event) string { return s.flow.OnTimeout(spec, now, s.rto.Srtt) },
+		}}
+		if kind != swift.Plain {
+			s.keep = s.resend
+		}
+		return s, nil
+	})
 }
 
-func (s *swiftRules) open(*Event) (least, first, scan float64) {
-	s.state, s.waiting = swift.NewState(&s.spec), s.waiting[:0]
-	return s.spec.RTOMin, 3 * s.spec.RTT, 0
-}
-
-func (s *swiftRules) ack(e packetAck) string {
-	return s.state.OnAck(&s.spec, swift.Ack{Now: e.now, Delay: e.delay, N: e.n, Before: e.before, Srtt: e.srtt}).String()
-}
-
-func (s *swiftRules) hole(now float64, _ uint32, _ *Event) string {
-	return s.state.OnHole(&s.spec, now, s.p.rto.Srtt).String()
-}
-
-func (s *swiftRules) timeout(now float64, _ *Event) string {
-	return s.state.OnTimeout(&s.spec, now, s.p.rto.Srtt).String()
-}
-
-func (s *swiftRules) window() float64 { return s.state.W }
-
-func (s *swiftRules) fields() (params, state []param.Field) {
-	return s.spec.Fields(), s.state.Fields(&s.spec)
-}
-
-// Validate returns what is wrong with the parameters.
-func (s *swiftRules) Validate() error { return s.spec.Validate() }
-
-// keep is LSwift's rule for holes: adjacent ones cut, and each is resent when it is old enough.
-func (s *swiftRules) keep(p *packetCC, now units.Picos, found []uint32) string {
-	srtt := p.rto.Srtt
+// resend is LSwift's rule for holes: adjacent ones cut, and each is resent when it is old enough.
+func (s *swiftRules) resend(now units.Picos, found []uint32) string {
+	srtt := s.rto.Srtt
 	if srtt <= 0 {
 		srtt = s.spec.RTT
 	}
 	did := swift.None
 	if !s.spec.CutLate {
-		did = s.state.OnHoles(&s.spec, now.Micros(), srtt, found, p.board.IsHole)
+		did = s.flow.OnHoles(s.spec, now.Micros(), srtt, found, s.board.IsHole)
 	}
-	s.waiting = append(s.waiting, found...)
-	p.wake = sack.Never
-	s.waiting = slices.DeleteFunc(s.waiting, func(psn uint32) bool {
-		if !p.board.IsHole(psn) {
-			s.state.Forget(psn)
+	s.again = append(s.again, found...)
+	s.wake = sack.Never
+	s.again = slices.DeleteFunc(s.again, func(psn uint32) bool {
+		if !s.board.IsHole(psn) {
+			s.flow.Forget(psn)
 			return true
 		}
-		at, _ := p.board.SentAt(psn)
+		at, _ := s.board.SentAt(psn)
 		if at += float64(s.spec.Resend * srtt); !due(at, now) {
-			p.wake = min(p.wake, at)
+			s.wake = min(s.wake, at)
 			return false
 		}
-		p.lost = append(p.lost, Loss{psn, CauseGivenUp})
+		s.lost = append(s.lost, Loss{psn, CauseGivenUp})
 		return true
 	})
-	if s.spec.CutLate && len(p.lost) > 0 {
+	if s.spec.CutLate && len(s.lost) > 0 {
 		s.late = s.late[:0]
-		for _, l := range p.lost {
+		for _, l := range s.lost {
 			s.late = append(s.late, l.PSN)
 		}
-		did = s.state.OnHoles(&s.spec, now.Micros(), srtt, s.late, p.board.IsHole)
+		did = s.flow.OnHoles(s.spec, now.Micros(), srtt, s.late, s.board.IsHole)
 	}
-	for _, l := range p.lost {
-		s.state.Forget(l.PSN)
+	for _, l := range s.lost {
+		s.flow.Forget(l.PSN)
 	}
-	return did.String()
+	return did
 }
 
-// rate paces one packet per round trip over the window when the window is below one packet: the last sample, or the
+// pace paces one packet per round trip over the window when the window is below one packet: the last sample, or the
 // base round trip before the first.
-func (s *swiftRules) rate(p *packetCC) float64 {
-	rtt := s.state.Last
+func (s *swiftRules) pace() float64 {
+	rtt := s.flow.Last
 	switch {
-	case s.state.W < 1:
+	case s.flow.W < 1:
 	case s.spec.Kind == swift.Median && s.spec.Pace:
-		rtt = p.rto.Srtt
+		rtt = s.rto.Srtt
 	default:
 		return 0
 	}
 	if rtt <= 0 {
 		rtt = s.spec.RTT
 	}
-	return float64(p.size) * s.state.W / rtt / 125
+	return float64(s.size) * s.flow.W / rtt / 125
 }

@@ -38,34 +38,20 @@ func DefaultSI() SI {
 // Never is the value of QA_THRESHOLD without a delay trigger for quick adapt.
 const Never = 1<<32 - 1
 
-// Registers holds the raw words of a NIC's configuration, in the given formats. Times are in ticks, sizes in bytes.
-type Registers struct {
-	MTU           uint64 // u16
-	MaxWnd        uint64 // u32
-	ConfigBaseRTT uint64 // u32
-	TargetQDelay  uint64 // u32
-	Alpha         uint64 // UQ16.16 bytes/tick
-	Fi            uint64 // UQ24.8 bytes
-	Eta           uint64 // UQ24.8 bytes
-	FiScale       uint64 // UQ8.16
-	Gamma         uint64 // UQ0.16
-	MaxMDJump     uint64 // UQ0.16
-	QAGate        uint64 // u8
-	QAThreshold   uint64 // u32, Never with trimming
-	AdjustBytes   uint64 // u32
-	AdjustPeriod  uint64 // u32
-	EWMAGain      uint64 // UQ0.24
-	FastDelay     uint64 // u32
-	MwndRate      uint64 // UQ16.16 bytes/tick, 1.5 * slower link
-	AckGenTrigger uint64 // u32
-	TimeShift     uint64 // log2(128 ns / tick)
-	Ctrl          uint64 // bit 2: use_avg_without_sample
+// Registers holds a NIC's configuration: its registers by address. Times are in ticks, sizes in bytes.
+type Registers struct{ Quantised []Quantised }
 
-	// Quantised lists each register, in the order above, with its exact value.
-	Quantised []Quantised
+// Raw returns the word of a register by its name, and panics for a name that no register has.
+func (r *Registers) Raw(name string) uint64 {
+	for i := range r.Quantised {
+		if r.Quantised[i].Name == name {
+			return r.Quantised[i].Raw
+		}
+	}
+	panic("exact: no register " + name)
 }
 
-// Quantised shows the error of a register's format.
+// Quantised is a register with the error of its format.
 type Quantised struct {
 	Name   string
 	Format Format
@@ -137,31 +123,30 @@ func Constants(si SI) (Registers, error) {
 	var reg Registers
 	for _, q := range []struct {
 		name string
-		to   *uint64
 		x    Number
 		f    Format
 		r    Rounding
 	}{
-		{"MTU", &reg.MTU, mtu, UQ(16, 0), NearestEven},
-		{"MAX_WND", &reg.MaxWnd, Mul(MustParse("1.5"), bdp), UQ(32, 0), Floor},
-		{"CONFIG_BASE_RTT", &reg.ConfigBaseRTT, ticks(base), UQ(32, 0), NearestEven},
-		{"TARGET_QDELAY", &reg.TargetQDelay, ticks(target), UQ(32, 0), NearestEven},
-		{"ALPHA", &reg.Alpha, alpha, UQ(16, 16), NearestEven},
-		{"FI", &reg.Fi, Mul(Int(5), Mul(mtu, a)), UQ(24, 8), NearestEven},
-		{"ETA", &reg.Eta, Mul(MustParse("0.15"), Mul(mtu, a)), UQ(24, 8), NearestEven},
-		{"FI_SCALE", &reg.FiScale, Mul(MustParse("0.25"), a), UQ(8, 16), NearestEven},
-		{"GAMMA", &reg.Gamma, g.gamma, UQ(0, 16), NearestEven},
-		{"MAX_MD_JUMP", &reg.MaxMDJump, g.jump, UQ(0, 16), NearestEven},
-		{"QA_GATE", &reg.QAGate, Uint(uint64(si.QAGate)), UQ(8, 0), NearestEven},
-		{"QA_THRESHOLD", &reg.QAThreshold, qa, UQ(32, 0), NearestEven},
-		{"ADJUST_BYTES", &reg.AdjustBytes, Mul(Int(8), mtu), UQ(32, 0), NearestEven},
-		{"ADJUST_PERIOD", &reg.AdjustPeriod, ticks(base), UQ(32, 0), NearestEven},
-		{"EWMA_GAIN", &reg.EWMAGain, g.ewma, UQ(0, 24), NearestEven},
-		{"FAST_DELAY", &reg.FastDelay, ticks(Uint(si.FastDelayPs)), UQ(32, 0), NearestEven},
-		{"MWND_RATE", &reg.MwndRate, Mul(Mul(MustParse("1.5"), rate), tick), UQ(16, 16), NearestEven},
-		{"ACK_GEN_TRIGGER", &reg.AckGenTrigger, Uint(uint64(si.AckGenTrigger)), UQ(32, 0), NearestEven},
-		{"TIME_SHIFT", &reg.TimeShift, Uint(shift), UQ(3, 0), NearestEven},
-		{"CTRL", &reg.Ctrl, Uint(ctrl), UQ(3, 0), NearestEven},
+		{"MTU", mtu, UQ(16, 0), NearestEven},
+		{"MAX_WND", Mul(MustParse("1.5"), bdp), UQ(32, 0), Floor},
+		{"CONFIG_BASE_RTT", ticks(base), UQ(32, 0), NearestEven},
+		{"TARGET_QDELAY", ticks(target), UQ(32, 0), NearestEven},
+		{"ALPHA", alpha, UQ(16, 16), NearestEven},
+		{"FI", Mul(Int(5), Mul(mtu, a)), UQ(24, 8), NearestEven},
+		{"ETA", Mul(MustParse("0.15"), Mul(mtu, a)), UQ(24, 8), NearestEven},
+		{"FI_SCALE", Mul(MustParse("0.25"), a), UQ(8, 16), NearestEven},
+		{"GAMMA", g.gamma, UQ(0, 16), NearestEven},
+		{"MAX_MD_JUMP", g.jump, UQ(0, 16), NearestEven},
+		{"QA_GATE", Uint(uint64(si.QAGate)), UQ(8, 0), NearestEven},
+		{"QA_THRESHOLD", qa, UQ(32, 0), NearestEven}, // Never with trimming
+		{"ADJUST_BYTES", Mul(Int(8), mtu), UQ(32, 0), NearestEven},
+		{"ADJUST_PERIOD", ticks(base), UQ(32, 0), NearestEven},
+		{"EWMA_GAIN", g.ewma, UQ(0, 24), NearestEven},
+		{"FAST_DELAY", ticks(Uint(si.FastDelayPs)), UQ(32, 0), NearestEven},
+		{"MWND_RATE", Mul(Mul(MustParse("1.5"), rate), tick), UQ(16, 16), NearestEven}, // of the slower link
+		{"ACK_GEN_TRIGGER", Uint(uint64(si.AckGenTrigger)), UQ(32, 0), NearestEven},
+		{"TIME_SHIFT", Uint(shift), UQ(3, 0), NearestEven}, // log2(128 ns / tick)
+		{"CTRL", Uint(ctrl), UQ(3, 0), NearestEven},        // bit 2: use_avg_without_sample
 	} {
 		w, err := Quantise(q.x, q.f, q.r)
 		if err != nil {
@@ -171,7 +156,6 @@ func Constants(si SI) (Registers, error) {
 			return Registers{}, fmt.Errorf(
 				"register %s: %s does not fit %v; lower the link rate, the round trip or the gain", q.name, q.x.Text(8), q.f)
 		}
-		*q.to = w.Raw
 		e := Quantised{Name: q.name, Format: q.f, Raw: w.Raw, Exact: q.x.Text(24), Value: q.x,
 			Inexact: w.Inexact}
 		if q.x.Sign() != 0 {

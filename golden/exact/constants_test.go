@@ -38,16 +38,16 @@ func TestWorkedValues(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Constants(at(c.bps, c.base))
 			require.NoError(t, err)
-			require.InEpsilon(t, c.alpha, float64(r.Alpha)/65536*1000, 1e-5)
-			require.InEpsilon(t, c.fi, float64(r.Fi)/256, 1e-9)
-			require.InEpsilon(t, c.eta, float64(r.Eta)/256, 1e-5)
-			require.InEpsilon(t, c.scale, float64(r.FiScale)/65536, 1e-9)
-			require.Equal(t, uint64(c.us*1000), r.TargetQDelay)
-			require.Equal(t, c.maxWnd, r.MaxWnd)
-			require.Equal(t, c.base/1000, r.ConfigBaseRTT)
-			require.Equal(t, c.base/1000, r.AdjustPeriod)
-			require.Equal(t, uint64(Never), r.QAThreshold)
-			require.InEpsilon(t, 1.5*float64(c.bps)/8e9, float64(r.MwndRate)/65536, 1e-5)
+			require.InEpsilon(t, c.alpha, float64(r.Raw("ALPHA"))/65536*1000, 1e-5)
+			require.InEpsilon(t, c.fi, float64(r.Raw("FI"))/256, 1e-9)
+			require.InEpsilon(t, c.eta, float64(r.Raw("ETA"))/256, 1e-5)
+			require.InEpsilon(t, c.scale, float64(r.Raw("FI_SCALE"))/65536, 1e-9)
+			require.Equal(t, uint64(c.us*1000), r.Raw("TARGET_QDELAY"))
+			require.Equal(t, c.maxWnd, r.Raw("MAX_WND"))
+			require.Equal(t, c.base/1000, r.Raw("CONFIG_BASE_RTT"))
+			require.Equal(t, c.base/1000, r.Raw("ADJUST_PERIOD"))
+			require.Equal(t, uint64(Never), r.Raw("QA_THRESHOLD"))
+			require.InEpsilon(t, 1.5*float64(c.bps)/8e9, float64(r.Raw("MWND_RATE"))/65536, 1e-5)
 		})
 	}
 }
@@ -55,17 +55,17 @@ func TestWorkedValues(t *testing.T) {
 func TestRegistersOfTheReferenceNetwork(t *testing.T) {
 	r, err := Constants(DefaultSI())
 	require.NoError(t, err)
-	require.Equal(t, uint64(4096), r.MTU)
-	require.Equal(t, uint64(89478), r.Alpha) // 4096/3000 * 65536 = 89478.485
-	require.Equal(t, uint64(157286), r.Eta)  // 614.4 * 256 = 157286.4
-	require.Equal(t, uint64(52429), r.Gamma) // 0.8 * 65536 = 52428.8
-	require.Equal(t, uint64(32768), r.MaxMDJump)
-	require.Equal(t, uint64(209715), r.EWMAGain) // 2^24/80 = 209715.2
-	require.Equal(t, uint64(3), r.QAGate)
-	require.Equal(t, uint64(32768), r.AdjustBytes)
-	require.Equal(t, uint64(1000), r.FastDelay)
-	require.Equal(t, uint64(16384), r.AckGenTrigger)
-	require.Equal(t, uint64(7), r.TimeShift)
+	require.Equal(t, uint64(4096), r.Raw("MTU"))
+	require.Equal(t, uint64(89478), r.Raw("ALPHA")) // 4096/3000 * 65536 = 89478.485
+	require.Equal(t, uint64(157286), r.Raw("ETA"))  // 614.4 * 256 = 157286.4
+	require.Equal(t, uint64(52429), r.Raw("GAMMA")) // 0.8 * 65536 = 52428.8
+	require.Equal(t, uint64(32768), r.Raw("MAX_MD_JUMP"))
+	require.Equal(t, uint64(209715), r.Raw("EWMA_GAIN")) // 2^24/80 = 209715.2
+	require.Equal(t, uint64(3), r.Raw("QA_GATE"))
+	require.Equal(t, uint64(32768), r.Raw("ADJUST_BYTES"))
+	require.Equal(t, uint64(1000), r.Raw("FAST_DELAY"))
+	require.Equal(t, uint64(16384), r.Raw("ACK_GEN_TRIGGER"))
+	require.Equal(t, uint64(7), r.Raw("TIME_SHIFT"))
 
 	q := r.find(t, "ALPHA")
 	require.True(t, q.Inexact)
@@ -74,12 +74,12 @@ func TestRegistersOfTheReferenceNetwork(t *testing.T) {
 	require.Zero(t, r.find(t, "FI").RelErr)
 	require.Equal(t, "UQ24.8", r.find(t, "FI").Format.String())
 	require.Len(t, r.Quantised, 20)
-	require.Zero(t, r.Ctrl)
+	require.Zero(t, r.Raw("CTRL"))
 	si := DefaultSI()
 	si.AvgWithoutSample = true
 	r, err = Constants(si)
 	require.NoError(t, err)
-	require.Equal(t, uint64(4), r.Ctrl)
+	require.Equal(t, uint64(4), r.Raw("CTRL"))
 }
 
 func TestTicksRoundHalfToEven(t *testing.T) {
@@ -87,16 +87,16 @@ func TestTicksRoundHalfToEven(t *testing.T) {
 	si.TickPs = 128000
 	r, err := Constants(si)
 	require.NoError(t, err)
-	require.Equal(t, uint64(94), r.ConfigBaseRTT) // 93.75
-	require.Equal(t, uint64(70), r.TargetQDelay)  // 70.3125
-	require.Equal(t, uint64(8), r.FastDelay)      // 7.8125
-	require.Zero(t, r.TimeShift)
+	require.Equal(t, uint64(94), r.Raw("CONFIG_BASE_RTT")) // 93.75
+	require.Equal(t, uint64(70), r.Raw("TARGET_QDELAY"))   // 70.3125
+	require.Equal(t, uint64(8), r.Raw("FAST_DELAY"))       // 7.8125
+	require.Zero(t, r.Raw("TIME_SHIFT"))
 
 	for _, c := range []struct{ ps, ticks uint64 }{{12000500, 12000}, {12001500, 12002}, {12001499, 12001},
 		{12001501, 12002}} {
 		r, err := Constants(at(100e9, c.ps))
 		require.NoError(t, err)
-		require.Equal(t, c.ticks, r.ConfigBaseRTT, "%d ps", c.ps)
+		require.Equal(t, c.ticks, r.Raw("CONFIG_BASE_RTT"), "%d ps", c.ps)
 	}
 }
 
@@ -105,9 +105,9 @@ func TestWithoutTrimming(t *testing.T) {
 	si.Trimming = false
 	r, err := Constants(si)
 	require.NoError(t, err)
-	require.Equal(t, uint64(12000), r.TargetQDelay)
-	require.Equal(t, 4*r.TargetQDelay, r.QAThreshold)
-	require.Equal(t, uint64(89478), r.Alpha, "alpha does not depend on the target")
+	require.Equal(t, uint64(12000), r.Raw("TARGET_QDELAY"))
+	require.Equal(t, 4*r.Raw("TARGET_QDELAY"), r.Raw("QA_THRESHOLD"))
+	require.Equal(t, uint64(89478), r.Raw("ALPHA"), "alpha does not depend on the target")
 }
 
 func TestSlowerEndCounts(t *testing.T) {
@@ -115,7 +115,7 @@ func TestSlowerEndCounts(t *testing.T) {
 	si.ReceiverBps = 100e9
 	r, err := Constants(si)
 	require.NoError(t, err)
-	require.Equal(t, uint64(225000), r.MaxWnd)
+	require.Equal(t, uint64(225000), r.Raw("MAX_WND"))
 	si.SenderBps, si.ReceiverBps = 100e9, 400e9
 	r2, err := Constants(si)
 	require.NoError(t, err)

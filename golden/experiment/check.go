@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Mark is the weight of a check in its source.
@@ -36,6 +37,17 @@ type Check struct {
 	Verdict  Verdict `json:"verdict"`
 	Holds    bool    `json:"holds"`            // of a weak check, too
 	Reason   string  `json:"reason,omitempty"` // why it differs from the source
+}
+
+// headline, plain and weak return a check of a mark that has still to be judged.
+func headline(name, claim string) Check { return Check{Name: name, Mark: Headline, Claim: claim} }
+func plain(name, claim string) Check    { return Check{Name: name, Mark: Plain, Claim: claim} }
+func weak(name, claim string) Check     { return Check{Name: name, Mark: Weak, Claim: claim} }
+
+// because returns the check with a reason, which is dropped when it passes.
+func (c Check) because(reason string) Check {
+	c.Reason = reason
+	return c
 }
 
 // sample is one value for each seed, NaN for a run that measured nothing.
@@ -91,21 +103,12 @@ func ratio(a, b sample) sample {
 // spread returns max/min of several samples for each seed.
 func spread(of ...sample) sample { return ratio(apply(maxOf, of...), apply(minOf, of...)) }
 
-func maxOf(v ...float64) float64 {
-	m := v[0]
-	for _, x := range v[1:] {
-		m = math.Max(m, x)
-	}
-	return m
-}
+// maxOf and minOf return the greatest and the least, NaN when one is NaN.
+func maxOf(v ...float64) float64 { return slices.Max(v) }
+func minOf(v ...float64) float64 { return slices.Min(v) }
 
-func minOf(v ...float64) float64 {
-	m := v[0]
-	for _, x := range v[1:] {
-		m = math.Min(m, x)
-	}
-	return m
-}
+// minus returns a - b for each seed.
+func minus(a, b sample) sample { return apply(func(v ...float64) float64 { return v[0] - v[1] }, a, b) }
 
 // judge fills in the verdict: a check on samples that are not complete is vacuous whatever its mark.
 func judge(c Check, v Verdict, of ...sample) Check {
@@ -127,6 +130,13 @@ func judge(c Check, v Verdict, of ...sample) Check {
 	return c
 }
 
+func passes(holds bool) Verdict {
+	if holds {
+		return Pass
+	}
+	return Fail
+}
+
 // missing returns the number of seeds without a value.
 func (s sample) missing() (n int) {
 	for i := range s {
@@ -141,11 +151,7 @@ func (s sample) missing() (n int) {
 func within(c Check, s sample, low, high float64) Check {
 	mean, _ := MeanSE(s)
 	c.Measured = s.words()
-	v := Fail
-	if mean >= low && mean <= high {
-		v = Pass
-	}
-	return judge(c, v, s)
+	return judge(c, passes(mean >= low && mean <= high), s)
 }
 
 // atLeast checks the mean over the seeds against a lower bound.
@@ -157,7 +163,7 @@ func atMost(c Check, s sample, high float64) Check { return within(c, s, math.In
 // below checks that a is below b. The draws are paired, so that the slack is the standard error of the difference:
 // from there on the check fails, and between it and equality it is undecided.
 func below(c Check, a, b sample) Check {
-	d := apply(func(v ...float64) float64 { return v[0] - v[1] }, a, b)
+	d := minus(a, b)
 	mean, se := MeanSE(d)
 	c.Measured = fmt.Sprintf("%s against %s, difference %s", a.words(), b.words(), d.words())
 	v := Undecided

@@ -147,8 +147,8 @@ func judgeCoexist(d *data) (out []Check) {
 	for _, name := range scenarios000 {
 		for i := 1; i < len(ratios000); i++ {
 			low, high := ratios000[i-1], ratios000[i]
-			out = append(out, below(Check{Name: fmt.Sprintf("share %s, %d to %d %%", name, low, high), Mark: Plain,
-				Claim: "shares rise with r in each scenario"}, part(name, low), part(name, high)))
+			out = append(out, below(plain(fmt.Sprintf("share %s, %d to %d %%", name, low, high),
+				"shares rise with r in each scenario"), part(name, low), part(name, high)))
 		}
 	}
 	for _, x := range []struct {
@@ -157,26 +157,25 @@ func judgeCoexist(d *data) (out []Check) {
 	}{{"A", 0.45, 0.75}, {"B", 0.5, 0.75}, {"C", 0.35, 0.65}} {
 		claim := fmt.Sprintf("share(%s,50 %%) in [%v,%v]", x.name, x.low, x.high)
 		out = append(out,
-			within(Check{Name: "share " + x.name, Mark: Plain, Claim: claim}, part(x.name, 50), x.low, x.high),
-			within(Check{Name: "share " + x.name + ", slope of the source's Cubic", Mark: Weak, Claim: claim},
+			within(plain("share "+x.name, claim), part(x.name, 50), x.low, x.high),
+			within(weak("share "+x.name+", slope of the source's Cubic", claim),
 				d.each(coexistLabel(x.name, 50)+" s0", nsccShare(50)), x.low, x.high))
 	}
 	a100 := jain("A", 100)
 	out = append(out,
-		atLeast(Check{Name: "jain A, all NSCC", Mark: Headline, Claim: "jain(A,100) >= 0.95"}, a100, 0.95),
-		atLeast(Check{Name: "jain A, gain", Mark: Headline, Claim: "jain(A,100) - jain(A,0) >= 0.1"},
-			apply(func(v ...float64) float64 { return v[0] - v[1] }, a100, jain("A", 0)), 0.1))
+		atLeast(headline("jain A, all NSCC", "jain(A,100) >= 0.95"), a100, 0.95),
+		atLeast(headline("jain A, gain", "jain(A,100) - jain(A,0) >= 0.1"),
+			minus(a100, jain("A", 0)), 0.1))
 	for i := 1; i < len(ratios000); i++ {
 		low, high := ratios000[i-1], ratios000[i]
-		out = append(out, atLeast(Check{Name: fmt.Sprintf("jain A, %d to %d %%", low, high), Mark: Headline,
-			Claim: "jain(A,r) does not fall by more than 0.03 from one r to the next"},
-			apply(func(v ...float64) float64 { return v[0] - v[1] }, jain("A", high), jain("A", low)), -0.03))
+		out = append(out, atLeast(headline(fmt.Sprintf("jain A, %d to %d %%", low, high),
+			"jain(A,r) does not fall by more than 0.03 from one r to the next"),
+			minus(jain("A", high), jain("A", low)), -0.03))
 	}
 	for _, r := range ratios000 {
 		out = append(out,
-			below(Check{Name: label("jain C, r", r), Mark: Plain, Claim: "jain(C,r) < jain(A,100) for all r"},
-				jain("C", r), a100),
-			atMost(Check{Name: label("jain B, r", r), Mark: Weak, Claim: "jain(B) < 0.5"}, jain("B", r), 0.5))
+			below(plain(label("jain C, r", r), "jain(C,r) < jain(A,100) for all r"), jain("C", r), a100),
+			atMost(weak(label("jain B, r", r), "jain(B) < 0.5"), jain("B", r), 0.5))
 	}
 	return out
 }
@@ -230,17 +229,13 @@ func judgeTraceCoexist(d *data) []Check {
 		"from 45 us on and is full at 94 us. The figure has half of the ACKs marked at 27 us, when no queue of such a " +
 		"network can mark; the same fall comes here when the queues are full"
 	return []Check{
-		atMost(Check{Name: "windows fall", Mark: Plain, Reason: late,
-			Claim: "median window of cross-leaf flows at 100 us <= 0.65 of the first"},
+		atMost(plain("windows fall", "median window of cross-leaf flows at 100 us <= 0.65 of the first").because(late),
 			d.each("A", crossMedian(100)).times(1/first), 0.65),
-		atMost(Check{Name: "windows fall, later", Mark: Weak, Claim: "the same at 190 us"},
-			d.each("A", crossMedian(190)).times(1/first), 0.65),
-		atMost(Check{Name: "marks before 27 us", Mark: Weak, Claim: "MD share until 27 us, which the figure begins with"},
-			in(0, 27, nscc.MD), 0.01),
-		below(Check{Name: "decrease", Mark: Plain, Reason: late, Claim: "MD share in [25,80] us > 2 * that in [130,200] us"},
+		atMost(weak("windows fall, later", "the same at 190 us"), d.each("A", crossMedian(190)).times(1/first), 0.65),
+		atMost(weak("marks before 27 us", "MD share until 27 us, which the figure begins with"), in(0, 27, nscc.MD), 0.01),
+		below(plain("decrease", "MD share in [25,80] us > 2 * that in [130,200] us").because(late),
 			in(130, 200, nscc.MD).times(2), in(25, 80, nscc.MD)),
-		atLeast(Check{Name: "increase", Mark: Plain, Reason: late, Claim: "PROP in [130,200] us >= 0.7"},
-			in(130, 200, nscc.PROP), 0.7),
+		atLeast(plain("increase", "PROP in [130,200] us >= 0.7").because(late), in(130, 200, nscc.PROP), 0.7),
 	}
 }
 

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
@@ -216,13 +215,12 @@ func atOnce(control string) string { return control + "-at-once" }
 
 // figures002 draws the inflation of each control over the balancers.
 func figures002(d *data, figure string) []Figure {
-	f := Figure{Title: "CCT over its bound, less 1", X: "0 OPS, 1 AR, 2 REPS"}
+	f := plot("CCT over its bound, less 1", "0 OPS, 1 AR, 2 REPS")
 	for _, c := range append([]string{"swift", "mswift-p10", "mswift-p90"}, resilient...) {
 		l := Line{Name: c, Dots: true}
 		for i, b := range balancers {
 			if _, ok := d.runs[combination(figure, c, b)]; ok {
-				l.X = append(l.X, float64(i))
-				l.Y = append(l.Y, d.each(combination(figure, c, b), infl).mean())
+				l.add(float64(i), d.each(combination(figure, c, b), infl).mean())
 			}
 		}
 		if len(l.X) > 0 {
@@ -235,14 +233,12 @@ func figures002(d *data, figure string) []Figure {
 // figuresFig5 draws the distributions.
 func figuresFig5(d *data) (out []Figure) {
 	for _, b := range balancers {
-		f := Figure{Title: fmt.Sprintf("share of the flows that are done, %s", b), X: "completion time, µs"}
+		f := plot("share of the flows that are done, "+string(b), "completion time, µs")
 		for _, c := range resilient {
-			l := Line{Name: c}
-			for p := range 101 {
-				l.X = append(l.X, d.each(combination("fig4", c, b), measured(p)).mean())
-				l.Y = append(l.Y, float64(p)/100)
-			}
-			f.Lines = append(f.Lines, l)
+			f.Lines = append(f.Lines, distribution(c, func(p int) sample {
+				return d.each(combination("fig4", c, b),
+					measured(p))
+			}))
 		}
 		out = append(out, f)
 	}

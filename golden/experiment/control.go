@@ -41,102 +41,35 @@ func (t *tracer) row() (cc.Row, error) {
 		return cc.Row{}, err
 	}
 	row := *known
-	row.New = t.control
+	row.New = func(cfg cc.Config) (cc.Control, error) {
+		if t.propagation {
+			cfg.BaseRTT = propagation(cfg)
+		}
+		return cc.WatchedNSCC(func(s *nscc.Spec) { s.DisableQuickAdapt = t.noQA },
+			func(ev *cc.Event, s *nscc.State, r nscc.Response) {
+				switch {
+				case ev.Kind == cc.KindOpen && t.first != nil:
+					s.Cwnd = math.Floor(t.first(cfg.NIC, s.Cwnd))
+				case (ev.Kind == cc.KindAck || ev.Kind == cc.KindNack) && !t.quiet:
+					t.record(&cfg, ev, s, &r)
+				}
+			})(cfg)
+	}
 	return row, nil
 }
 
-// traced is one context. It plays events as cc.NSCC does.
-type traced struct {
-	t      *tracer
-	host   int32
-	params nscc.Params
-	state  nscc.State
-	pdcs   [cc.MaxPDCs]nscc.PDC
-	base   float64 // configured base RTT
-}
-
-func (t *tracer) control(cfg cc.Config) (cc.Control, error) {
-	spec := nscc.DefaultSpec()
-	spec.SenderGbps = float64(cfg.LinkGbps)
-	if t.propagation {
-		cfg.BaseRTT = propagation(cfg)
-	}
-	spec.ConfigBaseRTTPs = float64(cfg.BaseRTT)
-	spec.Trimming = cfg.Trim
-	spec.MTU = float64(cfg.MTU)
-	spec.AckGenTrigger = float64(cfg.AckTrigger)
-	if cfg.Target > 0 {
-		spec.TargetPs = float64(cfg.Target)
-	}
-	if cfg.QAGate >= 0 {
-		spec.QAGate = uint8(cfg.QAGate)
-	}
-	spec.AvgWithoutSample = cfg.AvgWithoutSample
-	spec.DisableQuickAdapt = t.noQA
-	p, err := spec.Params(nscc.Picosecond)
-	if err != nil {
-		return nil, err
-	}
-	return &traced{t: t, host: cfg.NIC, params: p, base: float64(cfg.BaseRTT)}, nil
-}
-
-// Step implements cc.Control.
-func (c *traced) Step(ev *cc.Event) cc.Out {
-	now := float64(ev.Time)
-	if ev.Sample > 0 {
-		c.state.OnSample(&c.params, &nscc.Sample{Time: now, RTT: float64(ev.Sample)})
-	}
-	tx := nscc.Tx{Sample: nscc.None}
-	if ev.TxValid {
-		tx = nscc.Tx{Sample: nscc.FromTx, TxTime: float64(ev.TxTime), RtxCount: ev.RtxCount, Retx: ev.Retx}
-	}
-	var r nscc.Response
-	switch ev.Kind {
-	case cc.KindOpen:
-		c.state = nscc.NewState(&c.params, now)
-		c.pdcs = [cc.MaxPDCs]nscc.PDC{}
-		if c.t.first != nil {
-			c.state.Cwnd = math.Floor(c.t.first(c.host, c.state.Cwnd))
-		}
-		return cc.Out{Cwnd: int64(c.state.Cwnd), CanSend: c.state.CanSend(&c.params),
-			AckReq: c.state.AckRequest(&c.params)}
-	case cc.KindNewData:
-		r = c.state.OnNewData(&c.params, &nscc.NewData{Time: now, Bytes: float64(ev.Size)})
-	case cc.KindSend:
-		r = c.state.OnSend(&c.params, &nscc.Send{Time: now, Size: float64(ev.Size), IsRtx: ev.IsRtx})
-	case cc.KindAck:
-		r = c.state.OnACK(&c.params, &c.pdcs[ev.PDC], &nscc.Ack{Time: now, Tx: tx, Service: ev.ServiceTime,
-			RcvdBytes: ev.RcvdBytes, Marked: ev.M, Pend: ev.RcvCwndPend, Restore: ev.RestoreCwnd,
-			AckedPkts: float64(ev.AckedPkts), UnmarkedPkts: float64(ev.UnmarkPkts),
-			UnmarkedBytes: float64(ev.UnmarkBytes), Entropy: ev.Entropy})
-	case cc.KindNack:
-		r = c.state.OnNACK(&c.params, &nscc.Nack{Time: now, Tx: tx, Reason: nscc.Reason(ev.Reason),
-			Size: float64(ev.Size), Marked: ev.M, Entropy: ev.Entropy})
-	case cc.KindLoss:
-		r = c.state.OnInferredLoss(&c.params, &nscc.Loss{Time: now, Size: float64(ev.Size), Entropy: ev.Entropy})
-	}
-	out := cc.Out{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
-	if ev.Kind >= cc.KindAck {
-		out.Action = r.Action.String()
-	}
-	if (ev.Kind == cc.KindAck || ev.Kind == cc.KindNack) && !c.t.quiet {
-		c.record(ev, &r)
-	}
-	return out
-}
-
 // record keeps the state after an ACK or NACK.
-func (c *traced) record(ev *cc.Event, r *nscc.Response) {
-	a := Ack{Time: ev.Time.Micros(), Host: c.host, Kind: ev.Kind, Action: r.Action, Cwnd: r.Cwnd, MaxWnd: c.state.MaxWnd,
+func (t *tracer) record(cfg *cc.Config, ev *cc.Event, s *nscc.State, r *nscc.Response) {
+	a := Ack{Time: ev.Time.Micros(), Host: cfg.NIC, Kind: ev.Kind, Action: r.Action, Cwnd: r.Cwnd, MaxWnd: s.MaxWnd,
 		HasRTT: r.HasRTT, Mark: ev.M, Base: r.BaseRTT / 1e6, Avg: r.AvgDelay / 1e6}
 	a.Trim = ev.Kind == cc.KindNack && (ev.Reason == cc.ReasonTrimmed || ev.Reason == cc.ReasonTrimmedLastHop)
 	switch {
 	case a.Trim: // which NSCC counts as a delay of the configured base RTT, marked
-		a.Delay, a.Mark = c.base/1e6, true
+		a.Delay, a.Mark = float64(cfg.BaseRTT)/1e6, true
 	case r.HasRTT:
 		a.Delay = (r.RTT - r.BaseRTT) / 1e6
 	}
-	c.t.acks = append(c.t.acks, a)
+	t.acks = append(t.acks, a)
 }
 
 // changed returns a factory of controls that change has altered.

@@ -23,6 +23,11 @@ func MeanSE(values []float64) (mean, se float64) {
 	return mean, math.Sqrt(Variance(values) * n / (n - 1) / n)
 }
 
+func meanOf(v []float64) float64 {
+	m, _ := MeanSE(v)
+	return m
+}
+
 // Variance returns the mean squared distance from the mean; NaN without values.
 func Variance(values []float64) float64 {
 	if len(values) == 0 {

@@ -137,7 +137,7 @@ func (w *Wired) watch(r *run) ([]fabric.Option, error) {
 				return true
 			}
 			w.Acks++
-			if ev.Out.Action == hpcc.LastHop.String() {
+			if ev.Out.Action == hpcc.LastHop {
 				w.Fires = append(w.Fires, LastHop{now, float64(ev.Out.Cwnd), f, int(ev.Flows)})
 			}
 			for len(w.Ages) < len(ev.Hops) {

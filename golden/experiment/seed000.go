@@ -111,25 +111,36 @@ func sizes(low, high int) (out []int) {
 
 func label(name string, n int) string { return fmt.Sprintf("%s=%d", name, n) }
 
+func labels(name string, of []int) (out []string) {
+	for _, n := range of {
+		out = append(out, label(name, n))
+	}
+	return out
+}
+
 // allDone is the check that every flow finished, at whatever time.
 func allDone(d *data, run, name string) Check {
-	return within(Check{Name: "all done " + name, Mark: Plain, Claim: "all flows done"},
-		d.each(run, func(o *Outcome) float64 { return o.done(math.MaxInt64) }), 1, 1)
+	return within(plain("all done "+name, "all flows done"), d.each(run, doneBy(math.MaxInt64)), 1, 1)
 }
 
-// at returns a percentile of the completion times of a run, 0 for the least.
-func (d *data) at(run string, percent int) sample {
-	return d.each(run, func(o *Outcome) float64 { return o.fctAt(percent) })
+func doneBy(t units.Picos) func(*Outcome) float64 {
+	return func(o *Outcome) float64 { return o.done(t) }
 }
 
-// fires returns the quick adapts of a run, which needs ACKs to have any.
-func (d *data) fires(run string) sample {
-	return d.each(run, func(o *Outcome) float64 {
-		if o.Counters.Acks == 0 {
-			return math.NaN()
-		}
-		return float64(len(o.Fires))
-	})
+// fctAt is a percentile of the completion times, 0 for the least.
+func fctAt(percent int) func(*Outcome) float64 {
+	return func(o *Outcome) float64 { return o.fctAt(percent) }
+}
+
+// at returns a percentile of the completion times of a run.
+func (d *data) at(run string, percent int) sample { return d.each(run, fctAt(percent)) }
+
+// quickAdapts counts those of a run, which needs ACKs to have any.
+func quickAdapts(o *Outcome) float64 {
+	if o.Counters.Acks == 0 {
+		return math.NaN()
+	}
+	return float64(len(o.Fires))
 }
 
 func (s sample) times(f float64) sample {
@@ -137,16 +148,32 @@ func (s sample) times(f float64) sample {
 }
 
 // mean returns the mean over the seeds, for figures.
-func (s sample) mean() float64 {
-	m, _ := MeanSE(s)
-	return m
-}
+func (s sample) mean() float64 { return meanOf(s) }
 
 // over returns a line of the means of one sample for each abscissa.
 func over(name string, x []float64, of func(i int) sample) Line {
 	l := Line{Name: name, X: x, Dots: true}
 	for i := range x {
 		l.Y = append(l.Y, of(i).mean())
+	}
+	return l
+}
+
+// curve returns a line of the means of a measure, of a run for each abscissa.
+func (d *data) curve(name string, x []int, runs []string, f func(*Outcome) float64) Line {
+	return over(name, floats(x), func(i int) sample { return d.each(runs[i], f) })
+}
+
+func plot(title, x string, lines ...Line) Figure { return Figure{Title: title, X: x, Lines: lines} }
+
+// add adds a point.
+func (l *Line) add(x, y float64) { l.X, l.Y = append(l.X, x), append(l.Y, y) }
+
+// distribution returns the line of the shares of the flows that are done over completion times.
+func distribution(name string, at func(percent int) sample) Line {
+	l := Line{Name: name}
+	for p := range 101 {
+		l.add(at(p).mean(), float64(p)/100)
 	}
 	return l
 }

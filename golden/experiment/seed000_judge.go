@@ -16,33 +16,23 @@ func jainOf(o *Outcome) float64 {
 func judgeFairness(d *data) (out []Check) {
 	for _, n := range sizes(8, 128) {
 		run := label("N", n)
-		c := func(name string, m Mark, claim string) Check {
-			return Check{Name: name + " " + run, Mark: m, Claim: claim}
-		}
 		out = append(out,
-			atLeast(c("jain", Headline, "jain(2MB/fct) >= 0.99"), d.each(run, jainOf), 0.99),
-			atLeast(c("done by 200 us", Plain, "share of flows done by 200 us >= 0.95"),
-				d.each(run, func(o *Outcome) float64 { return o.done(cut) }), 0.95),
-			atMost(c("spread", Plain, "fct_max/fct_min <= 1.25"), ratio(d.at(run, 100), d.at(run, 0)), 1.25),
-			atLeast(c("least", Plain, "min(fct) >= 166 us"), d.at(run, 0), 166),
-			within(c("median", Plain, "median in [168,200] us"), d.at(run, 50), 168, 200))
+			atLeast(headline("jain "+run, "jain(2MB/fct) >= 0.99"), d.each(run, jainOf), 0.99),
+			atLeast(plain("done by 200 us "+run, "share of flows done by 200 us >= 0.95"), d.each(run, doneBy(cut)), 0.95),
+			atMost(plain("spread "+run, "fct_max/fct_min <= 1.25"), ratio(d.at(run, 100), d.at(run, 0)), 1.25),
+			atLeast(plain("least "+run, "min(fct) >= 166 us"), d.at(run, 0), 166),
+			within(plain("median "+run, "median in [168,200] us"), d.at(run, 50), 168, 200))
 	}
 	return out
 }
 
 func figuresFairness(d *data) []Figure {
 	n := sizes(8, 128)
-	x := floats(n)
-	of := func(f func(*Outcome) float64) func(int) sample {
-		return func(i int) sample { return d.each(label("N", n[i]), f) }
-	}
+	runs := labels("N", n)
 	return []Figure{
-		{Title: "Jain index of the flows' rates", X: "flows", Lines: []Line{over("NSCC", x, of(jainOf))}},
-		{Title: "completion time, µs", X: "flows", Lines: []Line{
-			over("least", x, of(func(o *Outcome) float64 { return o.fctAt(0) })),
-			over("median", x, of(func(o *Outcome) float64 { return o.fctAt(50) })),
-			over("greatest", x, of(func(o *Outcome) float64 { return o.fctAt(100) })),
-		}},
+		plot("Jain index of the flows' rates", "flows", d.curve("NSCC", n, runs, jainOf)),
+		plot("completion time, µs", "flows", d.curve("least", n, runs, fctAt(0)), d.curve("median", n, runs, fctAt(50)),
+			d.curve("greatest", n, runs, fctAt(100))),
 	}
 }
 
@@ -57,31 +47,26 @@ func judgeGate(d *data) (out []Check) {
 		run := gateLabel(32, g)
 		p99 = append(p99, d.at(run, 99))
 		out = append(out, allDone(d, run, label("gate", g)),
-			within(Check{Name: "fct_max " + label("gate", g), Mark: Plain, Claim: "fct_max in [1.0, 1.15] * 5.2 ms"},
-				d.at(run, 100), 5200, 1.15*5200))
+			within(plain("fct_max "+label("gate", g), "fct_max in [1.0, 1.15] * 5.2 ms"), d.at(run, 100), 5200, 1.15*5200))
 	}
-	fires := func(n, g int) sample { return d.fires(gateLabel(n, g)) }
+	fires := func(n, g int) sample { return d.each(gateLabel(n, g), quickAdapts) }
 	return append(out,
-		atMost(Check{Name: "p99 over gates", Mark: Plain,
-			Claim: "max over gates fct_p99 / min over gates fct_p99 <= 1.05"}, spread(p99...), 1.05),
-		below(Check{Name: "fires N=16", Mark: Plain, Claim: "fires(g=4,N=16) < 0.75 * fires(g=0,N=16)"},
-			fires(16, 4), fires(16, 0).times(0.75)),
-		below(Check{Name: "fires N=8", Mark: Plain, Claim: "fires(g=4,N=8) < 0.35 * fires(g=0,N=8)"},
-			fires(8, 4), fires(8, 0).times(0.35)),
-		below(Check{Name: "fires gate 3 N=8", Mark: Weak, Claim: "fires(g=3,N=8) < 0.85 * fires(g=0,N=8)"},
-			fires(8, 3), fires(8, 0).times(0.85)))
+		atMost(plain("p99 over gates", "max over gates fct_p99 / min over gates fct_p99 <= 1.05"), spread(p99...), 1.05),
+		below(plain("fires N=16", "fires(g=4,N=16) < 0.75 * fires(g=0,N=16)"), fires(16, 4), fires(16, 0).times(0.75)),
+		below(plain("fires N=8", "fires(g=4,N=8) < 0.35 * fires(g=0,N=8)"), fires(8, 4), fires(8, 0).times(0.35)),
+		below(weak("fires gate 3 N=8", "fires(g=3,N=8) < 0.85 * fires(g=0,N=8)"), fires(8, 3), fires(8, 0).times(0.85)))
 }
 
 func figuresGate(d *data) []Figure {
-	x := []float64{0, 1, 2, 3, 4}
-	p99 := Figure{Title: "99th percentile of completion times, µs, 32 to 1", X: "gate", Lines: []Line{
-		over("NSCC", x, func(g int) sample { return d.at(gateLabel(32, g), 99) })}}
-	fires := Figure{Title: "quick adapts of the whole run", X: "gate"}
-	for _, n := range []int{8, 16, 32} {
-		fires.Lines = append(fires.Lines, over(fmt.Sprintf("%d to 1", n), x,
-			func(g int) sample { return d.fires(gateLabel(n, g)) }))
+	x := []int{0, 1, 2, 3, 4}
+	line := func(name string, n int, f func(*Outcome) float64) Line {
+		return over(name, floats(x), func(g int) sample { return d.each(gateLabel(n, g), f) })
 	}
-	return []Figure{p99, fires}
+	return []Figure{
+		plot("99th percentile of completion times, µs, 32 to 1", "gate", line("NSCC", 32, fctAt(99))),
+		plot("quick adapts of the whole run", "gate", line("8 to 1", 8, quickAdapts), line("16 to 1", 16, quickAdapts),
+			line("32 to 1", 32, quickAdapts)),
+	}
 }
 
 // hostUtil is the utilisation of the link to host 0 from 10 to 200 us.
@@ -109,33 +94,27 @@ func judgeDegree(d *data) (out []Check) {
 		run := label("N", n)
 		utils = append(utils, d.each(run, hostUtil))
 		line := float64(n) * line000
-		out = append(out, allDone(d, run, run),
-			atLeast(Check{Name: "util " + run, Mark: Headline, Claim: "util(receiver link, 10 us, 200 us) >= 0.97"},
-				d.each(run, hostUtil), 0.97),
-			within(Check{Name: "fct_max " + run, Mark: Plain, Claim: "fct_max(N) in [1.0,1.15] * N * 162.5 us"},
-				d.at(run, 100), line, 1.15*line))
+		out = append(out, allDone(d, run, run), atLeast(headline("util "+run, "util(receiver link, 10 us, 200 us) >= 0.97"),
+			d.each(run, hostUtil), 0.97),
+			within(plain("fct_max "+run, "fct_max(N) in [1.0,1.15] * N * 162.5 us"), d.at(run, 100), line, 1.15*line))
 		if n > 8 {
-			out = append(out, within(Check{Name: "p99 " + run, Mark: Plain, Claim: "fct_p99(2N)/fct_p99(N) in [1.8,2.2]"},
+			out = append(out, within(plain("p99 "+run, "fct_p99(2N)/fct_p99(N) in [1.8,2.2]"),
 				ratio(d.at(run, 99), d.at(label("N", n/2), 99)), 1.8, 2.2))
 		}
 	}
 	difference := apply(func(v ...float64) float64 { return maxOf(v...) - minOf(v...) }, utils...)
-	return append(out,
-		atMost(Check{Name: "util over N", Mark: Headline, Claim: "util: max - min <= 0.02"}, difference, 0.02),
-		below(Check{Name: "fires", Mark: Plain, Claim: "fires per flow by 200 us: N = 64 above N = 8"},
+	return append(out, atMost(headline("util over N", "util: max - min <= 0.02"), difference, 0.02),
+		below(plain("fires", "fires per flow by 200 us: N = 64 above N = 8"),
 			d.each(label("N", 8), firesPerFlow), d.each(label("N", 64), firesPerFlow)))
 }
 
 func figuresDegree(d *data) []Figure {
 	n := sizes(8, 64)
-	x := floats(n)
+	line := func(f func(*Outcome) float64) Line { return d.curve("NSCC", n, labels("N", n), f) }
 	return []Figure{
-		{Title: "utilisation of the receiver's link, 10 to 200 µs", X: "senders", Lines: []Line{
-			over("NSCC", x, func(i int) sample { return d.each(label("N", n[i]), hostUtil) })}},
-		{Title: "99th percentile of completion times, µs", X: "senders", Lines: []Line{
-			over("NSCC", x, func(i int) sample { return d.at(label("N", n[i]), 99) })}},
-		{Title: "quick adapts per flow by 200 µs", X: "senders", Lines: []Line{
-			over("NSCC", x, func(i int) sample { return d.each(label("N", n[i]), firesPerFlow) })}},
+		plot("utilisation of the receiver's link, 10 to 200 µs", "senders", line(hostUtil)),
+		plot("99th percentile of completion times, µs", "senders", line(fctAt(99))),
+		plot("quick adapts per flow by 200 µs", "senders", line(firesPerFlow)),
 	}
 }
 
@@ -154,15 +133,9 @@ func targetLabel(bytes int64, target int) string {
 }
 
 // received is what reached the receivers by 200 us, in bytes per flow.
-func received(o *Outcome) float64 {
-	m, _ := MeanSE(o.Received)
-	return m
-}
+func received(o *Outcome) float64 { return meanOf(o.Received) }
 
-func upQueue(o *Outcome) float64 {
-	m, _ := MeanSE(o.UpQueue)
-	return m
-}
+func upQueue(o *Outcome) float64 { return meanOf(o.UpQueue) }
 
 func judgeTarget(d *data) (out []Check) {
 	for _, size := range targetSizes(d.full) {
@@ -173,29 +146,26 @@ func judgeTarget(d *data) (out []Check) {
 			out = append(out, allDone(d, run(t), run(t)))
 		}
 		out = append(out,
-			within(Check{Name: "bytes by 200 us" + name, Mark: Plain, Claim: "bytes by 200 us at 3 us / at 9 us in [0.97,1.0]"},
+			within(plain("bytes by 200 us"+name, "bytes by 200 us at 3 us / at 9 us in [0.97,1.0]"),
 				ratio(d.each(run(3), received), d.each(run(9), received)), 0.97, 1),
-			below(Check{Name: "q_mean" + name, Mark: Headline, Claim: "q_mean(3) < q_mean(9) over up-links"},
+			below(headline("q_mean"+name, "q_mean(3) < q_mean(9) over up-links"),
 				d.each(run(3), upQueue), d.each(run(9), upQueue)),
-			below(Check{Name: "p99" + name, Mark: Headline, Claim: "fct_p99(3) > fct_p99(9)"}, p99(9), p99(3)),
-			within(Check{Name: "p99 at 5 us" + name, Mark: Weak, Claim: "fct_p99(5) within 1 % of fct_p99(9)"},
-				ratio(p99(5), p99(9)), 0.99, 1.01))
+			below(headline("p99"+name, "fct_p99(3) > fct_p99(9)"), p99(9), p99(3)),
+			within(weak("p99 at 5 us"+name, "fct_p99(5) within 1 % of fct_p99(9)"), ratio(p99(5), p99(9)), 0.99, 1.01))
 	}
 	return out
 }
 
 func figuresTarget(d *data) []Figure {
-	x := floats(targets)
-	of := func(f func(run string) sample) func(int) sample {
-		return func(i int) sample { return f(targetLabel(flow000, targets[i])) }
+	var runs []string
+	for _, t := range targets {
+		runs = append(runs, targetLabel(flow000, t))
 	}
+	line := func(f func(*Outcome) float64) Line { return d.curve("NSCC", targets, runs, f) }
 	return []Figure{
-		{Title: "bytes received by 200 µs, per flow", X: "target, µs", Lines: []Line{
-			over("NSCC", x, of(func(run string) sample { return d.each(run, received) }))}},
-		{Title: "99th percentile of completion times, µs", X: "target, µs", Lines: []Line{
-			over("NSCC", x, of(func(run string) sample { return d.at(run, 99) }))}},
-		{Title: "mean queue of an up-link, bytes", X: "target, µs", Lines: []Line{
-			over("NSCC", x, of(func(run string) sample { return d.each(run, upQueue) }))}},
+		plot("bytes received by 200 µs, per flow", "target, µs", line(received)),
+		plot("99th percentile of completion times, µs", "target, µs", line(fctAt(99))),
+		plot("mean queue of an up-link, bytes", "target, µs", line(upQueue)),
 	}
 }
 
@@ -205,30 +175,23 @@ func judgePattern(d *data) (out []Check) {
 		out = append(out, allDone(d, run, run))
 	}
 	published := func(run string, want, slack float64, claim string) Check {
-		return within(Check{Name: "bytes " + run, Mark: Plain, Claim: claim}, bytes(run), (1-slack)*want, (1+slack)*want)
+		return within(plain("bytes "+run, claim), bytes(run), (1-slack)*want, (1+slack)*want)
 	}
-	return append(out,
-		below(Check{Name: "bytes permutation > mixed", Mark: Plain, Claim: "bytes(200 us) per flow: permutation > mixed"},
-			bytes("mixed"), bytes("permutation")),
-		below(Check{Name: "bytes mixed > incast", Mark: Plain, Claim: "bytes(200 us) per flow: mixed > incast"},
-			bytes("incast"), bytes("mixed")),
+	return append(out, below(plain("bytes permutation > mixed", "bytes(200 us) per flow: permutation > mixed"),
+		bytes("mixed"), bytes("permutation")),
+		below(plain("bytes mixed > incast", "bytes(200 us) per flow: mixed > incast"), bytes("incast"), bytes("mixed")),
 		published("permutation", 2.03e6, 0.1, "within 10 % of 2.03 MB"),
 		published("incast", 77e3, 0.1, "within 10 % of 77 kB"),
 		published("mixed", 0.49e6, 0.25, "within 25 % of 0.49 MB"),
-		below(Check{Name: "p99 incast > mixed", Mark: Weak, Claim: "fct_p99(incast) > fct_p99(mixed)"},
-			d.at("mixed", 99), d.at("incast", 99)),
-		below(Check{Name: "p99 mixed > permutation", Mark: Plain, Claim: "fct_p99(mixed) > fct_p99(permutation)"},
+		below(weak("p99 incast > mixed", "fct_p99(incast) > fct_p99(mixed)"), d.at("mixed", 99), d.at("incast", 99)),
+		below(plain("p99 mixed > permutation", "fct_p99(mixed) > fct_p99(permutation)"),
 			d.at("permutation", 99), d.at("mixed", 99)))
 }
 
 func figuresPattern(d *data) []Figure {
-	done := Figure{Title: "share of the flows that are done", X: "completion time, µs"}
+	done := plot("share of the flows that are done", "completion time, µs")
 	for _, run := range []string{"permutation", "mixed", "incast"} {
-		l := Line{Name: run}
-		for p := range 101 {
-			l.X, l.Y = append(l.X, d.at(run, p).mean()), append(l.Y, float64(p)/100)
-		}
-		done.Lines = append(done.Lines, l)
+		done.Lines = append(done.Lines, distribution(run, func(p int) sample { return d.at(run, p) }))
 	}
 	return []Figure{done}
 }

@@ -22,13 +22,13 @@ var published001 = map[string]float64{"first": 0.375, "middle": 0.295, "last": 0
 func gainCheck(d *data, place, control, name string, low, high float64) []Check {
 	g := hopGain(d, place, control)
 	claim := fmt.Sprintf("g(%s) in [%v,%v]", name, low, high)
-	out := []Check{within(Check{Name: "gain " + name, Mark: Headline, Claim: claim}, g, low, high)}
+	out := []Check{within(headline("gain "+name, claim), g, low, high)}
 	key := place
 	if control == "fncc-lhcs" {
 		key += " lhcs"
 	}
-	source := within(Check{Name: "gain " + name + " of the source", Mark: Weak,
-		Claim: fmt.Sprintf("%v, within a tenth", published001[key])}, g, published001[key]*0.9, published001[key]*1.1)
+	source := within(weak("gain "+name+" of the source", fmt.Sprintf("%v, within a tenth", published001[key])), g,
+		published001[key]*0.9, published001[key]*1.1)
 	source.Reason = "a first window of one BDP bounds HPCC's queue by 0.974 BDP and two packets; the source's first " +
 		"window is not known"
 	return append(out, source)
@@ -40,17 +40,15 @@ func hopChecks(d *data, place string) (out []Check) {
 		return d.wires(hopLabel(place, control), func(w *Wired) float64 { return w.util(second001, end001) })
 	}
 	for _, control := range []string{"fncc", "fncc-lhcs"} {
-		out = append(out, atLeast(Check{Name: "util " + control, Mark: Plain,
-			Claim: "util(" + control + ") >= util(hpcc) - 0.01 in [300,1000] us"}, minus(util(control), util("hpcc")), -0.01))
+		out = append(out, atLeast(plain("util "+control, "util("+control+") >= util(hpcc) - 0.01 in [300,1000] us"),
+			minus(util(control), util("hpcc")), -0.01))
 	}
 	mean := func(control string) sample {
 		return d.wires(hopLabel(place, control), func(w *Wired) float64 { return w.meanQueue(second001, end001) })
 	}
-	out = append(out, below(Check{Name: "q_mean", Mark: Weak, Claim: "q_mean(fncc) < q_mean(hpcc), reported"},
-		mean("fncc"), mean("hpcc")))
+	out = append(out, below(weak("q_mean", "q_mean(fncc) < q_mean(hpcc), reported"), mean("fncc"), mean("hpcc")))
 	if place != "last" {
-		out = append(out, atMost(Check{Name: "firings", Mark: Plain, Claim: "LHCS does not fire"},
-			firings(d, place, 0, end001), 0))
+		out = append(out, atMost(plain("firings", "LHCS does not fire"), firings(d, place, 0, end001), 0))
 	}
 	return out
 }
@@ -72,8 +70,8 @@ func firings(d *data, place string, a, b float64) sample {
 }
 
 func orderOf(d *data, far, near string) Check {
-	return below(Check{Name: "gain " + far + " > " + near, Mark: Headline,
-		Claim: "g(first) > g(middle) > g(last, no LHCS)"}, hopGain(d, near, "fncc"), hopGain(d, far, "fncc"))
+	return below(headline("gain "+far+" > "+near, "g(first) > g(middle) > g(last, no LHCS)"), hopGain(d, near, "fncc"),
+		hopGain(d, far, "fncc"))
 }
 
 func judgeFirstHop(d *data) []Check {
@@ -89,15 +87,14 @@ func judgeMiddleHop(d *data) []Check {
 func judgeLastHop(d *data) []Check {
 	out := append(gainCheck(d, "last", "fncc", "last, no LHCS", -0.02, 0.25),
 		gainCheck(d, "last", "fncc-lhcs", "last, LHCS", 0.2, 0.65)...)
-	plain := hopGain(d, "last", "fncc")
+	without := hopGain(d, "last", "fncc")
 	out = append(out, orderOf(d, "first", "middle"), orderOf(d, "middle", "last"),
-		below(Check{Name: "gain of LHCS", Mark: Headline, Claim: "g(last, LHCS) > g(last, no LHCS) + 0.1"},
-			apply(func(v ...float64) float64 { return v[0] + 0.1 }, plain), hopGain(d, "last", "fncc-lhcs")))
+		below(headline("gain of LHCS", "g(last, LHCS) > g(last, no LHCS) + 0.1"),
+			apply(func(v ...float64) float64 { return v[0] + 0.1 }, without), hopGain(d, "last", "fncc-lhcs")))
 	out = append(out, hopChecks(d, "last")...)
 	lhcs := func(f func(*Wired) float64) sample { return d.wires(hopLabel("last", "fncc-lhcs"), f) }
 	out = append(out,
-		within(Check{Name: "window at a firing", Mark: Plain,
-			Claim: "at every firing with N = 2 the window is B T 0.9 / 2 within 5 %, the farthest"},
+		within(plain("window at a firing", "at every firing with N = 2 the window is B T 0.9 / 2 within 5 %, the farthest"),
 			lhcs(func(w *Wired) float64 {
 				var windows []float64
 				for _, f := range w.Fires {
@@ -108,8 +105,8 @@ func judgeLastHop(d *data) []Check {
 				return farthest(1, windows)
 			}), 0.95, 1.05))
 	for f := range 2 {
-		out = append(out, within(Check{Name: fmt.Sprintf("rate of flow %d while it fires", f), Mark: Plain,
-			Claim: "near 45 Gb/s (within a tenth) over 15 us from its first firing with N = 2"},
+		out = append(out, within(plain(fmt.Sprintf("rate of flow %d while it fires", f),
+			"near 45 Gb/s (within a tenth) over 15 us from its first firing with N = 2"),
 			lhcs(func(w *Wired) float64 {
 				for _, x := range w.Fires {
 					if x.Flow == f && x.Flows == 2 {
@@ -122,11 +119,11 @@ func judgeLastHop(d *data) []Check {
 			}), 40.5, 49.5))
 	}
 	return append(out,
-		within(Check{Name: "last firing", Mark: Plain, Claim: "in [320,480] us"}, lhcs(func(w *Wired) float64 {
+		within(plain("last firing", "in [320,480] us"), lhcs(func(w *Wired) float64 {
 			if len(w.Fires) == 0 {
 				return math.NaN()
 			}
 			return w.Fires[len(w.Fires)-1].Time
 		}), 320, 480),
-		atMost(Check{Name: "firings later", Mark: Plain, Claim: "none in [600,1000] us"}, firings(d, "last", 600, end001), 0))
+		atMost(plain("firings later", "none in [600,1000] us"), firings(d, "last", 600, end001), 0))
 }

@@ -133,10 +133,6 @@ func (r response) noMore(what, claim string, a, b float64, moving bool) Check {
 	return atMost(r.check(what, Headline, claim), minus(r.jitter("fncc", a, b, moving), r.jitter("hpcc", a, b, moving)), 0)
 }
 
-func minus(a, b sample) sample {
-	return apply(func(v ...float64) float64 { return v[0] - v[1] }, a, b)
-}
-
 func judgeResponse(d *data) []Check {
 	r := response{d, 100, pauses001}
 	out := r.orders()
@@ -168,9 +164,10 @@ func judgeLineRates(d *data) (out []Check) {
 		fewer = append(fewer, apply(func(v ...float64) float64 { return math.Min(v[1], v[2]) - v[0] }, few.pauses("fncc"),
 			few.pauses("hpcc"), few.pauses("dcqcn")))
 	}
-	return append(out, atLeast(Check{Name: "fewer pauses, 100 KB", Mark: Headline,
-		Claim: "pauses(fncc) < min(pauses(hpcc), pauses(dcqcn)) for at least one rate, 100 KB per ingress"},
-		apply(maxOf, fewer...), 1))
+	return append(out,
+		atLeast(headline("fewer pauses, 100 KB",
+			"pauses(fncc) < min(pauses(hpcc), pauses(dcqcn)) for at least one rate, 100 KB per ingress"),
+			apply(maxOf, fewer...), 1))
 }
 
 // fewest checks that FNCC pauses no more often than the others. When none pauses at all, nothing was measured.
@@ -237,18 +234,18 @@ func judgeAge(d *data) (out []Check) {
 	for sw := 1; sw <= 3; sw++ {
 		for _, control := range []string{"hpcc", "fncc"} {
 			want := ages001[control][sw-1]
-			out = append(out, within(Check{Name: fmt.Sprintf("age %s sw%d", control, sw), Mark: Headline,
-				Claim: fmt.Sprintf("within 2 %% of %v us, the farthest of all ACKs", want)}, age(control, sw), 0.98*want,
+			out = append(out, within(headline(fmt.Sprintf("age %s sw%d", control, sw),
+				fmt.Sprintf("within 2 %% of %v us, the farthest of all ACKs", want)), age(control, sw), 0.98*want,
 				1.02*want))
 		}
 		gains = append(gains, minus(age("hpcc", sw), age("fncc", sw)))
 	}
 	for i := range 2 {
-		out = append(out, below(Check{Name: fmt.Sprintf("gain sw%d > sw%d", i+1, i+2), Mark: Headline,
-			Claim: "gain(1) > gain(2) > gain(3)"}, gains[i+1], gains[i]))
+		out = append(out, below(headline(fmt.Sprintf("gain sw%d > sw%d", i+1, i+2), "gain(1) > gain(2) > gain(3)"),
+			gains[i+1], gains[i]))
 	}
 	zero := apply(func(...float64) float64 { return 0 }, gains[2])
-	return append(out, below(Check{Name: "gain sw3 > 0", Mark: Headline, Claim: "gain(3) > 0"}, zero, gains[2]))
+	return append(out, below(headline("gain sw3 > 0", "gain(3) > 0"), zero, gains[2]))
 }
 
 // active are the flows of each segment of 001/fairness.

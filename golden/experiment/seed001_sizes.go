@@ -62,8 +62,7 @@ func sizes001() []Experiment {
 		{
 			ID: "001/websearch", Title: "WebSearch in a fat tree", Source: "seed 001, section 5.5",
 			Claim: "FNCC below HPCC and DCQCN at all sizes; flows above 1 MB, median: 12.4 % and 42.8 % below",
-			Small: tree + "WebSearch, arrivals of 2 ms; FNCC with LHCS, and without it as an ablation; " +
-				setup001,
+			Small: tree + "WebSearch, arrivals of 2 ms; FNCC with LHCS, and without it as an ablation; " + setup001,
 			Full:  "the same, arrivals of 100 ms",
 			runs:  func(s *setup) { s.addTree("websearch", 2000, "fncc") },
 			judge: judgeWebsearch, figures: figuresSizes,
@@ -71,9 +70,8 @@ func sizes001() []Experiment {
 		{
 			ID: "001/hadoop", Title: "FB_Hadoop in a fat tree", Source: "seed 001, section 5.5",
 			Claim: "FNCC below HPCC and DCQCN at all sizes; flows below 100 KB, 95th percentile: 27.4 % and 88.9 % below",
-			Small: tree + "FB_Hadoop, arrivals of 2 ms; FNCC with LHCS, and without it as an ablation; " +
-				setup001,
-			Full: "the same, arrivals of 100 ms",
+			Small: tree + "FB_Hadoop, arrivals of 2 ms; FNCC with LHCS, and without it as an ablation; " + setup001,
+			Full:  "the same, arrivals of 100 ms",
 			runs: func(s *setup) {
 				one := s.addTree("fb_hadoop", 2000, "fncc")
 				for _, control := range []string{"hpcc", "fncc-lhcs"} {
@@ -168,11 +166,6 @@ func (d *data) statistic(control string, b bin, f func([]float64) float64) sampl
 	return out
 }
 
-func meanOf(v []float64) float64 {
-	m, _ := MeanSE(v)
-	return m
-}
-
 func percent(p int) func([]float64) float64 {
 	return func(v []float64) float64 { return Percentile(v, p) }
 }
@@ -187,12 +180,12 @@ func judgeHadoop(d *data) []Check {
 	p95 := func(c string) sample { return d.statistic(c, small, percent(95)) }
 	fncc, hpcc, dcqcn := p95("fncc-lhcs"), p95("hpcc"), p95("dcqcn")
 	out := []Check{
-		below(Check{Name: "p95 fncc < hpcc, < 100 kB", Mark: Headline, Claim: "p95(fncc) < p95(hpcc)"}, fncc, hpcc),
-		below(Check{Name: "p95 hpcc < dcqcn, < 100 kB", Mark: Headline, Claim: "p95(hpcc) < p95(dcqcn)"}, hpcc, dcqcn),
-		within(Check{Name: "reduction against hpcc, < 100 kB", Mark: Headline,
-			Claim: "1 - p95(fncc)/p95(hpcc) in [0.05,0.5]"}, reduction(fncc, hpcc), 0.05, 0.5),
-		within(Check{Name: "reduction against dcqcn, < 100 kB", Mark: Headline,
-			Claim: "1 - p95(fncc)/p95(dcqcn) in [0.4,0.97]"}, reduction(fncc, dcqcn), 0.4, 0.97),
+		below(headline("p95 fncc < hpcc, < 100 kB", "p95(fncc) < p95(hpcc)"), fncc, hpcc),
+		below(headline("p95 hpcc < dcqcn, < 100 kB", "p95(hpcc) < p95(dcqcn)"), hpcc, dcqcn),
+		within(headline("reduction against hpcc, < 100 kB", "1 - p95(fncc)/p95(hpcc) in [0.05,0.5]"), reduction(fncc, hpcc),
+			0.05, 0.5),
+		within(headline("reduction against dcqcn, < 100 kB", "1 - p95(fncc)/p95(dcqcn) in [0.4,0.97]"),
+			reduction(fncc, dcqcn), 0.4, 0.97),
 	}
 	for i := range out {
 		if out[i].Verdict == Fail {
@@ -211,12 +204,11 @@ func judgeWebsearch(d *data) []Check {
 	p50 := func(c string) sample { return d.statistic(c, large, percent(50)) }
 	fncc, hpcc, dcqcn := p50("fncc-lhcs"), p50("hpcc"), p50("dcqcn")
 	out := []Check{
-		atMost(Check{Name: "p50 fncc against hpcc, > 1 MB", Mark: Headline, Claim: "p50(fncc) <= p50(hpcc)"},
-			ratio(fncc, hpcc), 1),
-		within(Check{Name: "reduction against hpcc, > 1 MB", Mark: Headline, Claim: "1 - p50(fncc)/p50(hpcc) in [0,0.25]"},
+		atMost(headline("p50 fncc against hpcc, > 1 MB", "p50(fncc) <= p50(hpcc)"), ratio(fncc, hpcc), 1),
+		within(headline("reduction against hpcc, > 1 MB", "1 - p50(fncc)/p50(hpcc) in [0,0.25]"),
 			reduction(fncc, hpcc), 0, 0.25),
-		within(Check{Name: "reduction against dcqcn, > 1 MB", Mark: Headline,
-			Claim: "1 - p50(fncc)/p50(dcqcn) in [0.1,0.65]"}, reduction(fncc, dcqcn), 0.1, 0.65),
+		within(headline("reduction against dcqcn, > 1 MB", "1 - p50(fncc)/p50(dcqcn) in [0.1,0.65]"), reduction(fncc, dcqcn),
+			0.1, 0.65),
 	}
 	return append(out, judgeSizes(d)...)
 }
@@ -226,11 +218,11 @@ func judgeSizes(d *data) (out []Check) {
 	for _, b := range bins001 {
 		of := func(c string, f func([]float64) float64) sample { return d.statistic(c, b, f) }
 		out = append(out,
-			d.whySlower(atMost(Check{Name: "mean against hpcc, " + b.name, Mark: Plain, Claim: "mean(fncc) <= 1.02 mean(hpcc)"},
+			d.whySlower(atMost(plain("mean against hpcc, "+b.name, "mean(fncc) <= 1.02 mean(hpcc)"),
 				ratio(of("fncc-lhcs", meanOf), of("hpcc", meanOf)), 1.02), b, meanOf),
-			d.whyNotFaster(below(Check{Name: "mean against dcqcn, " + b.name, Mark: Plain, Claim: "mean(fncc) < mean(dcqcn)"},
+			d.whyNotFaster(below(plain("mean against dcqcn, "+b.name, "mean(fncc) < mean(dcqcn)"),
 				of("fncc-lhcs", meanOf), of("dcqcn", meanOf))),
-			d.whySlower(atMost(Check{Name: "p99 against hpcc, " + b.name, Mark: Plain, Claim: "p99(fncc) <= 1.05 p99(hpcc)"},
+			d.whySlower(atMost(plain("p99 against hpcc, "+b.name, "p99(fncc) <= 1.05 p99(hpcc)"),
 				ratio(of("fncc-lhcs", percent(99)), of("hpcc", percent(99))), 1.05), b, percent(99)))
 	}
 	counted := func(c string, f func(*Outcome) uint64) sample {
@@ -242,17 +234,15 @@ func judgeSizes(d *data) (out []Check) {
 		})
 	}
 	for _, c := range controlsTree {
-		out = append(out, allDone(d, c, c), atMost(Check{Name: "drops " + c, Mark: Plain, Claim: "no drop"},
+		out = append(out, allDone(d, c, c), atMost(plain("drops "+c, "no drop"),
 			counted(c, func(o *Outcome) uint64 {
 				return o.Counters.DataDrops + o.Counters.CtlDrops + o.Counters.PFCOverruns + o.Counters.Retransmits
 			}), 0))
 	}
 	pauses := func(c string) sample { return counted(c, func(o *Outcome) uint64 { return o.Counters.Pauses }) }
-	return append(out,
-		atMost(Check{Name: "pauses fncc <= hpcc", Mark: Weak, Claim: "pauses(fncc) <= pauses(hpcc)"},
-			minus(pauses("fncc-lhcs"), pauses("hpcc")), 0),
-		atMost(Check{Name: "pauses hpcc <= dcqcn", Mark: Weak, Claim: "pauses(hpcc) <= pauses(dcqcn)"},
-			minus(pauses("hpcc"), pauses("dcqcn")), 0))
+	return append(out, atMost(weak("pauses fncc <= hpcc", "pauses(fncc) <= pauses(hpcc)"),
+		minus(pauses("fncc-lhcs"), pauses("hpcc")), 0),
+		atMost(weak("pauses hpcc <= dcqcn", "pauses(hpcc) <= pauses(dcqcn)"), minus(pauses("hpcc"), pauses("dcqcn")), 0))
 }
 
 // whySlower adds to a check that FNCC with LHCS fails against HPCC what FNCC without it has, where that was run.
@@ -280,10 +270,11 @@ func figuresSizes(d *data) (out []Figure) {
 		name string
 		f    func([]float64) float64
 	}{{"mean", meanOf}, {"median", percent(50)}, {"95th percentile", percent(95)}, {"99th percentile", percent(99)}} {
-		f := Figure{Title: x.name + " of the slowdown", X: "flow size: below 10 kB, 100 kB, 1 MB, above"}
+		f := plot(x.name+" of the slowdown", "flow size: below 10 kB, 100 kB, 1 MB, above")
 		for _, c := range controlsTree {
 			f.Lines = append(f.Lines, over(c, []float64{1, 2, 3, 4}, func(i int) sample {
-				return d.statistic(c, bins001[i], x.f)
+				return d.statistic(c, bins001[i],
+					x.f)
 			}))
 		}
 		out = append(out, f)

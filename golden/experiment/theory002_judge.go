@@ -58,16 +58,15 @@ func judgeTable(d *data) (out []Check) {
 				d.slopes(ahead(c), paths002).words(), low.words(), high.words())
 		}
 		out = append(out,
-			within(Check{Name: "slope " + c, Mark: Headline, Claim: "fitted slope over q in [0.001,0.02] in [-0.56,-0.44]",
-				Reason: why}, d.slopes(c, paths002), -0.56, -0.44),
-			atLeast(Check{Name: "level " + c + ", least", Mark: Headline,
-				Claim: "level within 15 % of the closed form up to q = 0.02", Reason: why}, least, 0.85),
-			atMost(Check{Name: "level " + c + ", most", Mark: Headline,
-				Claim: "level within 15 % of the closed form up to q = 0.02"}, most, 1.15))
+			within(headline("slope "+c, "fitted slope over q in [0.001,0.02] in [-0.56,-0.44]").because(why),
+				d.slopes(c, paths002), -0.56, -0.44),
+			atLeast(headline("level "+c+", least", "level within 15 % of the closed form up to q = 0.02").because(why), least,
+				0.85),
+			atMost(headline("level "+c+", most", "level within 15 % of the closed form up to q = 0.02"), most, 1.15))
 	}
 	drawn, _ := d.levels("newreno drawn", pathmodel.Reno, []int{100})
-	out = append(out, within(Check{Name: "level newreno, paths at random, q=0.01", Mark: Weak,
-		Claim: "1.04 to 1.11 of the closed form"}, drawn, 1.04, 1.11))
+	out = append(out, within(weak("level newreno, paths at random, q=0.01", "1.04 to 1.11 of the closed form"), drawn,
+		1.04, 1.11))
 	return append(out, judgeSMaRTT(d)...)
 }
 
@@ -90,33 +89,30 @@ func judgeSMaRTT(d *data) []Check {
 	level := "against the closed form within 15 % for q in [0.001,0.05]"
 	slope := "slope in [-1.0,-0.5], monotone towards -0.5"
 	return []Check{
-		atLeast(Check{Name: "level smartt, least", Mark: Plain, Claim: level}, apply(minOf, ratios...), 0.85),
-		atMost(Check{Name: "level smartt, most", Mark: Plain, Claim: level}, apply(maxOf, ratios...), 1.15),
-		atLeast(Check{Name: "slope smartt, steepest", Mark: Plain, Claim: slope}, apply(minOf, steep, mid, flat), -1),
-		atMost(Check{Name: "slope smartt, flattest", Mark: Plain, Claim: slope}, apply(maxOf, steep, mid, flat), -0.5),
-		below(Check{Name: "slope smartt 0.05-0.014 steeper than 0.014-0.004", Mark: Plain, Claim: slope}, steep, mid),
-		below(Check{Name: "slope smartt 0.014-0.004 steeper than 0.004-0.001", Mark: Plain, Claim: slope}, mid, flat),
+		atLeast(plain("level smartt, least", level), apply(minOf, ratios...), 0.85),
+		atMost(plain("level smartt, most", level), apply(maxOf, ratios...), 1.15),
+		atLeast(plain("slope smartt, steepest", slope), apply(minOf, steep, mid, flat), -1),
+		atMost(plain("slope smartt, flattest", slope), apply(maxOf, steep, mid, flat), -0.5),
+		below(plain("slope smartt 0.05-0.014 steeper than 0.014-0.004", slope), steep, mid),
+		below(plain("slope smartt 0.014-0.004 steeper than 0.004-0.001", slope), mid, flat),
 	}
 }
 
 func judgeFig2(d *data) (out []Check) {
 	at := func(c string, n int) sample { return d.each(pathLabel(c, n), perFast) }
 	for _, c := range []string{"newreno", "dctcp", "swift", "lswift"} {
-		out = append(out, within(Check{Name: "1 to 2 % " + c, Mark: Plain, Claim: "thr(0.01)/thr(0.02) in [1.3,1.55]"},
+		out = append(out, within(plain("1 to 2 % "+c, "thr(0.01)/thr(0.02) in [1.3,1.55]"),
 			ratio(at(c, 100), at(c, 50)), 1.3, 1.55))
 	}
 	for _, n := range append(paths002[:len(paths002):len(paths002)], beyond002...) {
 		q := fmt.Sprintf(" q=%.3g", shareOf(n))
 		out = append(out,
-			below(Check{Name: "lswift > swift" + q, Mark: Plain, Claim: "thr(lswift) > thr(swift) at each q"},
-				at("swift", n), at("lswift", n)),
-			below(Check{Name: "smartt > tcp" + q, Mark: Plain, Claim: "thr(smartt) > thr(tcp) at each q"},
-				at("newreno", n), at("smartt", n)),
-			atMost(Check{Name: "dctcp marked" + q, Mark: Plain, Claim: "thr(dctcp, marked) <= 1.02 thr(tcp)"},
+			below(plain("lswift > swift"+q, "thr(lswift) > thr(swift) at each q"), at("swift", n), at("lswift", n)),
+			below(plain("smartt > tcp"+q, "thr(smartt) > thr(tcp) at each q"), at("newreno", n), at("smartt", n)),
+			atMost(plain("dctcp marked"+q, "thr(dctcp, marked) <= 1.02 thr(tcp)"),
 				ratio(at("dctcp marked", n), at("newreno", n)), 1.02))
 	}
-	return append(out, atMost(Check{Name: "dctcp marked, paths at random, q=0.1", Mark: Weak,
-		Claim: "thr(dctcp, marked) <= 1.02 thr(tcp)"},
+	return append(out, atMost(weak("dctcp marked, paths at random, q=0.1", "thr(dctcp, marked) <= 1.02 thr(tcp)"),
 		ratio(at("dctcp marked drawn", 10), at("newreno drawn", 10)), 1.02))
 }
 
@@ -184,7 +180,7 @@ func judgeSafe(d *data) (out []Check) {
 	}
 	none := func(int) bool { return false }
 	exact := func(name, claim string, s sample) Check {
-		return within(Check{Name: name, Mark: Plain, Claim: claim}, s, 0, 0)
+		return within(plain(name, claim), s, 0, 0)
 	}
 	var many []sample
 	for n := 4; n <= 64; n++ {
@@ -198,29 +194,25 @@ func judgeSafe(d *data) (out []Check) {
 		exact("upper middle, n=2", "congested for every H", count(2, true, func(int) bool { return true })))
 	thr := func(c string, n int) sample { return d.each(pathLabel(c, n), perMean) }
 	for _, n := range []int{100, 25, 10, 5, 4} {
-		out = append(out, atLeast(Check{Name: fmt.Sprintf("mswift q=%.3g", shareOf(n)), Mark: Headline,
-			Claim: "thr(mswift,q) * T_avg / T_s >= 0.97 thr(mswift,0) for q <= 0.25"},
+		out = append(out, atLeast(headline(fmt.Sprintf("mswift q=%.3g", shareOf(n)),
+			"thr(mswift,q) * T_avg / T_s >= 0.97 thr(mswift,0) for q <= 0.25"),
 			ratio(thr("mswift", n), thr("mswift", 0)), 0.97))
 	}
 	raw := func(c string, n int) sample {
 		return ratio(d.each(pathLabel(c, n), perFast), d.each(pathLabel(c, 0), perFast))
 	}
 	out = append(out,
-		atLeast(Check{Name: "mswift q=0.333", Mark: Weak, Claim: "the same at 1/3, where the theorem ends"},
+		atLeast(weak("mswift q=0.333", "the same at 1/3, where the theorem ends"),
 			ratio(thr("mswift", 3), thr("mswift", 0)), 0.97),
-		atMost(Check{Name: "mswift q=0.5", Mark: Headline, Claim: "thr(mswift,0.5) <= 0.1 thr(mswift,0)"},
-			raw("mswift", 2), 0.1),
-		atMost(Check{Name: "lswift q=0.25", Mark: Headline, Claim: "thr(lswift,0.25) <= 0.1 thr(lswift,0)"},
-			raw("lswift", 4), 0.1))
+		atMost(headline("mswift q=0.5", "thr(mswift,0.5) <= 0.1 thr(mswift,0)"), raw("mswift", 2), 0.1),
+		atMost(headline("lswift q=0.25", "thr(lswift,0.25) <= 0.1 thr(lswift,0)"), raw("lswift", 4), 0.1))
 	why := "slow ACKs fall evenly between the fast ones here, and two of them seldom follow one another; of independent " +
 		"ones 3 q^2 (1-q) + q^3 is 2.3 %"
 	drawn := func(h int) sample { return d.each("drawn", congested(h, false)) }
-	return append(out,
-		within(Check{Name: "random paths, H=3", Mark: Weak, Claim: "congested in 2.3 % of the ACKs at q = 0.09",
-			Reason: why},
-			drawn(3), 0.02, 0.026),
-		within(Check{Name: "random paths, H=4", Mark: Weak, Claim: "0.3 %", Reason: why}, drawn(4), 0.0022, 0.0038),
-		atMost(Check{Name: "random paths, H=8", Mark: Weak, Claim: "below 0.1 %"}, drawn(8), 0.001))
+	return append(out, within(weak("random paths, H=3", "congested in 2.3 % of the ACKs at q = 0.09").because(why),
+		drawn(3), 0.02, 0.026),
+		within(weak("random paths, H=4", "0.3 %").because(why), drawn(4), 0.0022, 0.0038),
+		atMost(weak("random paths, H=8", "below 0.1 %"), drawn(8), 0.001))
 }
 
 func figuresSafe(d *data) []Figure {

@@ -123,16 +123,16 @@ func judgeQuadrant(d *data) []Check {
 		return slices.Min(shares)
 	})
 	out := []Check{
-		atLeast(Check{Name: "increase", Mark: Plain, Claim: "PROP + FAST >= 95 % of classified ACKs"},
+		atLeast(plain("increase", "PROP + FAST >= 95 % of classified ACKs"),
 			share("permutation", nscc.PROP, nscc.FAST), 0.95),
-		atMost(Check{Name: "decrease", Mark: Plain, Claim: "MD = 0"}, share("permutation", nscc.MD), 0),
-		atLeast(Check{Name: "window", Mark: Plain, Claim: "cwnd >= 0.9 max_wnd"}, least, 0.9),
-		within(Check{Name: "done", Mark: Plain, Claim: "done in [168,180] us"}, d.at("permutation", 100), 168, 180),
+		atMost(plain("decrease", "MD = 0"), share("permutation", nscc.MD), 0),
+		atLeast(plain("window", "cwnd >= 0.9 max_wnd"), least, 0.9),
+		within(plain("done", "done in [168,180] us"), d.at("permutation", 100), 168, 180),
 	}
 	for _, a := range []nscc.Action{nscc.FAIR, nscc.PROP, nscc.MD, nscc.NOOP} {
 		severe, narrow := share("64:1", a), share("4:1", a)
-		c := atLeast(Check{Name: "transitions " + a.String(), Mark: Plain,
-			Claim: "64:1 or a 4:1 oversubscribed tree: each of FAIR, PROP, MD, NOOP >= 1 % of ACKs"},
+		c := atLeast(plain("transitions "+a.String(),
+			"64:1 or a 4:1 oversubscribed tree: each of FAIR, PROP, MD, NOOP >= 1 % of ACKs"),
 			apply(maxOf, severe, narrow), 0.01)
 		if c.Verdict != Vacuous {
 			c.Measured = fmt.Sprintf("%s at 64:1, %s at 4:1", severe.words(), narrow.words())
@@ -261,9 +261,9 @@ func judgeQA(d *data) []Check {
 		})
 	}
 	return []Check{
-		within(Check{Name: "first fire", Mark: Headline, Claim: "first fire in [16,40] us"},
+		within(headline("first fire", "first fire in [16,40] us"),
 			fires(cut.Micros(), func(f []Fire, _ *Outcome) float64 { return f[0].Time }), 16, 40),
-		atMost(Check{Name: "window after a fire", Mark: Headline, Claim: "median window after a fire <= 2 MTU"},
+		atMost(headline("window after a fire", "median window after a fire <= 2 MTU"),
 			fires(cut.Micros(), func(f []Fire, _ *Outcome) float64 {
 				var w []float64
 				for _, x := range f {
@@ -271,7 +271,7 @@ func judgeQA(d *data) []Check {
 				}
 				return Percentile(w, 50)
 			}), 2*mtu000),
-		atLeast(Check{Name: "flows fired", Mark: Headline, Claim: ">= 50 % of flows fired by 100 us"},
+		atLeast(headline("flows fired", ">= 50 % of flows fired by 100 us"),
 			fires(100, func(f []Fire, o *Outcome) float64 {
 				hosts := map[int32]bool{}
 				for _, x := range f {
@@ -279,11 +279,10 @@ func judgeQA(d *data) []Check {
 				}
 				return float64(len(hosts)) / float64(len(o.Flows))
 			}), 0.5),
-		atLeast(Check{Name: "MD + NOOP", Mark: Headline, Claim: "MD + NOOP >= 70 % of classified ACKs"},
-			share(nscc.MD, nscc.NOOP), 0.7),
-		atMost(Check{Name: "PROP", Mark: Headline, Claim: "PROP <= 10 %"}, share(nscc.PROP), 0.1),
-		below(Check{Name: "without quick adapt", Mark: Weak,
-			Claim: "quick adapt off: the median window reaches 2 MTU later"}, reach(run), reach("off")),
+		atLeast(headline("MD + NOOP", "MD + NOOP >= 70 % of classified ACKs"), share(nscc.MD, nscc.NOOP), 0.7),
+		atMost(headline("PROP", "PROP <= 10 %"), share(nscc.PROP), 0.1),
+		below(weak("without quick adapt", "quick adapt off: the median window reaches 2 MTU later"), reach(run),
+			reach("off")),
 	}
 }
 

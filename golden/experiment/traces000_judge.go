@@ -80,13 +80,12 @@ func equalFirst(int32) float64 { return largest000() }
 func judgeWindows(d *data) []Check {
 	late := d.each("spread", jainAt(200*rtt000, spreadFirst))
 	equal := d.each("equal", jainAt(200*rtt000, equalFirst))
-	all := atMost(Check{Name: "spread", Mark: Plain, Claim: "spread (max - min)/mean of cwnd <= 5 % from 3 RTT on"},
+	all := atMost(plain("spread", "spread (max - min)/mean of cwnd <= 5 % from 3 RTT on"),
 		d.each("permutation", func(o *Outcome) float64 { return windowSpread(o, func(int) bool { return true }) }), 0.05)
-	cross := atMost(Check{Name: "spread, across leaves", Mark: Plain,
-		Claim: "added: the same without flows inside a leaf"},
+	cross := atMost(plain("spread, across leaves", "added: the same without flows inside a leaf"),
 		d.each("permutation", func(o *Outcome) float64 { return windowSpread(o, o.crossLeaf) }), 0.05)
-	near := atLeast(Check{Name: "convergence", Mark: Plain,
-		Claim: "8 flows, first windows 0.1 to 1.5 BDP: jain(cwnd) >= 0.95 within 200 RTT; taken at 200 RTT"}, late, 0.95)
+	near := atLeast(plain("convergence",
+		"8 flows, first windows 0.1 to 1.5 BDP: jain(cwnd) >= 0.95 within 200 RTT; taken at 200 RTT"), late, 0.95)
 	if all.Verdict == Fail && cross.Verdict == Pass {
 		all.Reason = "the random hosts include pairs inside a leaf, whose round trip is 5.35 us and not 9.35: max_wnd is " +
 			"1.5 times rate times base RTT, 57 % of the others', and NSCC holds the window to it. Flows across leaves keep " +
@@ -97,9 +96,8 @@ func judgeWindows(d *data) []Check {
 			"not stay there. Flows that start with equal windows stand at " + equal.words() + " at 200 RTT: windows of " +
 			"seven packets scatter by one or two"
 	}
-	return []Check{all, cross, near,
-		below(Check{Name: "convergence, from the start", Mark: Plain, Claim: "jain(cwnd) higher than at the start"},
-			d.each("spread", jainAt(0, spreadFirst)), late)}
+	return []Check{all, cross, near, below(plain("convergence, from the start", "jain(cwnd) higher than at the start"),
+		d.each("spread", jainAt(0, spreadFirst)), late)}
 }
 
 func figuresWindows(d *data) []Figure {
@@ -196,12 +194,11 @@ func stepSamples() float64 {
 func judgeDelay(d *data) []Check {
 	same := "the filter applied to the recorded (raw, mark, base RTT) equals the recorded average, to 10 ps"
 	return []Check{
-		atMost(Check{Name: "replay, permutation", Mark: Plain, Claim: same}, d.each("permutation", replayError), 1e-5),
-		atMost(Check{Name: "replay, 64:1", Mark: Plain, Claim: same}, d.each("64:1", replayError), 1e-5),
-		atMost(Check{Name: "smoothing", Mark: Plain,
-			Claim: "64:1 without each flow's first 160 samples: var(avg) <= 0.2 var(raw)"}, d.each("64:1", smoothing), 0.2),
-		within(Check{Name: "step", Mark: Plain, Claim: "63 % of a step after 80 +- 8 samples"},
-			sample{stepSamples()}, 72, 88),
+		atMost(plain("replay, permutation", same), d.each("permutation", replayError), 1e-5),
+		atMost(plain("replay, 64:1", same), d.each("64:1", replayError), 1e-5),
+		atMost(plain("smoothing", "64:1 without each flow's first 160 samples: var(avg) <= 0.2 var(raw)"),
+			d.each("64:1", smoothing), 0.2),
+		within(plain("step", "63 % of a step after 80 +- 8 samples"), sample{stepSamples()}, 72, 88),
 	}
 }
 

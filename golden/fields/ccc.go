@@ -29,17 +29,11 @@ func ContextSI(cfg cc.Config, tickNs int) exact.SI {
 }
 
 // RegisterFile orders the constants by register address.
-func RegisterFile(g *exact.Registers) [ccc.NumRegs]uint64 {
-	return [ccc.NumRegs]uint64{
-		ccc.RegMTU: g.MTU, ccc.RegMaxWnd: g.MaxWnd, ccc.RegConfigBaseRTT: g.ConfigBaseRTT,
-		ccc.RegTargetQDelay: g.TargetQDelay,
-		ccc.RegAlpha:        g.Alpha, ccc.RegFI: g.Fi, ccc.RegEta: g.Eta, ccc.RegFIScale: g.FiScale,
-		ccc.RegGamma: g.Gamma, ccc.RegMaxMDJump: g.MaxMDJump, ccc.RegQAGate: g.QAGate,
-		ccc.RegQAThreshold: g.QAThreshold,
-		ccc.RegAdjustBytes: g.AdjustBytes, ccc.RegAdjustPeriod: g.AdjustPeriod, ccc.RegEWMAGain: g.EWMAGain,
-		ccc.RegFastDelay: g.FastDelay, ccc.RegMwndRate: g.MwndRate, ccc.RegAckGenTrigger: g.AckGenTrigger,
-		ccc.RegTimeShift: g.TimeShift, ccc.RegCtrl: g.Ctrl,
+func RegisterFile(g *exact.Registers) (file [ccc.NumRegs]uint64) {
+	for addr := range file {
+		file[addr] = g.Raw(ccc.RegInfo[addr].Name)
 	}
+	return file
 }
 
 // Ticks converts a simulated time to a time stamp of 48 bits, in ticks of tickPs picoseconds.

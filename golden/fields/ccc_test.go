@@ -33,8 +33,8 @@ func TestFabricConstants(t *testing.T) {
 	require.InDelta(t, 9000, float64(c[ccc.RegTargetQDelay]), 10)
 	reg, err = exact.Constants(fabricSI(spec, 128))
 	require.NoError(t, err)
-	require.Zero(t, reg.TimeShift)
-	require.InDelta(t, 12000/128.0, float64(reg.ConfigBaseRTT), 1)
+	require.Zero(t, reg.Raw("TIME_SHIFT"))
+	require.InDelta(t, 12000/128.0, float64(reg.Raw("CONFIG_BASE_RTT")), 1)
 }
 
 func TestTicks(t *testing.T) {

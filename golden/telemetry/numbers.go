@@ -1,10 +1,6 @@
 package telemetry
 
-import (
-	"cmp"
-
-	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
-)
+import "github.com/goldwire/goldwire/golden/cc/nscc/arith"
 
 // Numbers is an arithmetic.
 type Numbers[N any] interface {
@@ -21,31 +17,15 @@ type Numbers[N any] interface {
 }
 
 // Float is float64.
-type Float struct{}
+type Float struct{ number }
 
-// Whole implements Numbers, as do the others.
-func (Float) Whole(v int64) float64 { return float64(v) }
-
-// Add returns x + y.
-func (Float) Add(x, y float64) float64 { return x + y }
-
-// Sub returns x - y.
-func (Float) Sub(x, y float64) float64 { return x - y }
-
-// Mul returns x * y.
-func (Float) Mul(x, y float64) float64 { return float64(x * y) }
+type number = arith.Float // whose name is that of one of its methods
 
 // Quo returns x / y.
 func (Float) Quo(x, y float64) float64 { return x / y }
 
-// Cmp compares x and y.
-func (Float) Cmp(x, y float64) int { return cmp.Compare(x, y) }
-
 // Keep returns x.
 func (Float) Keep(x float64) float64 { return x }
-
-// Float returns x.
-func (Float) Float(x float64) float64 { return x }
 
 // Real is an exact number.
 type Real = arith.Real

@@ -51,18 +51,9 @@ func TestResetValuesComeFromSIUnits(t *testing.T) {
 	t.Parallel()
 	r, err := exact.Constants(exact.DefaultSI())
 	require.NoError(t, err)
-	want := map[int]uint64{
-		ccc.RegMTU: r.MTU, ccc.RegMaxWnd: r.MaxWnd, ccc.RegConfigBaseRTT: r.ConfigBaseRTT,
-		ccc.RegTargetQDelay: r.TargetQDelay,
-		ccc.RegAlpha:        r.Alpha, ccc.RegFI: r.Fi, ccc.RegEta: r.Eta, ccc.RegFIScale: r.FiScale, ccc.RegGamma: r.Gamma,
-		ccc.RegMaxMDJump: r.MaxMDJump, ccc.RegQAGate: r.QAGate, ccc.RegQAThreshold: r.QAThreshold,
-		ccc.RegAdjustBytes: r.AdjustBytes, ccc.RegAdjustPeriod: r.AdjustPeriod, ccc.RegEWMAGain: r.EWMAGain,
-		ccc.RegFastDelay: r.FastDelay, ccc.RegMwndRate: r.MwndRate, ccc.RegAckGenTrigger: r.AckGenTrigger,
-		ccc.RegTimeShift: r.TimeShift, ccc.RegCtrl: r.Ctrl,
-	}
-	require.Len(t, want, ccc.NumRegs)
-	for addr, v := range want {
-		require.Equal(t, v, ccc.RegInfo[addr].Reset, ccc.RegInfo[addr].Name)
+	require.Len(t, r.Quantised, ccc.NumRegs)
+	for _, reg := range ccc.RegInfo {
+		require.Equal(t, r.Raw(reg.Name), reg.Reset, reg.Name)
 	}
 }
 

@@ -44,12 +44,8 @@ func (s *Spec) Fields() []param.Field {
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
-	if err := param.Check("cubic spec", s.Fields()); err != nil {
-		return err
-	}
-	return param.Check("cubic spec", []param.Field{
-		{Name: "hystart_top", Unit: "us", Ptr: &s.HyStartTop, Min: s.HyStartLow, Max: math.Inf(1)},
-	})
+	return param.Check("cubic spec", append(s.Fields(),
+		param.Field{Name: "hystart_top", Unit: "us", Ptr: &s.HyStartTop, Min: s.HyStartLow, Max: math.Inf(1)}))
 }
 
 // slope is alpha_c, or 1.

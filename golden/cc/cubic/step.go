@@ -32,9 +32,9 @@ func (f *State) OnAck(s *Spec, e Ack) string {
 	fired := f.observe(s, e)
 	switch was, is := f.Recovered(e.Una); {
 	case is:
-		return newreno.Recovery.String()
+		return newreno.Recovery
 	case was:
-		return newreno.Exit.String()
+		return newreno.Exit
 	}
 	if f.Cwnd < f.Ssthresh {
 		f.Cwnd += e.N
@@ -42,7 +42,7 @@ func (f *State) OnAck(s *Spec, e Ack) string {
 			f.Ssthresh = f.Cwnd
 			return HyStart
 		}
-		return newreno.SlowStart.String()
+		return newreno.SlowStart
 	}
 	if !f.Growing {
 		f.begin(s, e.Now)
@@ -106,7 +106,7 @@ func (f *State) OnHole(s *Spec, psn, nxt uint32) string {
 func (f *State) OnTimeout(s *Spec, nxt uint32) string {
 	f.Restart(f.leave(s), nxt)
 	f.Expired = true
-	return newreno.Timeout.String()
+	return newreno.Timeout
 }
 
 // observe follows the rounds of HyStart and reports whether it fires.

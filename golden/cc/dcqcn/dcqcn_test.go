@@ -181,8 +181,7 @@ func TestBadSpec(t *testing.T) {
 }
 
 func TestActionNames(t *testing.T) {
-	require.Equal(t, "CUT", Cut.String())
-	require.Equal(t, "", None.String())
-	require.Equal(t, "HYPER", Hyper.String())
-	require.Equal(t, "invalid", Action(99).String())
+	require.Equal(t, "CUT", Cut)
+	require.Equal(t, "", None)
+	require.Equal(t, "HYPER", Hyper)
 }

@@ -56,10 +56,6 @@ func (s *Spec) Fields() []param.Field {
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
-	if err := param.Check("dcqcn spec", s.Fields()); err != nil {
-		return err
-	}
-	return param.Check("dcqcn spec", []param.Field{
-		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps},
-	})
+	return param.Check("dcqcn spec", append(s.Fields(),
+		param.Field{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps}))
 }

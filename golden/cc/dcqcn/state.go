@@ -1,6 +1,9 @@
 package dcqcn
 
-import "github.com/goldwire/goldwire/golden/units"
+import (
+	"github.com/goldwire/goldwire/golden/cc/param"
+	"github.com/goldwire/goldwire/golden/units"
+)
 
 // State is one flow. Times of timers are absolute, -1 while they do not run: none does before the
 // first CNP.
@@ -24,3 +27,12 @@ func NewState(s *Spec) State {
 
 // Next returns when the next timer is due, -1 for never.
 func (f *State) Next() units.Picos { return min(f.RateDue, f.AlphaDue) }
+
+// Fields lists the state.
+func (f *State) Fields() []param.Field {
+	return []param.Field{
+		{Name: "rc", Unit: "Gb/s", Ptr: &f.Rate}, {Name: "rt", Unit: "Gb/s", Ptr: &f.Target},
+		{Name: "alpha", Ptr: &f.Alpha}, {Name: "timer_steps", Ptr: &f.TimerSteps},
+		{Name: "byte_steps", Ptr: &f.ByteSteps}, {Name: "sent", Unit: "bytes", Ptr: &f.Sent},
+	}
+}

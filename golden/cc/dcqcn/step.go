@@ -2,28 +2,18 @@ package dcqcn
 
 import "github.com/goldwire/goldwire/golden/units"
 
-// Action is the rule that decided an event.
-type Action uint8
+// Action is the rule that decided an event, by its name in reports.
+type Action = string
 
-// Actions.
+// The rules.
 const (
-	None     Action = iota
-	Cut             // a CNP cut the rate
-	Decay           // alpha fell
-	Fast            // fast recovery: half way to the target
-	Additive        // the target rose by the small step
-	Hyper           // ... by the large one
+	None     = ""
+	Cut      = "CUT"      // a CNP cut the rate
+	Decay    = "ALPHA"    // alpha fell
+	Fast     = "FAST"     // fast recovery: half way to the target
+	Additive = "ADDITIVE" // the target rose by the small step
+	Hyper    = "HYPER"    // ... by the large one
 )
-
-var actionNames = [...]string{"", "CUT", "ALPHA", "FAST", "ADDITIVE", "HYPER"}
-
-// String returns the name of an action, as in "CUT"; "" for None.
-func (a Action) String() string {
-	if int(a) < len(actionNames) {
-		return actionNames[a]
-	}
-	return "invalid"
-}
 
 // OnCNP cuts the rate by half of alpha, which rises after the cut, and restarts the recovery.
 func (f *State) OnCNP(s *Spec, now units.Picos) Action {

@@ -28,5 +28,5 @@ func (f *State) OnAck(s *Spec, n float64, marked bool, una, nxt uint32) string {
 		f.CWR, f.CWREnd = true, nxt
 		return Cut
 	}
-	return f.State.OnAck(&s.Spec, n, una).String()
+	return f.State.OnAck(&s.Spec, n, una)
 }

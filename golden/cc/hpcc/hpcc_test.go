@@ -142,6 +142,5 @@ func TestSpec(t *testing.T) {
 		require.EqualError(t, s.Validate(), "hpcc spec: n_cfg = 2.5: want a whole number, from 1 to 1e+06")
 		require.EqualError(t, param.Set(s.Fields(), "n_cfg", 2.5), "n_cfg = 2.5: want a whole number, from 1 to 1e+06")
 	}
-	require.Equal(t, "LHCS", LastHop.String())
-	require.Equal(t, "invalid", Action(99).String())
+	require.Equal(t, "LHCS", LastHop)
 }

@@ -65,12 +65,8 @@ func (s *Spec) Fields() []param.Field {
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
-	if err := param.Check("hpcc spec", s.Fields()); err != nil {
-		return err
-	}
-	return param.Check("hpcc spec", []param.Field{
-		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-3, Max: s.Gbps},
-	})
+	return param.Check("hpcc spec", append(s.Fields(),
+		param.Field{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-3, Max: s.Gbps}))
 }
 
 // rules returns the constants as package telemetry takes them.

@@ -1,26 +1,16 @@
 package hpcc
 
-// Action is the rule that decided an event.
-type Action uint8
+// Action is the rule that decided an event, by its name in reports.
+type Action = string
 
-// Actions.
+// The rules.
 const (
-	None     Action = iota
-	First           // stamps with nothing to compare: they are kept
-	Multiply        // the window follows the utilisation
-	Add             // an additive step
-	LastHop         // LHCS
+	None     = ""
+	First    = "FIRST" // stamps with nothing to compare: they are kept
+	Multiply = "MULT"  // the window follows the utilisation
+	Add      = "ADD"   // an additive step
+	LastHop  = "LHCS"  // LHCS
 )
-
-var actionNames = [...]string{"", "FIRST", "MULT", "ADD", "LHCS"}
-
-// String returns the name of an action, as in "MULT"; "" for None.
-func (a Action) String() string {
-	if int(a) < len(actionNames) {
-		return actionNames[a]
-	}
-	return "invalid"
-}
 
 // Ack is an acknowledgement with telemetry.
 type Ack struct {

@@ -9,7 +9,7 @@ import (
 // OnACK applies an acknowledgement. The sample that it carries, if it is valid, is raw: the round trip less the service
 // time, which NSCC then takes as base_rtt plus the median.
 func (f *State) OnACK(s *Spec, p *nscc.Params, pdc *nscc.PDC, e *nscc.Ack) nscc.Response {
-	raw, valid := rtt(p, e)
+	raw, valid := p.RTT(e)
 	if !valid {
 		return f.State.OnACK(p, pdc, e)
 	}
@@ -19,24 +19,6 @@ func (f *State) OnACK(s *Spec, p *nscc.Params, pdc *nscc.PDC, e *nscc.Ack) nscc.
 	judged := *e
 	judged.Tx = nscc.Tx{Sample: nscc.Given, RawRTT: f.BaseRTT + f.Median}
 	return f.State.OnACK(p, pdc, &judged)
-}
-
-// rtt is NSCC's sample of an acknowledgement.
-func rtt(p *nscc.Params, e *nscc.Ack) (float64, bool) {
-	v := e.Tx.RawRTT
-	switch e.Tx.Sample {
-	case nscc.None:
-		return 0, false
-	case nscc.FromTx:
-		if !(e.Tx.RtxCount == 0 && !e.Tx.Retx || e.Tx.RtxCount == 1 && e.Tx.Retx) {
-			return 0, false
-		}
-		if e.Service == 0 || e.Service == 0xFFFF {
-			return 0, false
-		}
-		v = e.Time - e.Tx.TxTime - float64(float64(e.Service)*p.ServiceUnit)
-	}
-	return v, v > 0 && v < p.MaxSample
 }
 
 // push keeps a sample and finds the median.

@@ -1,28 +1,18 @@
 package newreno
 
-// Action is the rule that decided an event.
-type Action uint8
+// Action is the rule that decided an event, by its name in reports.
+type Action = string
 
-// Actions.
+// The rules.
 const (
-	None      Action = iota
-	SlowStart        // below the threshold
-	Avoid            // congestion avoidance
-	Recovery         // an ACK in recovery, which does not grow
-	Exit             // the ACK that ends it
-	Halve            // a hole began a recovery
-	Timeout          // the timer expired
+	None      = ""
+	SlowStart = "SLOW_START" // below the threshold
+	Avoid     = "AVOID"      // congestion avoidance
+	Recovery  = "RECOVERY"   // an ACK in recovery, which does not grow
+	Exit      = "EXIT"       // the ACK that ends it
+	Halve     = "HALVE"      // a hole began a recovery
+	Timeout   = "TIMEOUT"    // the timer expired
 )
-
-var actionNames = [...]string{"", "SLOW_START", "AVOID", "RECOVERY", "EXIT", "HALVE", "TIMEOUT"}
-
-// String returns the name of an action, as in "AVOID"; "" for None.
-func (a Action) String() string {
-	if int(a) < len(actionNames) {
-		return actionNames[a]
-	}
-	return "invalid"
-}
 
 // Recovered takes the lowest packet that is not acknowledged and reports whether the flow was in recovery, and whether
 // it still is.

@@ -75,53 +75,24 @@ func (p *ParamsOf[N]) after(t, d N) N { return p.Arith.Mod(ValQAEnd, p.add(t, d)
 
 // settle brings the state after an event to what its words hold.
 func (p *ParamsOf[N]) settle(s *StateOf[N]) {
-	for v := Value(0); v <= ValInflightPkts; v++ {
-		w := s.Word(v)
-		*w = p.Arith.Quantise(v, *w)
+	for v, w := range s.words() {
+		*w = p.Arith.Quantise(Value(v), *w)
+	}
+}
+
+// words are the numbers of the state in the order of their values.
+func (s *StateOf[N]) words() [ValInflightPkts + 1]*N {
+	return [...]*N{
+		&s.Cwnd, &s.MaxWnd, &s.Inflight, &s.SavedCwnd, &s.BaseRTT, &s.AchievedBytes, &s.ReceivedBytes, &s.FiCount,
+		&s.BytesIgnored, &s.BytesToIgnore, &s.QAEnd, &s.LastAdjust, &s.LastDec, &s.IncBytes, &s.AvgDelay, &s.Backlog,
+		&s.RtxBacklog, &s.WaitingRtx, &s.InflightPkts,
 	}
 }
 
 // Word returns the number of the state that a value names, or nil for a value that is not stored.
 func (s *StateOf[N]) Word(v Value) *N {
-	switch v {
-	case ValCwnd:
-		return &s.Cwnd
-	case ValMaxWnd:
-		return &s.MaxWnd
-	case ValInflight:
-		return &s.Inflight
-	case ValSavedCwnd:
-		return &s.SavedCwnd
-	case ValBaseRTT:
-		return &s.BaseRTT
-	case ValAchievedBytes:
-		return &s.AchievedBytes
-	case ValReceivedBytes:
-		return &s.ReceivedBytes
-	case ValFiCount:
-		return &s.FiCount
-	case ValBytesIgnored:
-		return &s.BytesIgnored
-	case ValBytesToIgnore:
-		return &s.BytesToIgnore
-	case ValQAEnd:
-		return &s.QAEnd
-	case ValLastAdjust:
-		return &s.LastAdjust
-	case ValLastDec:
-		return &s.LastDec
-	case ValIncBytes:
-		return &s.IncBytes
-	case ValAvgDelay:
-		return &s.AvgDelay
-	case ValBacklog:
-		return &s.Backlog
-	case ValRtxBacklog:
-		return &s.RtxBacklog
-	case ValWaitingRtx:
-		return &s.WaitingRtx
-	case ValInflightPkts:
-		return &s.InflightPkts
+	if words := s.words(); int(v) < len(words) {
+		return words[v]
 	}
 	return nil
 }

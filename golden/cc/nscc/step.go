@@ -29,13 +29,7 @@ func (s *StateOf[N]) sourceACK(p *ParamsOf[N], e *AckOf[N], delta N, r *Response
 	s.ReceivedBytes = s.count(p, r, ValReceivedBytes, s.ReceivedBytes, delta)
 	s.AchievedBytes = s.count(p, r, ValAchievedBytes, s.AchievedBytes, delta)
 
-	// A sample that stands at 0 or at the top of service_time would be wrong by
-	// an unknown amount.
-	service := p.keep(ValService, p.mul(p.whole(int64(e.Service)), p.ServiceUnit))
-	rtt, valid := p.sample(&e.TxOf, e.Time, service)
-	if e.TxOf.Sample == FromTx && (e.Service == serviceNone || e.Service == serviceOver) {
-		valid = false
-	}
+	rtt, valid := p.RTT(e)
 	limited := s.penalty(p, e, delta, r)
 	r.RcvLimited = limited
 	var delay N
@@ -78,6 +72,17 @@ func (s *StateOf[N]) sourceACK(p *ParamsOf[N], e *AckOf[N], delta N, r *Response
 	if due || full {
 		s.fulfil(p, e.Time, due, r)
 	}
+}
+
+// RTT returns the sample of an acknowledgement, less its service time, and whether it is valid.
+func (p *ParamsOf[N]) RTT(e *AckOf[N]) (N, bool) {
+	service := p.keep(ValService, p.mul(p.whole(int64(e.Service)), p.ServiceUnit))
+	rtt, valid := p.sample(&e.TxOf, e.Time, service)
+	// A sample that stands at 0 or at the top of service_time would be wrong by an unknown amount.
+	if e.TxOf.Sample == FromTx && (e.Service == serviceNone || e.Service == serviceOver) {
+		valid = false
+	}
+	return rtt, valid
 }
 
 // OnNACK applies a negative acknowledgement (3.6.12 and 3.6.13.5, OnNACK). Only

@@ -55,6 +55,5 @@ func TestSpec(t *testing.T) {
 	require.ErrorContains(t, s.Validate(), "rocc spec: min_gbps = 101")
 	s.Timer = 0
 	require.ErrorContains(t, s.Validate(), "rocc spec: rate_timer = 0")
-	require.Equal(t, "DOUBLE", Double.String())
-	require.Equal(t, "invalid", Action(99).String())
+	require.Equal(t, "DOUBLE", Double)
 }

@@ -31,10 +31,6 @@ func (s *Spec) Fields() []param.Field {
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
-	if err := param.Check("rocc spec", s.Fields()); err != nil {
-		return err
-	}
-	return param.Check("rocc spec", []param.Field{
-		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps},
-	})
+	return param.Check("rocc spec", append(s.Fields(),
+		param.Field{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps}))
 }

@@ -2,26 +2,16 @@ package rocc
 
 import "math"
 
-// Action is the rule that decided an event.
-type Action uint8
+// Action is the rule that decided an event, by its name in reports.
+type Action = string
 
-// Actions.
+// The rules.
 const (
-	None   Action = iota
-	Set           // a fair rate was taken
-	Pass          // a higher one of another port was not
-	Double        // silence
+	None   = ""
+	Set    = "SET"    // a fair rate was taken
+	Pass   = "PASS"   // a higher one of another port was not
+	Double = "DOUBLE" // silence
 )
-
-var actionNames = [...]string{"", "SET", "PASS", "DOUBLE"}
-
-// String returns the name of an action, as in "SET"; "" for None.
-func (a Action) String() string {
-	if int(a) < len(actionNames) {
-		return actionNames[a]
-	}
-	return "invalid"
-}
 
 // OnCNP takes the fair rate of a port of a switch at a time in us.
 func (f *State) OnCNP(s *Spec, now float64, port int, fair float64) Action {

@@ -137,6 +137,5 @@ func TestSpec(t *testing.T) {
 		edit(&bad)
 		require.ErrorContains(t, bad.Validate(), "smartt spec: ")
 	}
-	require.Equal(t, "WAIT", Wait.String())
-	require.Equal(t, "invalid", Action(99).String())
+	require.Equal(t, "WAIT", Wait)
 }

@@ -52,8 +52,6 @@ func (s *Spec) Fields() []param.Field {
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
-	if err := param.Check("smartt spec", []param.Field{{Name: "mtu", Ptr: &s.MTU, Min: 1, Max: 1 << 30}}); err != nil {
-		return err
-	}
-	return param.Check("smartt spec", s.Fields())
+	mtu := param.Field{Name: "mtu", Ptr: &s.MTU, Min: 1, Max: 1 << 30}
+	return param.Check("smartt spec", append([]param.Field{mtu}, s.Fields()...))
 }

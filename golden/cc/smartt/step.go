@@ -1,31 +1,21 @@
 package smartt
 
-// Action is the rule that decided an event.
-type Action uint8
+// Action is the rule that decided an event, by its name in reports.
+type Action = string
 
-// Actions.
+// The rules.
 const (
-	None  Action = iota
-	MD           // marked and long: multiplicative and fair decrease
-	FD           // marked and short: fair decrease
-	Wait         // marked, but the average is too low to decrease
-	FI           // clean and long: fair increase
-	MI           // clean and short: proportional and fair increase
-	Fast         // fast increase
-	Loss         // a packet less
-	Quick        // quick adapt
-	Skip         // ignored after quick adapt
+	None  = ""
+	MD    = "MD"     // marked and long: multiplicative and fair decrease
+	FD    = "FD"     // marked and short: fair decrease
+	Wait  = "WAIT"   // marked, but the average is too low to decrease
+	FI    = "FI"     // clean and long: fair increase
+	MI    = "MI"     // clean and short: proportional and fair increase
+	Fast  = "FAST"   // fast increase
+	Loss  = "LOSS"   // a packet less
+	Quick = "QA"     // quick adapt
+	Skip  = "IGNORE" // ignored after quick adapt
 )
-
-var actionNames = [...]string{"", "MD", "FD", "WAIT", "FI", "MI", "FAST", "LOSS", "QA", "IGNORE"}
-
-// String returns the name of an action, as in "MD"; "" for None.
-func (a Action) String() string {
-	if int(a) < len(actionNames) {
-		return actionNames[a]
-	}
-	return "invalid"
-}
 
 // fastBelow is the round trip, in base round trips, below which there is no congestion.
 const fastBelow = 1.05

@@ -97,11 +97,7 @@ func (s *Spec) Fields() []param.Field {
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
-	if err := param.Check("swift spec", s.Fields()); err != nil {
-		return err
-	}
-	return param.Check("swift spec", []param.Field{
-		{Name: "fs_max", Ptr: &s.FSMax, Min: s.FSMin + 1e-9, Max: math.Inf(1)},
-		{Name: "w_max", Ptr: &s.Most, Min: s.Least, Max: math.Inf(1)},
-	})
+	return param.Check("swift spec", append(s.Fields(),
+		param.Field{Name: "fs_max", Ptr: &s.FSMax, Min: s.FSMin + 1e-9, Max: math.Inf(1)},
+		param.Field{Name: "w_max", Ptr: &s.Most, Min: s.Least, Max: math.Inf(1)}))
 }

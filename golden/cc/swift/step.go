@@ -1,28 +1,18 @@
 package swift
 
-// Action is the rule that decided an event.
-type Action uint8
+// Action is the rule that decided an event, by its name in reports.
+type Action = string
 
-// Actions.
+// The rules.
 const (
-	None   Action = iota
-	Grow          // the delay is below the target
-	Cut           // the delay is not, and the last cut is a round trip ago
-	Hold          // ... it is not
-	Halve         // a hole, or adjacent holes
-	Expire        // a timeout cut the window
-	Reset         // timeouts in a row set the window to the least
+	None   = ""
+	Grow   = "GROW"    // the delay is below the target
+	Cut    = "CUT"     // the delay is not, and the last cut is a round trip ago
+	Hold   = "HOLD"    // ... it is not
+	Halve  = "HALVE"   // a hole, or adjacent holes
+	Expire = "TIMEOUT" // a timeout cut the window
+	Reset  = "RESET"   // timeouts in a row set the window to the least
 )
-
-var actionNames = [...]string{"", "GROW", "CUT", "HOLD", "HALVE", "TIMEOUT", "RESET"}
-
-// String returns the name of an action, as in "GROW"; "" for None.
-func (a Action) String() string {
-	if int(a) < len(actionNames) {
-		return actionNames[a]
-	}
-	return "invalid"
-}
 
 // Ack is an acknowledgement.
 type Ack struct {

@@ -220,7 +220,6 @@ func TestSpec(t *testing.T) {
 			require.ErrorContains(t, bad.Validate(), "swift spec: ")
 		}
 	}
-	require.Equal(t, "GROW", Grow.String())
-	require.Equal(t, "RESET", Reset.String())
-	require.Equal(t, "invalid", Action(99).String())
+	require.Equal(t, "GROW", Grow)
+	require.Equal(t, "RESET", Reset)
 }

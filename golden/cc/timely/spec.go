@@ -56,12 +56,8 @@ func (s *Spec) Fields() []param.Field {
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
-	if err := param.Check("timely spec", s.Fields()); err != nil {
-		return err
-	}
-	return param.Check("timely spec", []param.Field{
-		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps},
-		{Name: "first_gbps", Unit: "Gb/s", Ptr: &s.FirstGbps, Min: s.MinGbps, Max: s.LineGbps},
-		{Name: "t_high", Unit: "us", Ptr: &s.High, Min: s.Low.Micros(), Max: param.Long},
-	})
+	return param.Check("timely spec", append(s.Fields(),
+		param.Field{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps},
+		param.Field{Name: "first_gbps", Unit: "Gb/s", Ptr: &s.FirstGbps, Min: s.MinGbps, Max: s.LineGbps},
+		param.Field{Name: "t_high", Unit: "us", Ptr: &s.High, Min: s.Low.Micros(), Max: param.Long}))
 }

@@ -2,29 +2,19 @@ package timely
 
 import "github.com/goldwire/goldwire/golden/units"
 
-// Action is the rule that decided an event.
-type Action uint8
+// Action is the rule that decided an event, by its name in reports.
+type Action = string
 
-// Actions.
+// The rules.
 const (
-	None     Action = iota
-	First           // the first RTT, which is only recorded
-	Low             // below the lower threshold: one step up
-	High            // above the upper threshold: a cut by the RTT
-	Additive        // the gradient is not positive: one step up
-	Hyper           // ... for the fifth time in a row and more: five steps
-	Gradient        // the gradient is positive: a cut by it
+	None     = ""
+	First    = "FIRST"    // the first RTT, which is only recorded
+	Low      = "LOW"      // below the lower threshold: one step up
+	High     = "HIGH"     // above the upper threshold: a cut by the RTT
+	Additive = "ADDITIVE" // the gradient is not positive: one step up
+	Hyper    = "HYPER"    // ... for the fifth time in a row and more: five steps
+	Gradient = "GRADIENT" // the gradient is positive: a cut by it
 )
-
-var actionNames = [...]string{"", "FIRST", "LOW", "HIGH", "ADDITIVE", "HYPER", "GRADIENT"}
-
-// String returns the name of an action, as in "LOW"; "" for None.
-func (a Action) String() string {
-	if int(a) < len(actionNames) {
-		return actionNames[a]
-	}
-	return "invalid"
-}
 
 // OnAck takes an ACK of some bytes with its RTT sample, 0 for none, and decides about the rate once for each segment.
 // A segment that ends with an ACK without a sample waits for the next one that has a sample.

@@ -212,8 +212,7 @@ func TestBadSpec(t *testing.T) {
 }
 
 func TestActionNames(t *testing.T) {
-	require.Equal(t, "LOW", Low.String())
-	require.Equal(t, "", None.String())
-	require.Equal(t, "GRADIENT", Gradient.String())
-	require.Equal(t, "invalid", Action(99).String())
+	require.Equal(t, "LOW", Low)
+	require.Equal(t, "", None)
+	require.Equal(t, "GRADIENT", Gradient)
 }

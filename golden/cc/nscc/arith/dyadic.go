@@ -1,6 +1,7 @@
 package arith
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"math/bits"
@@ -54,9 +55,24 @@ func (x dyadic) mag() (mag, bool) {
 	if x.hi >= 0 {
 		return mag{uint64(x.hi), x.lo}, false
 	}
-	lo, b := bits.Sub64(0, x.lo, 0)
-	hi, _ := bits.Sub64(0, uint64(x.hi), b)
-	return mag{hi, lo}, true
+	d := mag{uint64(x.hi), x.lo}.signed(true, 0)
+	return mag{uint64(d.hi), d.lo}, true
+}
+
+// signed returns m / 2^frac, or its opposite.
+func (m mag) signed(neg bool, frac uint8) dyadic {
+	if neg {
+		lo, b := bits.Sub64(0, m.lo, 0)
+		hi, _ := bits.Sub64(0, m.hi, b)
+		m = mag{hi, lo}
+	}
+	return dyadic{int64(m.hi), m.lo, frac}
+}
+
+// over returns i / 2^frac in lowest terms.
+func (x dyadic) over(frac int) (dyadic, bool) {
+	m, neg := x.mag()
+	return dyadicOf(m, neg, frac)
 }
 
 // dyadicOf returns m / 2^frac with a sign in lowest terms; the least number of 128 bits counts as one that does not
@@ -77,12 +93,7 @@ func dyadicOf(m mag, neg bool, frac int) (dyadic, bool) {
 	if m.len() > 127 || frac > math.MaxUint8 {
 		return dyadic{}, false
 	}
-	if neg {
-		lo, b := bits.Sub64(0, m.lo, 0)
-		hi, _ := bits.Sub64(0, m.hi, b)
-		m = mag{hi, lo}
-	}
-	return dyadic{int64(m.hi), m.lo, uint8(frac)}, true
+	return m.signed(neg, uint8(frac)), true
 }
 
 // raise returns i of the number with frac fraction bits, at least as many as it has, and whether it fits.
@@ -95,13 +106,7 @@ func (x dyadic) raise(frac uint8) (dyadic, bool) {
 	if m.len()+n > 126 {
 		return dyadic{}, m.zero()
 	}
-	m = m.left(uint(n))
-	if neg {
-		lo, b := bits.Sub64(0, m.lo, 0)
-		hi, _ := bits.Sub64(0, m.hi, b)
-		m = mag{hi, lo}
-	}
-	return dyadic{int64(m.hi), m.lo, frac}, true
+	return m.left(uint(n)).signed(neg, frac), true
 }
 
 // align returns two numbers with as many fraction bits, not in lowest terms.
@@ -127,17 +132,15 @@ func (x dyadic) add(y dyadic) (dyadic, bool) {
 	if f == 0 {
 		return z, true
 	}
-	m, neg := z.mag()
-	return dyadicOf(m, neg, int(f))
+	return z.over(int(f))
 }
 
-func (x dyadic) neg() (dyadic, bool) {
-	if x.hi == math.MinInt64 {
+func (x dyadic) sub(y dyadic) (dyadic, bool) {
+	m, neg := y.mag()
+	if m.hi>>63 != 0 {
 		return dyadic{}, false
 	}
-	lo, b := bits.Sub64(0, x.lo, 0)
-	hi, _ := bits.Sub64(0, uint64(x.hi), b)
-	return dyadic{int64(hi), lo, x.frac}, true
+	return x.add(m.signed(!neg, y.frac))
 }
 
 func (x dyadic) mul(y dyadic) (dyadic, bool) {
@@ -191,20 +194,14 @@ func (x dyadic) cmp(y dyadic) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	if a.hi < b.hi || a.hi == b.hi && a.lo < b.lo {
-		return -1, true
-	}
-	return 1, true
+	return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(a.lo, b.lo)), true
 }
 
 func (x dyadic) sign() int {
-	switch {
-	case x.hi < 0:
-		return -1
-	case x.hi == 0 && x.lo == 0:
-		return 0
+	if x.hi == 0 {
+		return cmp.Compare(x.lo, 0)
 	}
-	return 1
+	return cmp.Compare(x.hi, 0)
 }
 
 // mod returns x modulo a power of two that is whole, at least 0; false for any other modulus.
@@ -222,9 +219,6 @@ func (x dyadic) mod(y dyadic) (dyadic, bool) {
 	up := uint(128 - n - int(x.frac))
 	return dyadicOf(low.left(up).right(up), false, int(x.frac))
 }
-
-// int64 returns the number where it is a whole one of 64 bits.
-func (x dyadic) int64() (int64, bool) { return int64(x.lo), x.frac == 0 && x.hi == int64(x.lo)>>63 }
 
 // floor returns the low 64 bits of floor(x * 2^frac).
 func (x dyadic) floor(frac uint8) uint64 {
@@ -267,9 +261,6 @@ func (x dyadic) rat() *big.Rat {
 	n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(m.lo))
 	if neg {
 		n.Neg(n)
-	}
-	if x.frac == 0 {
-		return new(big.Rat).SetInt(n)
 	}
 	return new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), uint(x.frac)))
 }

@@ -53,9 +53,8 @@ func TestDyadic(t *testing.T) {
 		if ok {
 			given++
 		}
-		if n, ok := x.neg(); ok {
-			check("neg", new(big.Rat).Neg(p), n, true)
-		}
+		z, ok = x.sub(y)
+		check("sub", new(big.Rat).Sub(p, q), z, ok)
 		z, ok = x.mul(y)
 		check("mul", new(big.Rat).Mul(p, q), z, ok)
 		if y.sign() != 0 {
@@ -78,9 +77,6 @@ func TestDyadic(t *testing.T) {
 			fl := new(big.Int).Div(w.Num(), w.Denom())
 			check("mod", new(big.Rat).Sub(p, m.Mul(m, new(big.Rat).SetInt(fl))), z, true)
 		}
-		i, ok := x.int64()
-		require.Equal(t, p.IsInt() && p.Num().IsInt64(), ok)
-		require.True(t, !ok || p.Num().Int64() == i)
 	}
 	require.Greater(t, given, 30_000)
 }

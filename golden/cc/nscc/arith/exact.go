@@ -16,7 +16,7 @@ type Real struct {
 
 // Exact is arithmetic without any rounding. Over many events the ratios of a state grow without end; with Steps set,
 // what an event stores is rounded to the nearest multiple of 2^-Steps unless its denominator is smaller than that.
-// Nothing else is rounded.
+// Nothing else is rounded. Its methods are those of Numbers, and the ways to bring a number in.
 type Exact struct{ Steps uint }
 
 func real(r *big.Rat) Real {
@@ -35,42 +35,22 @@ func (x Real) rat() *big.Rat {
 	return x.d.rat()
 }
 
-// Whole implements nscc.Arith, as do the others.
-func (Exact) Whole(v int64) Real { return whole(v) }
-
-// Add returns x + y.
-func (Exact) Add(x, y Real) Real {
+// both returns the result of an operation, fast where that gives one.
+func both(x, y Real, fast func(x, y dyadic) (dyadic, bool), slow func(z, x, y *big.Rat) *big.Rat) Real {
 	if x.r == nil && y.r == nil {
-		if z, ok := x.d.add(y.d); ok {
+		if z, ok := fast(x.d, y.d); ok {
 			return Real{d: z}
 		}
 	}
-	return real(new(big.Rat).Add(x.rat(), y.rat()))
+	return real(slow(new(big.Rat), x.rat(), y.rat()))
 }
 
-// Sub returns x - y.
-func (Exact) Sub(x, y Real) Real {
-	if x.r == nil && y.r == nil {
-		if n, ok := y.d.neg(); ok {
-			if z, ok := x.d.add(n); ok {
-				return Real{d: z}
-			}
-		}
-	}
-	return real(new(big.Rat).Sub(x.rat(), y.rat()))
-}
+func (Exact) Whole(v int64) Real               { return whole(v) }
+func (Exact) Add(x, y Real) Real               { return both(x, y, dyadic.add, (*big.Rat).Add) }
+func (Exact) Sub(x, y Real) Real               { return both(x, y, dyadic.sub, (*big.Rat).Sub) }
+func (Exact) Mul(x, y Real) Real               { return both(x, y, dyadic.mul, (*big.Rat).Mul) }
+func (Exact) Quo(_ nscc.Value, x, y Real) Real { return both(x, y, dyadic.quo, (*big.Rat).Quo) }
 
-// Mul returns x * y.
-func (Exact) Mul(x, y Real) Real {
-	if x.r == nil && y.r == nil {
-		if z, ok := x.d.mul(y.d); ok {
-			return Real{d: z}
-		}
-	}
-	return real(new(big.Rat).Mul(x.rat(), y.rat()))
-}
-
-// Cmp compares x and y.
 func (Exact) Cmp(x, y Real) int {
 	if x.r == nil && y.r == nil {
 		if c, ok := x.d.cmp(y.d); ok {
@@ -80,7 +60,6 @@ func (Exact) Cmp(x, y Real) int {
 	return x.rat().Cmp(y.rat())
 }
 
-// Sign returns the sign of x.
 func (Exact) Sign(x Real) int {
 	if x.r != nil {
 		return x.r.Sign()
@@ -88,18 +67,11 @@ func (Exact) Sign(x Real) int {
 	return x.d.sign()
 }
 
-// Quo returns x / y; y is not 0.
-func (Exact) Quo(_ nscc.Value, x, y Real) Real {
-	if x.r == nil && y.r == nil {
-		if z, ok := x.d.quo(y.d); ok {
-			return Real{d: z}
-		}
-	}
-	return real(new(big.Rat).Quo(x.rat(), y.rat()))
-}
-
-// Share returns k * x / y.
 func (a Exact) Share(at nscc.Value, k, x, y Real) Real { return a.Mul(k, a.Quo(at, x, y)) }
+func (a Exact) Register(addr int, raw uint64) Real     { return a.Of(int64(raw), regFrac[addr]) }
+func (Exact) RegisterWord(_ int, raw uint64) uint64    { return raw }
+func (Exact) Rat(x Real) *big.Rat                      { return x.rat() }
+func (Exact) Err() error                               { return nil }
 
 // Quantise returns x, rounded as described at Exact if x is stored and Steps is set.
 func (a Exact) Quantise(at nscc.Value, x Real) Real {
@@ -116,7 +88,6 @@ func (a Exact) Quantise(at nscc.Value, x Real) Real {
 	return real(new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), a.Steps)))
 }
 
-// Fit clamps x to the ends of the value.
 func (a Exact) Fit(at nscc.Value, x Real) (Real, bool) {
 	lo, hi := at.Limits()
 	if !math.IsInf(lo, 0) && a.Cmp(x, whole(int64(lo))) < 0 {
@@ -128,7 +99,6 @@ func (a Exact) Fit(at nscc.Value, x Real) (Real, bool) {
 	return x, false
 }
 
-// Mod returns x modulo m.
 func (a Exact) Mod(_ nscc.Value, x, m Real) Real {
 	if x.r == nil && m.r == nil {
 		if z, ok := x.d.mod(m.d); ok {
@@ -140,24 +110,14 @@ func (a Exact) Mod(_ nscc.Value, x, m Real) Real {
 	return a.Sub(x, a.Mul(real(new(big.Rat).SetInt(n)), m))
 }
 
-// Of returns raw / 2^frac.
 func (Exact) Of(raw int64, frac uint8) Real {
 	if frac == 0 {
 		return whole(raw)
 	}
-	x := whole(raw).d
-	m, neg := x.mag()
-	d, _ := dyadicOf(m, neg, int(frac))
+	d, _ := whole(raw).d.over(int(frac))
 	return Real{d: d}
 }
 
-// Register returns the number of a register's word.
-func (a Exact) Register(addr int, raw uint64) Real { return a.Of(int64(raw), regFrac[addr]) }
-
-// RegisterWord returns raw.
-func (Exact) RegisterWord(_ int, raw uint64) uint64 { return raw }
-
-// Bits returns the low 64 bits of floor(x * 2^frac).
 func (Exact) Bits(x Real, frac uint8) uint64 {
 	if x.r == nil {
 		return x.d.floor(frac)
@@ -166,10 +126,6 @@ func (Exact) Bits(x Real, frac uint8) uint64 {
 	return lowBits(n.Div(n, x.r.Denom()))
 }
 
-// Rat returns the number as a ratio.
-func (Exact) Rat(x Real) *big.Rat { return x.rat() }
-
-// Float returns the nearest float64.
 func (Exact) Float(x Real) float64 {
 	if x.r == nil {
 		return x.d.float64()
@@ -178,17 +134,13 @@ func (Exact) Float(x Real) float64 {
 	return f
 }
 
-// Err returns nil.
-func (Exact) Err() error { return nil }
-
 // OfFixed returns a fixed-point number as it is.
 func (Exact) OfFixed(x fixed.Num) Real {
 	if raw, ok := x.Int64(); ok {
 		return whole(raw)
 	}
 	if hi, lo, frac := x.Parts(); frac <= math.MaxUint8 {
-		m, neg := dyadic{hi: hi, lo: lo}.mag()
-		if d, ok := dyadicOf(m, neg, int(frac)); ok {
+		if d, ok := (dyadic{hi: hi, lo: lo}).over(int(frac)); ok {
 			return Real{d: d}
 		}
 	}
@@ -202,9 +154,7 @@ func (Exact) OfRat(x *big.Rat) Real { return real(x) }
 func (a Exact) OfFloat(x float64) Real {
 	if f, e := math.Frexp(x); e > -100 && e < 62 && !math.IsNaN(f) && !math.IsInf(f, 0) {
 		// Of 53 bits: x is n / 2^(53-e).
-		n := whole(int64(f * (1 << 53))).d
-		m, neg := n.mag()
-		if d, ok := dyadicOf(m, neg, 53-e); ok {
+		if d, ok := whole(int64(f * (1 << 53))).d.over(53 - e); ok {
 			return Real{d: d}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
-// Fixed is fixed point at the formats of a table.
+// Fixed is fixed point at the formats of a table. Its methods are those of Numbers, and what it has counted.
 type Fixed struct {
 	fixed.Context
 	table  *formats.Table
@@ -85,11 +85,12 @@ func (a *Fixed) Use(name string) Use {
 	return Use{}
 }
 
-// Whole implements nscc.Arith, as do the others.
-func (a *Fixed) Whole(v int64) fixed.Num { return fixed.Of(v, 0) }
-
-// Sign returns the sign of x.
-func (a *Fixed) Sign(x fixed.Num) int { return x.Sign() }
+func (a *Fixed) Whole(v int64) fixed.Num             { return fixed.Of(v, 0) }
+func (a *Fixed) Of(raw int64, frac uint8) fixed.Num  { return fixed.Of(raw, frac) }
+func (a *Fixed) Sign(x fixed.Num) int                { return x.Sign() }
+func (a *Fixed) Bits(x fixed.Num, frac uint8) uint64 { return x.Bits(frac) }
+func (a *Fixed) Rat(x fixed.Num) *big.Rat            { return x.Rat() }
+func (a *Fixed) Float(x fixed.Num) float64           { return x.Float64() }
 
 // Quo returns x / y with the rounding and the fraction bits of the value.
 func (a *Fixed) Quo(at nscc.Value, x, y fixed.Num) fixed.Num {
@@ -108,20 +109,20 @@ func (a *Fixed) Share(at nscc.Value, k, x, y fixed.Num) fixed.Num {
 
 // Quantise returns x in the value's format.
 func (a *Fixed) Quantise(at nscc.Value, x fixed.Num) fixed.Num {
-	v := &a.values[at]
-	y, flags := a.Context.Quantise(x, v.Format, v.Round, v.Over)
-	if a.watch {
-		a.use[at].note(&a.Context, y, flags)
-	}
+	y, _ := a.Fit(at, x)
 	return y
 }
 
 // Fit is Quantise and reports whether the value saturated.
 func (a *Fixed) Fit(at nscc.Value, x fixed.Num) (fixed.Num, bool) {
-	v := &a.values[at]
-	y, flags := a.Context.Quantise(x, v.Format, v.Round, v.Over)
+	return a.into(&a.values[at], &a.use[at], x)
+}
+
+// into returns x in a format, counts it, and reports whether it saturated.
+func (a *Fixed) into(f *formats.Value, use *Use, x fixed.Num) (fixed.Num, bool) {
+	y, flags := a.Context.Quantise(x, f.Format, f.Round, f.Over)
 	if a.watch {
-		a.use[at].note(&a.Context, y, flags)
+		use.note(&a.Context, y, flags)
 	}
 	return y, flags&fixed.Saturated != 0
 }
@@ -129,19 +130,13 @@ func (a *Fixed) Fit(at nscc.Value, x fixed.Num) (fixed.Num, bool) {
 // Mod returns x in the value's format, which wraps if the table says so; m is for arithmetics without formats.
 func (a *Fixed) Mod(at nscc.Value, x, _ fixed.Num) fixed.Num { return a.Quantise(at, x) }
 
-// Of returns raw / 2^frac.
-func (a *Fixed) Of(raw int64, frac uint8) fixed.Num { return fixed.Of(raw, frac) }
-
 // Register returns the number of a register's word in the table's format of that register.
 func (a *Fixed) Register(addr int, raw uint64) fixed.Num {
 	x, f := fixed.OfUnsigned(raw, regFrac[addr]), a.regs[addr]
 	if f == nil {
 		return x
 	}
-	y, flags := a.Context.Quantise(x, f.Format, f.Round, f.Over)
-	if a.watch {
-		a.regUse[addr].note(&a.Context, y, flags)
-	}
+	y, _ := a.into(f, &a.regUse[addr], x)
 	return y
 }
 
@@ -154,12 +149,3 @@ func (a *Fixed) RegisterWord(addr int, raw uint64) uint64 {
 	y, _ := a.Context.Quantise(fixed.OfUnsigned(raw, regFrac[addr]), f.Format, f.Round, f.Over)
 	return y.Bits(regFrac[addr])
 }
-
-// Bits returns the low 64 bits of floor(x * 2^frac).
-func (a *Fixed) Bits(x fixed.Num, frac uint8) uint64 { return x.Bits(frac) }
-
-// Rat returns the number as a ratio.
-func (a *Fixed) Rat(x fixed.Num) *big.Rat { return x.Rat() }
-
-// Float returns the nearest float64.
-func (a *Fixed) Float(x fixed.Num) float64 { return x.Float64() }

@@ -1,58 +1,43 @@
 package arith
 
 import (
+	"cmp"
 	"math"
 	"math/big"
+	"reflect"
 
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 )
 
-// Float is float64 without any rounding to whole units: what nscc.Params does with Real set.
+// Float is float64 without any rounding to whole units: what nscc.Params does with Real set. Its methods are those of
+// Numbers.
 type Float struct{}
 
-// Whole implements nscc.Arith, as do the others.
-func (Float) Whole(v int64) float64 { return float64(v) }
+func (Float) Whole(v int64) float64                       { return float64(v) }
+func (Float) Add(x, y float64) float64                    { return x + y }
+func (Float) Sub(x, y float64) float64                    { return x - y }
+func (Float) Mul(x, y float64) float64                    { return float64(x * y) }
+func (Float) Cmp(x, y float64) int                        { return cmp.Compare(x, y) }
+func (Float) Sign(x float64) int                          { return cmp.Compare(x, 0) }
+func (Float) Quo(_ nscc.Value, x, y float64) float64      { return x / y }
+func (Float) Share(_ nscc.Value, k, x, y float64) float64 { return float64(k*x) / y }
+func (Float) Quantise(_ nscc.Value, x float64) float64    { return x }
+func (Float) Of(raw int64, frac uint8) float64            { return math.Ldexp(float64(raw), -int(frac)) }
+func (Float) RegisterWord(_ int, raw uint64) uint64       { return raw }
+func (Float) Rat(x float64) *big.Rat                      { return new(big.Rat).SetFloat64(x) }
+func (Float) Float(x float64) float64                     { return x }
+func (Float) Err() error                                  { return nil }
 
-// Add returns x + y.
-func (Float) Add(x, y float64) float64 { return x + y }
-
-// Sub returns x - y.
-func (Float) Sub(x, y float64) float64 { return x - y }
-
-// Mul returns x * y.
-func (Float) Mul(x, y float64) float64 { return float64(x * y) }
-
-// Cmp compares x and y.
-func (Float) Cmp(x, y float64) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
+func (Float) Register(addr int, raw uint64) float64 {
+	return math.Ldexp(float64(raw), -int(regFrac[addr]))
 }
 
-// Sign returns the sign of x.
-func (f Float) Sign(x float64) int { return f.Cmp(x, 0) }
-
-// Quo returns x / y.
-func (Float) Quo(_ nscc.Value, x, y float64) float64 { return x / y }
-
-// Share returns k * x / y.
-func (Float) Share(_ nscc.Value, k, x, y float64) float64 { return float64(k*x) / y }
-
-// Quantise returns x.
-func (Float) Quantise(_ nscc.Value, x float64) float64 { return x }
-
-// Fit clamps x to the ends of the value.
 func (Float) Fit(at nscc.Value, x float64) (float64, bool) {
 	lo, hi := at.Limits()
 	y := min(max(x, lo), hi)
 	return y, y != x
 }
 
-// Mod returns x modulo m.
 func (Float) Mod(_ nscc.Value, x, m float64) float64 {
 	if x = math.Mod(x, m); x < 0 {
 		x += m
@@ -60,18 +45,6 @@ func (Float) Mod(_ nscc.Value, x, m float64) float64 {
 	return x
 }
 
-// Of returns raw / 2^frac.
-func (Float) Of(raw int64, frac uint8) float64 { return math.Ldexp(float64(raw), -int(frac)) }
-
-// Register returns the number of a register's word.
-func (Float) Register(addr int, raw uint64) float64 {
-	return math.Ldexp(float64(raw), -int(regFrac[addr]))
-}
-
-// RegisterWord returns raw.
-func (Float) RegisterWord(_ int, raw uint64) uint64 { return raw }
-
-// Bits returns the low 64 bits of floor(x * 2^frac).
 func (Float) Bits(x float64, frac uint8) uint64 {
 	whole := math.Floor(math.Ldexp(x, int(frac)))
 	if math.Abs(whole) < 1<<63 {
@@ -80,15 +53,6 @@ func (Float) Bits(x float64, frac uint8) uint64 {
 	n, _ := big.NewFloat(whole).Int(nil)
 	return lowBits(n)
 }
-
-// Rat returns the number as a ratio.
-func (Float) Rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
-
-// Float returns x.
-func (Float) Float(x float64) float64 { return x }
-
-// Err returns nil.
-func (Float) Err() error { return nil }
 
 // lowBits returns the low 64 bits of a number in two's complement.
 func lowBits(n *big.Int) uint64 {
@@ -99,32 +63,13 @@ func lowBits(n *big.Int) uint64 {
 }
 
 // FloatParams returns the constants of the generated float rules, which round to whole units as the settled rules do.
-func FloatParams(regs *Registers) nscc.Params {
-	p := Params(Float{}, regs)
-	return nscc.Params{
-		MTU:              p.MTU,
-		InitWnd:          p.InitWnd,
-		ConfigBaseRTT:    p.ConfigBaseRTT,
-		Target:           p.Target,
-		Alpha:            p.Alpha,
-		Fi:               p.Fi,
-		Eta:              p.Eta,
-		FiScale:          p.FiScale,
-		Gamma:            p.Gamma,
-		MaxMDJump:        p.MaxMDJump,
-		QAGateDiv:        p.QAGateDiv,
-		QAThreshold:      p.QAThreshold,
-		QADisabled:       p.QADisabled,
-		AdjustBytes:      p.AdjustBytes,
-		AdjustPeriod:     p.AdjustPeriod,
-		EWMAGain:         p.EWMAGain,
-		FastDelay:        p.FastDelay,
-		WndRate:          p.WndRate,
-		AckGenTrigger:    p.AckGenTrigger,
-		RCCC:             p.RCCC,
-		AvgWithoutSample: p.AvgWithoutSample,
-		ServiceUnit:      p.ServiceUnit,
-		TimeMod:          p.TimeMod,
-		MaxSample:        p.MaxSample,
+func FloatParams(regs *Registers) (out nscc.Params) {
+	p, to := Params(Float{}, regs), reflect.ValueOf(&out).Elem()
+	from := reflect.ValueOf(p)
+	for i := range to.NumField() {
+		if f := from.FieldByName(to.Type().Field(i).Name); f.IsValid() {
+			to.Field(i).Set(f)
+		}
 	}
+	return out
 }

@@ -112,55 +112,24 @@ const avgFrac = 16
 // StateOf returns a context's words as numbers of an arithmetic.
 func StateOf[N any](a Numbers[N], w *ccc.Words) nscc.StateOf[N] {
 	s := nscc.StateOf[N]{CCC: nscc.CCCState(w.CccState), Increase: w.Increase, TriggerQA: w.TriggerQA, QAValid: w.QAValid}
-	for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {
-		*s.Word(v) = a.Quantise(v, a.Of(wordOf(w, v)))
+	for v, raw := range [nscc.ValInflightPkts + 1]int64{
+		nscc.ValCwnd: int64(w.Cwnd), nscc.ValMaxWnd: int64(w.MaxWnd), nscc.ValInflight: int64(w.Inflight),
+		nscc.ValSavedCwnd: int64(w.SavedCwnd), nscc.ValBaseRTT: int64(w.BaseRTT),
+		nscc.ValAchievedBytes: int64(w.AchievedBytes), nscc.ValReceivedBytes: int64(w.ReceivedBytes),
+		nscc.ValFiCount: int64(w.FICount), nscc.ValBytesIgnored: int64(w.BytesIgnored),
+		nscc.ValBytesToIgnore: int64(w.BytesToIgnore), nscc.ValQAEnd: int64(w.QAEndtime),
+		nscc.ValLastAdjust: int64(w.LastAdjustTime), nscc.ValLastDec: int64(w.LastDecTime),
+		nscc.ValIncBytes: int64(w.IncBytes), nscc.ValAvgDelay: int64(w.AvgDelay), nscc.ValBacklog: int64(w.Backlog),
+		nscc.ValRtxBacklog: int64(w.RtxBacklog), nscc.ValWaitingRtx: int64(w.WaitingRtx),
+		nscc.ValInflightPkts: int64(w.InflightPkts),
+	} {
+		at, frac := nscc.Value(v), uint8(0)
+		if at == nscc.ValAvgDelay {
+			frac = avgFrac
+		}
+		*s.Word(at) = a.Quantise(at, a.Of(raw, frac))
 	}
 	return s
-}
-
-// wordOf returns the word of a value of the state and its fraction bits.
-func wordOf(w *ccc.Words, v nscc.Value) (raw int64, frac uint8) {
-	switch v {
-	case nscc.ValCwnd:
-		return int64(w.Cwnd), 0
-	case nscc.ValMaxWnd:
-		return int64(w.MaxWnd), 0
-	case nscc.ValInflight:
-		return int64(w.Inflight), 0
-	case nscc.ValSavedCwnd:
-		return int64(w.SavedCwnd), 0
-	case nscc.ValBaseRTT:
-		return int64(w.BaseRTT), 0
-	case nscc.ValAchievedBytes:
-		return int64(w.AchievedBytes), 0
-	case nscc.ValReceivedBytes:
-		return int64(w.ReceivedBytes), 0
-	case nscc.ValFiCount:
-		return int64(w.FICount), 0
-	case nscc.ValBytesIgnored:
-		return int64(w.BytesIgnored), 0
-	case nscc.ValBytesToIgnore:
-		return int64(w.BytesToIgnore), 0
-	case nscc.ValQAEnd:
-		return int64(w.QAEndtime), 0
-	case nscc.ValLastAdjust:
-		return int64(w.LastAdjustTime), 0
-	case nscc.ValLastDec:
-		return int64(w.LastDecTime), 0
-	case nscc.ValIncBytes:
-		return int64(w.IncBytes), 0
-	case nscc.ValAvgDelay:
-		return int64(w.AvgDelay), avgFrac
-	case nscc.ValBacklog:
-		return int64(w.Backlog), 0
-	case nscc.ValRtxBacklog:
-		return int64(w.RtxBacklog), 0
-	case nscc.ValWaitingRtx:
-		return int64(w.WaitingRtx), 0
-	case nscc.ValInflightPkts:
-		return int64(w.InflightPkts), 0
-	}
-	panic("nscc value " + v.String() + " is not stored")
 }
 
 // WordsOf returns the words of a state. A number that does not fit its word's format is floored and loses its high

@@ -6,7 +6,7 @@
 // It exists so that traces recorded from that simulator replay bit for bit. The
 // specification's rules are in the parent package and share no code with it.
 //
-// Two twins hold the same rules. IntState stores as the simulator does and
+// One text holds the rules for two ways of storing. IntState stores as the simulator does and
 // reproduces every recorded value; RealState keeps real numbers and shows what
 // the truncations cost.
 //
