@@ -3,7 +3,6 @@ package ccc
 import (
 	model "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // numKinds is the number of defined event kinds; the codes from here to 15
@@ -20,10 +19,8 @@ type shadow struct {
 	mir  mirror
 }
 
-func newShadow(o *stim.Options) *shadow {
-	spec := model.Spec{
-		NumContexts: o.Params["NumContexts"], NumPdcs: o.Params["NumPdcs"], NumProfiles: o.Params["NumProfiles"],
-	}
+func newShadow(p map[string]int) *shadow {
+	spec := model.Spec{NumContexts: p["NumContexts"], NumPdcs: p["NumPdcs"], NumProfiles: p["NumProfiles"]}
 	s := &shadow{spec: spec, st: make([]model.State, spec.NumContexts)}
 	s.reset()
 	return s

@@ -9,5 +9,5 @@ import (
 // Suite lists the sources of ccc.
 var Suite = stim.Suite{Schema: ccc.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(ccc.Schema(), cases),
-	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),
+	stim.RandomScripts(ccc.Schema(), newRandom),
 }, fabric.Sources...)}

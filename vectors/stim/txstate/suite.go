@@ -9,5 +9,5 @@ import (
 // Suite lists the sources of txstate.
 var Suite = stim.Suite{Schema: txstate.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(txstate.Schema(), cases),
-	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),
+	stim.RandomScripts(txstate.Schema(), newRandom),
 }, fabric.Sources...)}
