@@ -198,8 +198,7 @@ func (c *Scenario) Write(s *stim.Script) {
 	}
 }
 
-// Compile appends the items of a scenario to a script, and its demands to the script's judge. Errors name the
-// line.
+// Compile appends the items of a scenario to a script, and its demands to the script's judge. Errors name the line.
 func (c *Scenario) Compile(s *stim.Script) error {
 	w := &writer{lang: c.lang, s: s, judge: judgeOf(c.lang, s, c), frames: map[string]sent{},
 		defaults: map[string]map[string]uint64{}}

@@ -5,8 +5,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// draw returns an event of the episode's mix, or the next load of a context that
-// is still being preloaded.
+// draw returns an event of the episode's mix, or the next load of a context that is still being preloaded.
 func (s *random) draw() ccc.Event {
 	r, m := &s.Rand, &s.mix
 	s.tick()
@@ -88,8 +87,7 @@ func (s *random) pickContext() uint16 {
 	return s.ctx[s.Rand.N(s.used)]
 }
 
-// aimNow returns the clock, or a time at which one of the context's timers is
-// just due or just not.
+// aimNow returns the clock, or a time at which one of the context's timers is just due or just not.
 func (s *random) aimNow(st *mirror) uint64 {
 	r := &s.Rand
 	if r.N(256) >= s.mix.aim {

@@ -34,9 +34,8 @@ type random struct {
 	rsp   ccc.Response
 }
 
-// loads are the state words that a context has yet to be given. They are spread
-// over its turns, so that a preload does not stall the pipeline. Bits of the mask
-// from lastRcvd on are the slots of that word.
+// loads are the state words that a context has yet to be given. They are spread over its turns, so that a preload does
+// not stall the pipeline. Bits of the mask from lastRcvd on are the slots of that word.
 type loads struct {
 	mask uint32
 	w    ccc.Words
@@ -146,8 +145,7 @@ func (s *random) drawProfiles() {
 	s.profs = all[:n]
 }
 
-// anyProfile returns a profile of the episode, now and then another or one that
-// the block does not have.
+// anyProfile returns a profile of the episode, now and then another or one that the block does not have.
 func (s *random) anyProfile() uint8 {
 	r := &s.Rand
 	if r.One(16) {
@@ -291,8 +289,7 @@ func (l *loads) nextLoad(ev *ccc.Event) {
 	ev.Data = l.rcvd[ev.PDC]
 }
 
-// readBackMax bounds the contexts that are read back; it is more than the stall,
-// so that reading runs at full rate.
+// readBackMax bounds the contexts that are read back; it is more than the stall, so that reading runs at full rate.
 const readBackMax = 40
 
 // readBack reads the state words of the episode's contexts in rotation.
@@ -308,8 +305,7 @@ func (s *random) readBack() ccc.Event {
 	return ev
 }
 
-// fresh returns an event of a kind with noise on every other field, or with
-// zeros in the episodes that go without.
+// fresh returns an event of a kind with noise on every other field, or with zeros in the episodes that go without.
 func (s *random) fresh(k ccc.Kind, c uint16) ccc.Event {
 	ev := ccc.Event{Kind: k, Ctx: c, Now: s.now}
 	if s.noise {

@@ -73,8 +73,7 @@ func (s *script) intMode(v uint32) {
 		Data: v}, 0)
 }
 
-// drawFrame draws a frame as a switch meets it: requests and acknowledgements with telemetry, some of them
-// wrong.
+// drawFrame draws a frame as a switch meets it: requests and acknowledgements with telemetry, some of them wrong.
 func drawFrame(r *stim.Rand, bad int, size int) frame.Frame {
 	f := frame.Draw(r, frame.TelemetryKinds)
 	if !r.One(4) {

@@ -151,8 +151,7 @@ func (s *random) draw(ev *txstate.Event) {
 		w -= s.weight[k]
 	}
 	ev.Kind = txstate.Kind(k)
-	// The packet just met, one of the window just sent, or somewhere else in the
-	// same rows.
+	// The packet just met, one of the window just sent, or somewhere else in the same rows.
 	again := r.N(256) < s.again
 	switch {
 	case again:
@@ -203,8 +202,7 @@ func (s *random) draw(ev *txstate.Event) {
 	}
 }
 
-// row returns what is remembered of the event's row, an empty one when its PDC
-// has no table.
+// row returns what is remembered of the event's row, an empty one when its PDC has no table.
 func (s *random) row(ev *txstate.Event) *entry {
 	if int(ev.PDC) >= s.pdcs {
 		s.none = entry{}

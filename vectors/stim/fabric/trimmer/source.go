@@ -15,8 +15,7 @@ var Sources = fabric.Switch.Sources("N", open)
 // Input streams of trimmer.
 const laneRx = 0
 
-// open feeds the trimmer with the packets that leave the switches of the fabric, cut and marked as each switch
-// decided.
+// open feeds the trimmer with the packets that leave the switches of the fabric, cut and marked as each switch decided.
 func open(o *stim.Options, name, part string) (stim.Source, error) {
 	spec, err := fabric.Switch.Spec(name, o.Seed)
 	if err != nil {
