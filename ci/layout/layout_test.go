@@ -162,15 +162,29 @@ func TestImportsChecker(t *testing.T) {
 		{"bridge/client", "rtlmodel/ccc", "bridge may import only vectors/event"},
 		{"bridge/launch", "golden/exact", "bridge may import only"},
 		{"vectors/format", "vectors/record", "vectors/format may import only vectors/event"},
-		{"vectors/stim/traffic", "golden/fabric", ""},
+		{"vectors/stim/fabric", "golden/fabric", ""},
+		{"vectors/stim/fabric/ccc", "golden/exact", ""},
+		{"vectors/stim/fabric/ccc", "vectors/stim/fabric", ""},
+		{"vectors/stim/fabric", "rtlmodel/ccc", "vectors/stim/fabric may import only"},
+		{"vectors/stim/fabric/ccc", "vectors/stim/fabric/egress", "only cosim/block"},
+		{"vectors/stim/ccc", "vectors/stim/fabric/ccc", ""},
+		{"vectors/stim/egress", "vectors/stim/fabric/ccc", "only cosim/block"},
 		{"vectors/stim/ccc", "rtlmodel/ccc", ""},
+		{"vectors/stim/ccc", "rtlmodel/egress", "vectors/stim/ccc may import only"},
+		{"vectors/stim/ccc", "golden/cc", "vectors/stim/ccc may import only"},
+		{"vectors/stim/egress", "rtlmodel/egress", "vectors/stim may import only vectors/event"},
+		{"vectors/stim/egress", "golden/fields", "vectors/stim may import only vectors/event"},
 		{"vectors/stim/ccc", "vectors/stim/casefile", ""},
-		{"vectors/stim/ccc", "bridge/client", "vectors/stim may import only"},
+		{"vectors/stim/ccc", "bridge/client", "vectors/stim/ccc may import only"},
 		{"vectors/stim/ccc", "vectors/stim/egress", "only cosim/block, which lists the blocks, imports the stimulus of one"},
 		{"vectors/stim", "vectors/stim/ccc", "only cosim/block"},
-		{"vectors/stim/traffic", "vectors/stim/ccc", "only cosim/block"},
+		{"vectors/stim/fabric", "vectors/stim/ccc", "only cosim/block"},
 		{"vectors/stim", "vectors/drive", "vectors/stim may import only"},
 		{"vectors/drive", "vectors/stim", ""},
+		{"vectors/drive", "rtlmodel/ccc", "vectors/drive may import only"},
+		{"vectors/record", "rtlmodel/ccc", "vectors/record may import only"},
+		{"vectors/tool/verify", "rtlmodel/txstate", "vectors/tool may import only"},
+		{"vectors/tool/verify", "golden/exact", "vectors/tool may import only"},
 		{"vectors/drive", "cosim/engine/run", "vectors/drive may import only"},
 		{"vectors/drive", "vectors/record", "vectors/drive may import only"},
 		{"vectors/record", "vectors/drive", ""},
@@ -216,6 +230,16 @@ func TestImportsChecker(t *testing.T) {
 		require.Len(t, got, 1, "%s -> %s", c.from, c.to)
 		require.Contains(t, got[0], c.from+"/x.go: "+c.from+" imports "+c.to+": "+c.want)
 	}
+}
+
+// Tests of what plays stimulus may import a model, and nothing else that the code may not.
+func TestImportsOfTests(t *testing.T) {
+	for _, dir := range []string{"vectors/stim/txstate", "vectors/drive", "vectors/record", "vectors/tool/verify"} {
+		require.Empty(t, Imports([]Import{{dir, "rtlmodel/txstate", dir + "/x_test.go"}}))
+		require.Len(t, Imports([]Import{{dir, "golden/exact", dir + "/x_test.go"}}), 1)
+	}
+	require.Len(t, Imports([]Import{{"vectors/format", "rtlmodel/ccc", "vectors/format/x_test.go"}}), 1)
+	require.Len(t, Imports([]Import{{"vectors/stim/fabric", "rtlmodel/ccc", "vectors/stim/fabric/x_test.go"}}), 1)
 }
 
 func TestCoverCoreChecker(t *testing.T) {

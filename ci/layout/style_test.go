@@ -116,14 +116,14 @@ func TestNamelessChecker(t *testing.T) {
 	}, Nameless("vectors/drive/a.go", "x\nif b == \"ccc\" {\nif b == egress.BlockName {", blocks))
 	require.Len(t, Nameless("cosim/engine/run/a.go", "x(`egress`, \"ccc\")", blocks), 1)
 	for file, text := range map[string]string{
-		"vectors/stim/traffic/a.go": "x() // of \"ccc\"",
-		"vectors/stim/ccc/a.go":     "ccc.BlockName",
-		"rtlmodel/ccc/a.go":         `x("ccc")`,
-		"cosim/block/all.go":        `x("ccc")`,
-		"ci/distrust/a.go":          `x("ccc")`,
-		"vectors/stim/a_test.go":    `x("ccc")`,
-		"golden/a.go":               "CCC int `json:\"ccc\"`",
-		"cosim/engine/run/a.py":     `x("ccc")`,
+		"vectors/stim/fabric/a.go": "x() // of \"ccc\"",
+		"vectors/stim/ccc/a.go":    "ccc.BlockName",
+		"rtlmodel/ccc/a.go":        `x("ccc")`,
+		"cosim/block/all.go":       `x("ccc")`,
+		"ci/distrust/a.go":         `x("ccc")`,
+		"vectors/stim/a_test.go":   `x("ccc")`,
+		"golden/a.go":              "CCC int `json:\"ccc\"`",
+		"cosim/engine/run/a.py":    `x("ccc")`,
 	} {
 		require.Empty(t, Nameless(file, text, blocks), file)
 	}

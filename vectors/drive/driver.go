@@ -11,9 +11,8 @@ import (
 // inRstN is the reset's control bit in word 0 of every block's input record.
 const inRstN = 1 << 0
 
-// Driver turns an episode into input records, one a cycle. It is fed the output
-// records that a cycle-true model gives, since what to drive next depends on
-// ready: valid and payload hold until they are taken.
+// Driver turns an episode into input records, one a cycle. It is fed the output records that a cycle-true model gives,
+// since what to drive next depends on ready: valid and payload hold until they are taken.
 //
 //	d.Begin(ep)
 //	for d.Drive(in) {
@@ -180,9 +179,8 @@ func (d *Driver) over() bool {
 	return d.quiet >= quietCycles
 }
 
-// Drive fills in with the next cycle's input record and returns true, or returns
-// false when every item has been accepted, every output taken, and every
-// reset done.
+// Drive fills in with the next cycle's input record and returns true, or returns false when every item has been
+// accepted, every output taken, and every reset done.
 func (d *Driver) Drive(in []uint64) bool {
 	switch {
 	case d.ep.Drive.ByLane && d.empty != 0:

@@ -1,11 +1,10 @@
 // Package event holds the vocabulary that every other part of Goldwire shares: what the ports of a
 // hardware block carry, bit by bit.
 //
-// A block is described once, in vectors/event/<block>/schema.yaml: parameters, constants, enums,
-// streams with their fields, configuration registers and state words. From it `make gen` writes the
-// SystemVerilog types and constants, the C++ port table, the Go types and the documentation tables,
-// and Hash gives the 16 digits by which both ends of the bridge check that they have the same
-// interface.
+// A block is described once, in vectors/event/<block>/schema.yaml: parameters, constants, enums, streams with their
+// fields, configuration registers and state words. From it `make gen` writes the SystemVerilog types and constants, the
+// C++ port table, the Go types and the documentation tables, and Hash gives the 16 digits by which both ends of the
+// bridge check that they have the same interface.
 //
 //	b, err := event.Load("vectors/event/ccc/schema.yaml")
 //	if err != nil { ... }

@@ -14,10 +14,9 @@ func (b *Block) Hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Canonical returns everything about the block that two sides must agree on, one item a line: names,
-// widths, order, enums, constants, parameter ranges, registers with reset values, state words.
-// Documentation and parameter defaults are left out: a better comment does not change the interface, and the parameters
-// in use are sent in the hello.
+// Canonical returns everything about the block that two sides must agree on, one item a line: names, widths, order,
+// enums, constants, parameter ranges, registers with reset values, state words. Documentation and parameter defaults
+// are left out: a better comment does not change the interface, and the parameters in use are sent in the hello.
 func (b *Block) Canonical() string {
 	var s strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }

@@ -86,55 +86,54 @@ func TestForgedFiles(t *testing.T) {
 		forge  func(x *forgery)
 		want   string
 		sound  int   // records that are handed out
-		opens  bool  // Open alone, which reads no frames, cannot see it
 		memory int64 // bytes, 1 MiB when 0
 	}{
 		"frame claims 4 GB": {func(x *forgery) { x.data.stored = 1<<32 - 1 }, "frame 0 at byte 604: damaged: length " +
-			"of 4294967295 bytes", 0, true, 0},
-		"frame claims 64 MB": {func(x *forgery) { x.data.stored = maxRaw }, "truncated: ", 0, true, 0},
+			"of 4294967295 bytes", 0, 0},
+		"frame claims 64 MB": {func(x *forgery) { x.data.stored = maxRaw }, "truncated: ", 0, 0},
 		"frame claims 4 G words": {func(x *forgery) { x.data.records = 1<<32 - 1 }, "decompressed cannot hold its " +
-			"4294967295 records", 0, false, 0},
-		"decompressed 4 GB":  {func(x *forgery) { x.data.raw = 1<<32 - 1 }, "decompressed), at most", 0, true, 0},
-		"bomb of a gigabyte": {func(x *forgery) { x.frame, x.data.stored = gigabyte, 0 }, "zstd: ", 0, true, 0},
+			"4294967295 records", 0, 0},
+		"decompressed 4 GB":  {func(x *forgery) { x.data.raw = 1<<32 - 1 }, "decompressed), at most", 0, 0},
+		"bomb of a gigabyte": {func(x *forgery) { x.frame, x.data.stored = gigabyte, 0 }, "zstd: ", 0, 0},
 		"bomb that says so": {func(x *forgery) { x.frame, x.data.stored, x.data.raw = gigabyte, 0, maxRaw },
-			"zstd: ", 0, true, 3 * maxRaw},
-		"smaller than it says": {func(x *forgery) { x.data.raw++ }, "bytes decompressed, not", 0, true, 0},
-		"no zstd":              {func(x *forgery) { x.frame[0] ^= 1 }, "zstd: ", 0, true, 0},
+			"zstd: ", 0, 3 * maxRaw},
+		"smaller than it says": {func(x *forgery) { x.data.raw++ }, "bytes decompressed, not", 0, 0},
+		"no zstd":              {func(x *forgery) { x.frame[0] ^= 1 }, "zstd: ", 0, 0},
 		"trailing garbage": {func(x *forgery) { x.after = []byte("garbage") }, "tail at byte 1217: damaged: bytes " +
-			"follow the end mark; records 0 to 39 before it can be read", 40, false, 0},
+			"follow the end mark; records 0 to 39 before it can be read", 40, 0},
 		"two files": {func(x *forgery) { x.after = bytes.Clone(sound) },
-			"bytes follow the end mark", 40, true, 0},
+			"bytes follow the end mark", 40, 0},
 		"index points elsewhere": {func(x *forgery) { x.at = 8 }, "index at byte 971: damaged: its offsets are not those " +
-			"of the frames", 40, true, 0},
-		"index counts otherwise": {func(x *forgery) { x.first = 5 }, "its offsets are not those of the frames", 40, true, 0},
+			"of the frames", 40, 0},
+		"index counts otherwise": {func(x *forgery) { x.first = 5 }, "its offsets are not those of the frames", 40, 0},
 		"index beyond the file": {func(x *forgery) { x.at = 1 << 62 },
-			"its offsets are not those of the frames", 40, true, 0},
+			"its offsets are not those of the frames", 40, 0},
 		"tail points elsewhere": {func(x *forgery) { x.tail.foot = 1 << 20 }, "tail at byte 1217: damaged: it points to " +
-			"other places", 40, false, 0},
+			"other places", 40, 0},
 		"tail points to a frame": {func(x *forgery) { x.tail.index = -uint64(len(x.frame) + chunkSize) },
-			"it points to other places", 40, false, 0},
+			"it points to other places", 40, 0},
 		"totals that lie": {func(x *forgery) {
 			x.foot = bytes.Replace(x.foot, []byte(`"resets":`), []byte(`"resets":1`),
 				1)
-		}, "footer at byte 1023: damaged: totals", 40, true, 0},
+		}, "footer at byte 1023: damaged: totals", 40, 0},
 		"records that lie": {func(x *forgery) {
 			x.foot = bytes.Replace(x.foot, []byte(`"records":40`), []byte(`"records":41`),
 				1)
-		}, "it counts 40 records, then 41", 40, false, 0},
+		}, "it counts 40 records, then 41", 40, 0},
 		"another digest": {func(x *forgery) {
 			x.foot = bytes.Replace(x.foot, []byte(`"digest":"`), []byte(`"digest":"0`),
 				1)
-		}, "the frames add up to", 40, true, 0},
+		}, "the frames add up to", 40, 0},
 		"a foreign schema hash": {func(x *forgery) {
 			x.head = bytes.Replace(x.head, []byte(`"schema_hash":"`), []byte(`"schema_hash":"0`), 1)
-		}, "header at byte 16: damaged: header: schema hash 0", 0, false, 0},
+		}, "header at byte 16: damaged: header: schema hash 0", 0, 0},
 		"a schema that is none": {func(x *forgery) {
 			x.head = bytes.Replace(x.head, []byte(`block: tiny`),
 				[]byte(`block: {{{{`), 1)
-		}, "header: schema", 0, false, 0},
+		}, "header: schema", 0, 0},
 		"an unknown key": {func(x *forgery) {
 			x.head = bytes.Replace(x.head, []byte(`{"block"`), []byte(`{"host":"me","block"`), 1)
-		}, `unknown field "host"`, 0, false, 0},
+		}, `unknown field "host"`, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := takeApart(t, sound)
@@ -151,20 +150,6 @@ func TestForgedFiles(t *testing.T) {
 				c.memory = 1 << 20
 			}
 			require.Less(t, int64(after.TotalAlloc-before.TotalAlloc), c.memory)
-			f, err := Open(bytes.NewReader(file), int64(len(file)))
-			if !c.opens {
-				requireDamage(t, err)
-				return
-			}
-			require.NoError(t, err)
-			if r, err := f.At(20); err == nil {
-				_, err = checkFrom(t, r, d, 20)
-				if c.sound == 0 {
-					requireDamage(t, err)
-				}
-			} else {
-				requireDamage(t, err)
-			}
 		})
 	}
 }

@@ -116,31 +116,6 @@ func TestTransfersPerCycleAreHandshakes(t *testing.T) {
 	require.EqualValues(t, 2, totals.Resets)
 }
 
-func TestOpenAt(t *testing.T) {
-	h := header(t, wide, PerCycle)
-	d := draw(t, wide, PerCycle, 3*wideFrame+17)
-	data, totals := write(t, h, d)
-	f, err := Open(bytes.NewReader(data), int64(len(data)))
-	require.NoError(t, err)
-	require.Equal(t, totals, f.Totals())
-	require.Equal(t, h, *f.Header())
-	k := wideFrame
-	for _, from := range []int{0, 1, k - 1, k, 2*k + 5, len(d.in) - 1, len(d.in), len(d.in) + 10} {
-		r, err := f.At(uint64(from))
-		require.NoError(t, err)
-		n, err := checkFrom(t, r, d, min(from, len(d.in)))
-		require.NoError(t, err)
-		require.Equal(t, len(d.in), n)
-	}
-	empty, _ := write(t, h, drawn{})
-	f, err = Open(bytes.NewReader(empty), int64(len(empty)))
-	require.NoError(t, err)
-	r, err := f.At(0)
-	require.NoError(t, err)
-	_, err = r.Next()
-	require.Equal(t, io.EOF, err)
-}
-
 func TestHeaderMustAgreeWithItsSchema(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(*Header)

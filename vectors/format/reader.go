@@ -42,7 +42,6 @@ type Reader struct {
 	rec     Record
 	scratch []uint64
 
-	whole  bool // from the first frame on: totals and index can be compared
 	frame  uint32
 	next   uint64 // number of the next frame's first record
 	digest hash.Hash
@@ -54,7 +53,7 @@ type Reader struct {
 
 // NewReader reads and checks the header.
 func NewReader(r io.Reader) (*Reader, error) {
-	x := &Reader{r: r, whole: true, digest: sha256.New()}
+	x := &Reader{r: r, digest: sha256.New()}
 	if err := x.head(); err != nil {
 		return nil, err
 	}
@@ -194,16 +193,18 @@ func (x *Reader) columns(i int) {
 	}
 }
 
+// located returns an error of a part of the file with its place: a Damage if it is one.
+func (x *Reader) located(part string, at int64, err error) error {
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrTruncated) {
+		return &Damage{part, at, x.next, err}
+	}
+	return fmt.Errorf("%s at byte %d: %w", part, at, err)
+}
+
 // load reads and checks the next frame, or the end of the file.
 func (x *Reader) load() error {
 	at := x.offset
-	part := fmt.Sprintf("frame %d", x.frame)
-	fail := func(err error) error {
-		if errors.Is(err, ErrDamaged) || errors.Is(err, ErrTruncated) {
-			return &Damage{part, at, x.next, err}
-		}
-		return fmt.Errorf("%s at byte %d: %w", part, at, err)
-	}
+	fail := func(err error) error { return x.located(fmt.Sprintf("frame %d", x.frame), at, err) }
 	c, err := x.chunk()
 	if err != nil {
 		return fail(err)
@@ -238,11 +239,9 @@ func (x *Reader) load() error {
 		x.n, x.pos = 0, 0
 		return fail(damaged("%v", err))
 	}
-	if x.whole {
-		x.digest.Write(x.raw)
-		x.index = binary.LittleEndian.AppendUint64(x.index, uint64(at))
-		x.index = binary.LittleEndian.AppendUint64(x.index, c.first)
-	}
+	x.digest.Write(x.raw)
+	x.index = binary.LittleEndian.AppendUint64(x.index, uint64(at))
+	x.index = binary.LittleEndian.AppendUint64(x.index, c.first)
 	x.frame++
 	x.next += uint64(x.n)
 	return nil
@@ -311,12 +310,7 @@ func (x *Reader) unpack(records int) error {
 // end reads and checks index, footer and tail.
 func (x *Reader) end(c *chunk, at int64) error {
 	part := "index"
-	fail := func(err error) error {
-		if errors.Is(err, ErrDamaged) || errors.Is(err, ErrTruncated) {
-			return &Damage{part, at, x.next, err}
-		}
-		return fmt.Errorf("%s at byte %d: %w", part, at, err)
-	}
+	fail := func(err error) error { return x.located(part, at, err) }
 	if err := readPayload(x.r, c, &x.payload); err != nil {
 		return fail(err)
 	}
@@ -326,7 +320,7 @@ func (x *Reader) end(c *chunk, at int64) error {
 		return fail(damaged("it counts %d frames with %d records, but there were %d with %d", c.records,
 			c.first, x.frame, x.next))
 	}
-	if x.whole && !slices.Equal(x.payload.Bytes(), x.index) {
+	if !slices.Equal(x.payload.Bytes(), x.index) {
 		return fail(damaged("its offsets are not those of the frames"))
 	}
 	part, at = "footer", x.offset
@@ -339,10 +333,8 @@ func (x *Reader) end(c *chunk, at int64) error {
 		return fail(err)
 	}
 	x.offset += int64(f.stored)
-	if x.whole {
-		if got := x.count.totals(hex.EncodeToString(x.digest.Sum(nil))); !got.Equal(&x.totals) {
-			return fail(damaged("totals %+v, the frames add up to %+v", x.totals, got))
-		}
+	if got := x.count.totals(hex.EncodeToString(x.digest.Sum(nil))); !got.Equal(&x.totals) {
+		return fail(damaged("totals %+v, the frames add up to %+v", x.totals, got))
 	}
 	part, at = "tail", x.offset
 	var b [tailSize + 1]byte

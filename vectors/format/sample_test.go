@@ -108,10 +108,7 @@ func check(t testing.TB, data []byte, d drawn) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return checkFrom(t, r, d, 0)
-}
-
-func checkFrom(t testing.TB, r *Reader, d drawn, n int) (int, error) {
+	n := 0
 	for rec, err := range r.All() {
 		if err != nil {
 			return n, err

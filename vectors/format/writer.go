@@ -100,8 +100,7 @@ func (x *Writer) chunk(c chunk, payload []byte) {
 	x.put(payload)
 }
 
-// Mark makes the next record begin an episode. Of two marks without a record between them the later
-// one counts.
+// Mark makes the next record begin an episode. Of two marks without a record between them the later one counts.
 func (x *Writer) Mark(name string, seed uint64) {
 	if len(name) > maxName && x.err == nil {
 		x.err = fmt.Errorf("episode name of %d bytes: at most %d", len(name), maxName)
@@ -174,8 +173,7 @@ func (x *Writer) flush() {
 	x.n, x.marks = 0, x.marks[:0]
 }
 
-// Close writes what is left, the index and the footer, and returns the totals. It does not close the
-// io.Writer.
+// Close writes what is left, the index and the footer, and returns the totals. It does not close the io.Writer.
 func (x *Writer) Close() (Totals, error) {
 	if x.closed {
 		return Totals{}, errors.New("close: the vector file is closed")

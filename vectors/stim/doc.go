@@ -37,7 +37,7 @@
 //	timing/     directed cases about ports, hazards and resets of a block whose events have keys
 //	schema/     constrained random events of a block that only its schema describes
 //	frame/      Ethernet frames, good and wrong ones, and the beats that carry them
-//	traffic/    the simulated network as a source
+//	fabric/     the simulated network as a source, with a folder for each block; nothing else here imports golden
 //	ccc/ txstate/ egress/ intmd/ trimmer/ switchport/   the sources of each block
 //
 // # Rationale

@@ -138,8 +138,7 @@ func (d DriveSpec) Calm() DriveSpec {
 	return d
 }
 
-// Gate is a two-state Markov chain that opens and closes a port, one step a
-// cycle. The zero Gate is always open.
+// Gate is a two-state Markov chain that opens and closes a port, one step a cycle. The zero Gate is always open.
 type Gate struct {
 	Close uint16 // probability of open -> closed, in 1/65536
 	Open  uint16 // probability of closed -> open, in 1/65536

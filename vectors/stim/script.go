@@ -3,6 +3,7 @@ package stim
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -12,6 +13,7 @@ import (
 type Script struct {
 	Params map[string]int
 	Seed   uint64
+	TickNs int
 	Rand   Rand
 	Drive  DriveSpec
 	Items  []Item
@@ -65,7 +67,7 @@ func (s *Script) More() {
 func (s *Script) Full() bool { return s.events >= s.limit }
 
 func (s *Script) begin(words int, o *Options, limit int, r Rand) {
-	s.Params, s.Seed, s.Rand, s.words, s.limit = o.Params, o.Seed, r, words, limit
+	s.Params, s.Seed, s.TickNs, s.Rand, s.words, s.limit = o.Params, o.Seed, o.TickNs, r, words, limit
 	s.Used, s.events, s.Judge = 0, 0, nil
 	s.inside = [8]bool{}
 	s.Drive = DriveSpec{Resets: append(s.Drive.Resets[:0], Reset{Low: 2}),
@@ -106,7 +108,27 @@ func Directed(b *event.Block, cases func() []Case) Entry {
 
 // RandomScript returns the entry of a random source; write draws each episode.
 func RandomScript(b *event.Block, write func(s *Script)) Entry {
-	return Random(func(o *Options, only int) Source { return newScriptSource(b, o, nil, write, only) })
+	return RandomScripts(b, func() func(s *Script) { return write })
+}
+
+// RandomScripts is RandomScript for a source that keeps something from one episode to the next: open returns what draws
+// the episodes of one run.
+func RandomScripts(b *event.Block, open func() func(s *Script)) Entry {
+	return Entry{
+		Name: "random", About: "constrained random events in many short episodes; random/N is episode N alone",
+		Part: "N",
+		Open: func(o *Options, part string) (Source, error) {
+			only := -1
+			if part != "" {
+				n, err := strconv.ParseUint(part, 10, 31)
+				if err != nil {
+					return nil, fmt.Errorf("source \"random/%s\": episode must be a number, as in random/17", part)
+				}
+				only = int(n)
+			}
+			return newScriptSource(b, o, nil, open(), only), nil
+		},
+	}
 }
 
 // scriptSource plays scripts in order: the given cases, or random ones without end.

@@ -17,6 +17,16 @@ func (s *Script) DrawDrive(ins, outs, sweep int) {
 // AimResets places the mid-stream resets once the script is written.
 func (s *Script) AimResets() { AimResets(&s.Rand, s.Drive.Resets, s.Used) }
 
+// Restart returns the number of items before the first reset in mid-stream, or -1 if there is none.
+func (s *Script) Restart() int {
+	for _, r := range s.Drive.Resets {
+		if r.After > 0 {
+			return r.After
+		}
+	}
+	return -1
+}
+
 // Gates sets all idle gates of a case to idle and all stall gates to stall.
 func (s *Script) Gates(ins, outs int, idle, stall Gate) {
 	s.Drive.Idle, s.Drive.Stall = idle, stall

@@ -3,7 +3,6 @@ package stim
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -101,23 +100,4 @@ func nearest(cases []string, name string) string {
 		return "; cases: " + strings.Join(near, ", ")
 	}
 	return "; case groups: " + strings.Join(groups, ", ")
-}
-
-// Random returns the entry of a random source. open returns the source, or only episode number only if that is not
-// negative.
-func Random(open func(o *Options, only int) Source) Entry {
-	return Entry{
-		Name: "random", About: "constrained random events in many short episodes; random/N is episode N alone",
-		Part: "N",
-		Open: func(o *Options, part string) (Source, error) {
-			if part == "" {
-				return open(o, -1), nil
-			}
-			n, err := strconv.ParseUint(part, 10, 31)
-			if err != nil {
-				return nil, fmt.Errorf("source \"random/%s\": episode must be a number, as in random/17", part)
-			}
-			return open(o, int(n)), nil
-		},
-	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/stim"
-	stimegress "github.com/goldwire/goldwire/vectors/stim/egress"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	stimfabric "github.com/goldwire/goldwire/vectors/stim/fabric"
+	stimegress "github.com/goldwire/goldwire/vectors/stim/fabric/egress"
 )
 
 // portTally counts what one class of one port did with its packets. A trimmed packet counts as trimmed in the low class
@@ -197,7 +197,7 @@ func sameRules(t *testing.T) map[string]settings.Spec {
 	t.Helper()
 	out := map[string]settings.Spec{}
 	for _, name := range []string{"incast32", "permutation", "mixed", "websearch"} {
-		spec, err := traffic.Switch.Spec(name, 3)
+		spec, err := stimfabric.Switch.Spec(name, 3)
 		require.NoError(t, err)
 		spec.ECN = settings.ECNDeterministic
 		out[name] = spec

@@ -18,7 +18,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	stimfabric "github.com/goldwire/goldwire/vectors/stim/fabric"
 )
 
 // watchedPort is what a simulation shows of one port.
@@ -60,7 +60,7 @@ func (w *watchedPort) at(t units.Picos) (queue, sent int64) {
 // watchPort simulates an incast with telemetry and watches the port to its receiver.
 func watchPort(t *testing.T, length units.Picos) *watchedPort {
 	t.Helper()
-	spec, err := traffic.Switch.Spec("incast32", 1)
+	spec, err := stimfabric.Switch.Spec("incast32", 1)
 	require.NoError(t, err)
 	spec.INT, spec.MaxTime = settings.INTData, length
 	layout, err := spec.Layout()

@@ -15,7 +15,7 @@ import (
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
-	stimccc "github.com/goldwire/goldwire/vectors/stim/ccc"
+	stimulus "github.com/goldwire/goldwire/vectors/stim/fabric/ccc"
 )
 
 // Due returns the keys of the sections that a run of a source must have.
@@ -35,7 +35,7 @@ func New(params map[string]int, source string, seed uint64, tickPs int64) (*Watc
 	if !ok {
 		return w, nil
 	}
-	spec, err := stimccc.Simulation(name, seed)
+	spec, err := stimulus.Simulation(name, seed)
 	if err != nil {
 		return nil, err
 	}

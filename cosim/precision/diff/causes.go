@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 	"github.com/goldwire/goldwire/vectors/stim"
-	source "github.com/goldwire/goldwire/vectors/stim/ccc"
+	source "github.com/goldwire/goldwire/vectors/stim/fabric/ccc"
 )
 
 // causes are the steps from fixed point to the rules in real numbers, each a party in exact numbers that starts every

@@ -17,12 +17,13 @@ type demand struct {
 	packet *packetDemand
 }
 
-// fieldDemand is the value that a field of the answer must have, in the bits of mask. If the answer is a packet, every
-// beat must have it.
+// fieldDemand is the value that a field of the answer, without its lowest shift bits, must have in the bits of mask. If
+// the answer is a packet, every beat must have it.
 type fieldDemand struct {
-	slot *event.Slot
-	want uint64
-	mask uint64
+	slot  *event.Slot
+	want  uint64
+	mask  uint64
+	shift int
 }
 
 // expect records what a line demands: answer is its text after ->, leaves its text after =>.
@@ -99,22 +100,29 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 	return nil
 }
 
-// fieldDemand compiles name=value, name&mask=value, +flag or -flag.
-func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bool)) (fieldDemand, error) {
+// cutWant splits name=value, +flag or -flag into name and value.
+func cutWant(text string) (name, value string, err error) {
 	name, value, ok := strings.Cut(text, "=")
 	switch {
 	case ok:
+		return name, value, nil
 	case strings.HasPrefix(text, "+"):
-		name, value = text[1:], "1"
+		return text[1:], "1", nil
 	case strings.HasPrefix(text, "-"):
-		name, value = text[1:], "0"
-	default:
-		return fieldDemand{}, fmt.Errorf("%q: want name=value, +flag or -flag", text)
+		return text[1:], "0", nil
+	}
+	return "", "", fmt.Errorf("%q: want name=value, +flag or -flag", text)
+}
+
+// fieldDemand compiles name=value, name&mask=value, +flag or -flag.
+func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bool)) (fieldDemand, error) {
+	name, value, err := cutWant(text)
+	if err != nil {
+		return fieldDemand{}, err
 	}
 	mask := ^uint64(0)
 	name, bits, masked := strings.Cut(name, "&")
 	if masked {
-		var err error
 		if mask, err = number(bits, scope); err != nil {
 			return fieldDemand{}, err
 		}
@@ -128,21 +136,21 @@ func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bo
 	}
 	if s.Field.Enum != "" {
 		if v, ok := enumCode(w.lang.Block, &s.Field, value); ok {
-			return fieldDemand{s, v, mask}, nil
+			return fieldDemand{slot: s, want: v, mask: mask}, nil
 		}
 	}
 	v, err := number(value, scope)
 	if err == nil {
 		err = fits(name, v, s.Field.Width)
 	}
-	return fieldDemand{s, v & mask, mask}, err
+	return fieldDemand{slot: s, want: v & mask, mask: mask}, err
 }
 
 // check returns a message for each wrong field of an answer. beats has a record for each beat.
 func (d *demand) check(b *event.Block, beats [][]uint64) (wrong []string) {
 	for _, f := range d.fields {
 		for _, rec := range beats {
-			if got := f.slot.Get(rec) & f.mask; got != f.want {
+			if got := f.slot.Get(rec) >> f.shift & f.mask; got != f.want {
 				wrong = append(wrong, fmt.Sprintf("%s: %s.%s: want %s, got %s", d.at, f.slot.Stream, f.slot.Field.Name,
 					b.Format(&f.slot.Field, f.want), b.Format(&f.slot.Field, got)))
 				break

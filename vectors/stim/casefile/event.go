@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func (p *Parser) event(ws []string) error {
 	if i := slices.Index(ws, "->"); i >= 0 {
 		fields, wants = ws[1:i], ws[i+1:]
 	}
-	st := Step{Words: words, file: p.file, line: p.lineNo}
+	st := Step{Words: words, At: p.at()}
 	st.Global = kind == "CFG_WRITE" || kind == "CFG_READ"
 	val := map[string]*big.Int{}
 	for _, w := range fields {
@@ -51,7 +52,7 @@ func (p *Parser) event(ws []string) error {
 	if _, ok := val["now"]; !ok {
 		val["now"] = big.NewInt(Epoch)
 	}
-	for _, name := range sortedKeys(val) {
+	for _, name := range slices.Sorted(maps.Keys(val)) {
 		s := p.lay.In.Slot("ev", name)
 		if s == nil {
 			return fmt.Errorf("event field %q: unknown", name)
@@ -95,15 +96,9 @@ func (p *Parser) note(val map[string]*big.Int) {
 
 // want compiles one expectation: name=value, +flag or -flag.
 func (p *Parser) want(text string) (Want, error) {
-	name, expr, ok := strings.Cut(text, "=")
-	switch {
-	case ok:
-	case strings.HasPrefix(text, "+"):
-		name, expr = text[1:], "1"
-	case strings.HasPrefix(text, "-"):
-		name, expr = text[1:], "0"
-	default:
-		return Want{}, fmt.Errorf("%q: want name=value, +flag or -flag", text)
+	name, expr, err := cutWant(text)
+	if err != nil {
+		return Want{}, err
 	}
 	s := p.lay.Out.Slot("rsp", name)
 	if s == nil {
@@ -125,13 +120,4 @@ func (p *Parser) want(text string) (Want, error) {
 	}
 	w.Value = Bits(v, w.width)
 	return w, nil
-}
-
-func sortedKeys(m map[string]*big.Int) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -25,6 +25,7 @@ type Judge struct {
 	demands []demand
 	finals  []read
 	sealed  bool
+	steady  bool // no reset may come once an item was taken, and no answer before its item
 
 	byItem   map[int][]int // demands of each item
 	ins      []inLane
@@ -142,6 +143,11 @@ func (j *Judge) Cycle(in, out []uint64) {
 		j.reset()
 		return
 	}
+	for i := range j.outs {
+		if l := &j.outs[i]; j.steady && l.port.Moves(out, in) && len(l.owed) == 0 {
+			j.bad("case %s: an answer at %s before its event", j.name, l.port.Name)
+		}
+	}
 	for i := range j.ins {
 		if l := &j.ins[i]; l.port.Moves(in, out) {
 			j.took(l, in)
@@ -251,6 +257,9 @@ func (j *Judge) reset() {
 	}
 	for i := range j.ins {
 		l := &j.ins[i]
+		if j.steady && l.next > 0 {
+			j.bad("case %s: a reset after %d of its events", j.name, l.next)
+		}
 		if name, ok := j.lang.Answers[l.port.Name]; ok && len(l.beats) > 0 {
 			j.lost(l.items[l.next-len(l.beats)], j.out(name))
 		}

@@ -3,6 +3,7 @@ package casefile
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 
@@ -77,24 +78,27 @@ type Scenario struct {
 // find errors that depend on the size of the block.
 func (l *Language) Read(files fs.FS, dir string) ([]Scenario, error) {
 	l.lay, l.defines = event.NewLayout(l.Block), map[string]line{}
-	names, err := fs.Glob(files, path.Join(dir, "*.txt"))
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("scenarios of %s: no file in %s", l.Block.Name, dir)
-	}
 	var out []Scenario
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			return nil, err
-		}
-		if out, err = l.parse(out, path.Base(name), string(text)); err != nil {
-			return nil, err
+	err := eachText(files, dir, "scenarios of "+l.Block.Name, func(name, text string) (err error) {
+		out, err = l.parse(out, name, text)
+		return err
+	})
+	return out, err
+}
+
+// eachText calls do for the files *.txt of a folder in the order of their names. It errors when there are none.
+func eachText(files fs.FS, dir, what string, do func(name, text string) error) error {
+	names, err := fs.Glob(files, path.Join(dir, "*.txt"))
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("%s: no file in %s", what, dir)
+	}
+	for i := 0; i < len(names) && err == nil; i++ {
+		var text []byte
+		if text, err = fs.ReadFile(files, names[i]); err == nil {
+			err = do(path.Base(names[i]), string(text))
 		}
 	}
-	return out, nil
+	return err
 }
 
 // Parse compiles the scenarios of one text; file is its name for messages. It errors as Read does.
@@ -162,18 +166,28 @@ func (l *Language) cases(out []Scenario, tree []line, vars map[string]string) ([
 // header reads the parameters that a case states.
 func (c *Scenario) header() error {
 	for len(c.body) > 0 && c.body[0].head == "params" {
-		for _, w := range strings.Fields(c.body[0].text)[1:] {
-			name, text, _ := strings.Cut(w, "=")
-			v, err := number(text, constants)
-			if err != nil || c.lang.Block.Param(name) == nil {
-				return fmt.Errorf("%s: params %q: want the name of a parameter and its value", c.body[0].at, w)
-			}
-			if c.Params == nil {
-				c.Params = map[string]int{}
-			}
-			c.Params[name] = int(v)
+		err := addParams(&c.Params, c.lang.Block, strings.Fields(c.body[0].text)[1:],
+			func(text string) (uint64, error) { return number(text, constants) })
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.body[0].at, err)
 		}
 		c.body = c.body[1:]
+	}
+	return nil
+}
+
+// addParams reads words NAME=VALUE with parameters of a block.
+func addParams(to *map[string]int, b *event.Block, words []string, value func(text string) (uint64, error)) error {
+	if *to == nil {
+		*to = map[string]int{}
+	}
+	for _, w := range words {
+		name, text, _ := strings.Cut(w, "=")
+		v, err := value(text)
+		if err != nil || b.Param(name) == nil {
+			return fmt.Errorf("params %q: want the name of a parameter and its value", w)
+		}
+		(*to)[name] = int(v)
 	}
 	return nil
 }
@@ -181,12 +195,8 @@ func (c *Scenario) header() error {
 // with returns the variables of an inner scope.
 func with(outer, inner map[string]string) map[string]string {
 	out := make(map[string]string, len(outer)+len(inner))
-	for k, v := range outer {
-		out[k] = v
-	}
-	for k, v := range inner {
-		out[k] = v
-	}
+	maps.Copy(out, outer)
+	maps.Copy(out, inner)
 	return out
 }
 
@@ -198,8 +208,7 @@ func (c *Scenario) Write(s *stim.Script) {
 	}
 }
 
-// Compile appends the items of a scenario to a script, and its demands to the script's judge. Errors name the
-// line.
+// Compile appends the items of a scenario to a script, and its demands to the script's judge. Errors name the line.
 func (c *Scenario) Compile(s *stim.Script) error {
 	w := &writer{lang: c.lang, s: s, judge: judgeOf(c.lang, s, c), frames: map[string]sent{},
 		defaults: map[string]map[string]uint64{}}

@@ -41,7 +41,7 @@ func TestLoadInTheOrderOfNames(t *testing.T) {
 	require.Len(t, steps, 2)
 	require.EqualValues(t, 2, l.In.Slot("ev", "x").Get(steps[0].Words))
 	require.EqualValues(t, Epoch, l.In.Slot("ev", "now").Get(steps[0].Words))
-	require.Equal(t, "a.txt line 2", steps[0].At())
+	require.Equal(t, "a.txt line 2", steps[0].At)
 	require.Len(t, steps[0].Want, 2)
 	rsp := make([]uint64, l.Out.Words)
 	l.Out.Slot("rsp", "y").Set(rsp, 2)
@@ -81,7 +81,7 @@ registers:
 func TestLoadRefuses(t *testing.T) {
 	d := toyDialect(t)
 	_, err := d.Load(fstest.MapFS{"cases/c.md": {Data: []byte("x")}}, "cases")
-	require.EqualError(t, err, "directed cases of toy: no case file in cases")
+	require.EqualError(t, err, "directed cases of toy: no file in cases")
 	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\nDROP\n")}}, "cases")
 	require.ErrorContains(t, err, "directed cases of toy, a.txt line 3: \"DROP\" is neither a keyword nor an event kind")
 	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\n")},

@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
@@ -15,30 +17,16 @@ import (
 // bytes must be unchanged, and none may be missing or added.
 type packetDemand struct {
 	sent
-	same          bool // every beat unchanged, including bytes and keep bits that do not count
-	cut           int  // bytes left; -1: all
-	set           []change
+	same          bool           // every beat unchanged, including bytes and keep bits that do not count
+	set           map[string]int // cut (the bytes left), dscp, ecn, ip_len, udp_len and int_hops, as the line gives them
 	ipSum, udpSum string
 	at            int // offset of the insertion in the frame that came in
 	insert, mask  []byte
 	want, care    []byte // the frame that must leave, and the mask of bits to compare
-	dscp, ecn     int
-	ipLen, udpLen int
-	hops          int
-	isSet         map[string]bool // which of cut, dscp, ecn, ip_len, udp_len and int_hops the line names
-}
-
-// change is a byte that changes.
-type change struct {
-	at    int
-	value byte
 }
 
 // edit takes a word that changes the packet. It returns false for any other word.
 func (p *packetDemand) edit(x string, scope func(string) (string, bool)) (bool, error) {
-	if p.isSet == nil {
-		p.isSet = map[string]bool{}
-	}
 	if x == "same" {
 		p.same = true
 		return true, nil
@@ -63,13 +51,14 @@ func (p *packetDemand) edit(x string, scope func(string) (string, bool)) (bool, 
 	case "insert":
 		return true, p.insertion(text, scope)
 	}
-	to, ok := map[string]*int{"cut": &p.cut, "dscp": &p.dscp, "ecn": &p.ecn, "ip_len": &p.ipLen, "udp_len": &p.udpLen,
-		"int_hops": &p.hops}[name]
-	if !ok {
+	if !slices.Contains([]string{"cut", "dscp", "ecn", "ip_len", "udp_len", "int_hops"}, name) {
 		return false, nil
 	}
 	v, err := number(text, scope)
-	*to, p.isSet[name] = int(v), true
+	if p.set == nil {
+		p.set = map[string]int{}
+	}
+	p.set[name] = int(v)
 	return true, err
 }
 
@@ -107,18 +96,15 @@ func (p *packetDemand) insertion(text string, scope func(string) (string, bool))
 // settle works out the frame that must leave.
 func (p *packetDemand) settle() error {
 	f, l2, h := &p.sent, p.L2(), p.UDP()
-	if changed := len(p.isSet) > 0 || p.insert != nil || p.ipSum != "" || p.udpSum != ""; changed == p.same {
+	if changed := len(p.set) > 0 || p.insert != nil || p.ipSum != "" || p.udpSum != ""; changed == p.same {
 		return fmt.Errorf("=> must say how the packet leaves: same, or what changes")
 	}
-	if !p.isSet["cut"] {
-		p.cut = -1
-	}
 	out := append([]byte(nil), f.data...)
-	if p.cut >= 0 {
-		if p.cut > len(out) {
-			return fmt.Errorf("cut=%d: the frame has %d bytes", p.cut, len(out))
+	if cut, ok := p.set["cut"]; ok && cut >= 0 {
+		if cut > len(out) {
+			return fmt.Errorf("cut=%d: the frame has %d bytes", cut, len(out))
 		}
-		out = out[:p.cut]
+		out = out[:cut]
 	}
 	care := bytes.Repeat([]byte{0xff}, len(out))
 	put := func(at int, value ...byte) error {
@@ -142,24 +128,25 @@ func (p *packetDemand) settle() error {
 			err = e
 		}
 	}
-	if p.isSet["dscp"] || p.isSet["ecn"] {
-		dscp, ecn := int(f.TOS>>2), int(f.TOS&3)
-		if p.isSet["dscp"] {
-			dscp = p.dscp
-		}
-		if p.isSet["ecn"] {
-			ecn = p.ecn
-		}
+	dscp, marked := p.set["dscp"]
+	ecn, also := p.set["ecn"]
+	if !marked {
+		dscp = int(f.TOS >> 2)
+	}
+	if !also {
+		ecn = int(f.TOS & 3)
+	}
+	if marked || also {
 		note(class(dscp, ecn))
 	}
-	if p.isSet["ip_len"] {
-		note(put(l2+2+2*bit(f.V6), be(p.ipLen)...))
+	if n, ok := p.set["ip_len"]; ok {
+		note(put(l2+2+2*stim.Bit(f.V6), be(n)...))
 	}
-	if p.isSet["udp_len"] {
-		note(put(h+4, be(p.udpLen)...))
+	if n, ok := p.set["udp_len"]; ok {
+		note(put(h+4, be(n)...))
 	}
-	if p.isSet["int_hops"] {
-		note(put(h+8+frame.HeaderLen(f.UET)+2, byte(p.hops)))
+	if n, ok := p.set["int_hops"]; ok {
+		note(put(h+8+frame.HeaderLen(f.UET)+2, byte(n)))
 	}
 	if p.ipSum != "" && !f.V6 { // IPv6 has no header checksum
 		note(put(l2+10, 0, 0))
@@ -180,13 +167,6 @@ func (p *packetDemand) settle() error {
 	}
 	p.want, p.care = out, care
 	return err
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // check returns a message for each fault of a packet that left.
@@ -224,7 +204,7 @@ func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64
 		bad("the headers are not whole, so no checksum can be checked")
 		return wrong
 	}
-	if p.ipSum == "adjusted" && !p.V6 && residue(got[l2:h]) != residue(p.data[l2:h]) {
+	if p.ipSum == "adjusted" && !p.V6 && residue(0, got[l2:h]) != residue(0, p.data[l2:h]) {
 		bad("the IPv4 header checksum is off by another amount than before")
 	}
 	switch p.udpSum {
@@ -245,9 +225,10 @@ func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64
 	return wrong
 }
 
-// residue returns how far a sum that includes its checksum falls short of all ones: 0 if the checksum is right.
-func residue(b []byte) uint16 {
-	if r := ^frame.Fold(frame.Sum16(0, b)); r != 0xffff {
+// residue returns how far a sum that includes its checksum falls short of all ones: 0 if the checksum is right. s is
+// the sum of what precedes b.
+func residue(s uint32, b []byte) uint16 {
+	if r := ^frame.Fold(frame.Sum16(s, b)); r != 0xffff {
 		return r
 	}
 	return 0
@@ -255,7 +236,7 @@ func residue(b []byte) uint16 {
 
 // udpResidue returns the residue of a frame's UDP datagram with its pseudo header, or false if the frame is too short.
 func (p *packetDemand) udpResidue(b []byte) (uint16, bool) {
-	l2, h := p.L2(), p.UDP()
+	h := p.UDP()
 	if h+8 > len(b) {
 		return 0, false
 	}
@@ -263,17 +244,7 @@ func (p *packetDemand) udpResidue(b []byte) (uint16, bool) {
 	if h+n > len(b) || n < 8 {
 		return 0, false
 	}
-	s := uint32(17 + n)
-	if p.V6 {
-		s = frame.Sum16(s, b[l2+8:l2+40])
-	} else {
-		s = frame.Sum16(s, b[l2+12:l2+20])
-	}
-	r := ^frame.Fold(frame.Sum16(s, b[h:h+n]))
-	if r == 0xffff {
-		r = 0
-	}
-	return r, true
+	return residue(p.Pseudo(b, uint32(17+n)), b[h:h+n]), true
 }
 
 func slotOf(p *event.Port, name string) *event.Slot {

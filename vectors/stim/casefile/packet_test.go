@@ -71,7 +71,7 @@ func carry(p event.Port, rec []uint64, b *frame.Beat) {
 	data := slotOf(&p, "data")
 	copy(rec[data.Word:data.Word+8], b.Data[:])
 	slotOf(&p, "keep").Set(rec, b.Keep)
-	slotOf(&p, "last").Set(rec, uint64(bit(b.Last)))
+	slotOf(&p, "last").Set(rec, uint64(stim.Bit(b.Last)))
 }
 
 // trimmed cuts an IPv4 frame without tags to 64 bytes, as a switch does, and updates DSCP, lengths and checksums.

@@ -3,7 +3,6 @@ package casefile
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,8 +28,7 @@ type Case struct {
 type Step struct {
 	Words  []uint64
 	Global bool
-	file   string
-	line   int
+	At     string // file and line, for messages
 	Want   []Want
 }
 
@@ -97,12 +95,15 @@ func (d *Dialect) Parse(before []Case, file, text string) ([]Case, error) {
 		p.lineNo++
 		line, _, _ = strings.Cut(line, "#")
 		if err := p.line(strings.Fields(line)); err != nil {
-			return nil, fmt.Errorf("directed cases of %s, %s line %d: %w", b.Name, file, p.lineNo, err)
+			return nil, fmt.Errorf("directed cases of %s, %s: %w", b.Name, p.at(), err)
 		}
 	}
 	p.end()
 	return p.out, nil
 }
+
+// at returns the place of the line being read.
+func (p *Parser) at() string { return fmt.Sprintf("%s line %d", p.file, p.lineNo) }
 
 func (p *Parser) line(w []string) error {
 	if len(w) == 0 {
@@ -121,7 +122,13 @@ func (p *Parser) line(w []string) error {
 	case "opened":
 		p.c.Bare = true
 	case "params":
-		return p.params(w[1:])
+		return addParams(&p.c.Params, p.b, w[1:], func(text string) (uint64, error) {
+			v, err := p.eval(text)
+			if err != nil {
+				return 0, err
+			}
+			return uint64(v.Int64()), nil
+		})
 	case "reg":
 		return p.registers(w[1:])
 	case "with":
@@ -228,24 +235,6 @@ func (p *Parser) assign(text string) (string, *big.Int, error) {
 	return name, v, err
 }
 
-// params records the parameters that a case's expectations apply to.
-func (p *Parser) params(ws []string) error {
-	if p.c.Params == nil {
-		p.c.Params = map[string]int{}
-	}
-	for _, w := range ws {
-		name, v, err := p.assign(w)
-		if err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(p.b.Params, func(d event.Param) bool { return d.Name == name }) {
-			return fmt.Errorf("parameter %q: unknown", name)
-		}
-		p.c.Params[name] = int(v.Int64())
-	}
-	return nil
-}
-
 // registers compiles configuration writes of profile 0, or of the profile given first. Expressions use the values of
 // profile 0.
 func (p *Parser) registers(ws []string) error {
@@ -278,7 +267,7 @@ func (p *Parser) registers(ws []string) error {
 		if profile.Sign() != 0 {
 			p.lay.In.Slot("ev", "profile").Set(words, Bits(profile, 4))
 		}
-		p.c.Steps = append(p.c.Steps, Step{Words: words, Global: true, file: p.file, line: p.lineNo})
+		p.c.Steps = append(p.c.Steps, Step{Words: words, Global: true, At: p.at()})
 	}
 	return nil
 }

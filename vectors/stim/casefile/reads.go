@@ -83,7 +83,7 @@ next:
 			}
 		}
 		j.demands = append(j.demands, demand{at: r.at, item: i, stream: j.out(answers),
-			fields: []fieldDemand{{j.lang.lay.Out.Slot(answers, "data"), r.want, ^uint64(0)}}})
+			fields: []fieldDemand{{slot: j.lang.lay.Out.Slot(answers, "data"), want: r.want, mask: ^uint64(0)}}})
 		return true
 	}
 	return false

@@ -5,10 +5,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// draw returns an event of the episode's mix, or the next load of a context that
-// is still being preloaded.
+// draw returns an event of the episode's mix, or the next load of a context that is still being preloaded.
 func (s *random) draw() ccc.Event {
-	r, m := &s.r, &s.mix
+	r, m := &s.Rand, &s.mix
 	s.tick()
 	c := s.pickContext()
 	if r.One(m.reload) {
@@ -64,7 +63,7 @@ const hour = uint64(3600 * 1e9)
 // tick advances the clock by the episode's stride, now and then by a jump: of seconds, or of hours, so that half the
 // range of time or all of it has passed.
 func (s *random) tick() {
-	r := &s.r
+	r := &s.Rand
 	s.now = (s.now + r.Bits(s.stepW)) & mask48
 	if !r.One(s.jump) {
 		return
@@ -78,20 +77,19 @@ func (s *random) tick() {
 }
 
 func (s *random) pickContext() uint16 {
-	if s.mix.hot > 0 && s.r.N(256) < s.mix.hot {
+	if s.mix.hot > 0 && s.Rand.N(256) < s.mix.hot {
 		return s.ctx[0]
 	}
-	if s.r.N(256) < s.mix.rotate {
+	if s.Rand.N(256) < s.mix.rotate {
 		s.turn++
 		return s.ctx[s.turn%s.used]
 	}
-	return s.ctx[s.r.N(s.used)]
+	return s.ctx[s.Rand.N(s.used)]
 }
 
-// aimNow returns the clock, or a time at which one of the context's timers is
-// just due or just not.
+// aimNow returns the clock, or a time at which one of the context's timers is just due or just not.
 func (s *random) aimNow(st *mirror) uint64 {
-	r := &s.r
+	r := &s.Rand
 	if r.N(256) >= s.mix.aim {
 		return s.now
 	}
@@ -103,7 +101,7 @@ func (s *random) aimNow(st *mirror) uint64 {
 
 // aimWord draws the address and the data of a LOAD or READ.
 func (s *random) aimWord(ev *ccc.Event, st *mirror) {
-	r := &s.r
+	r := &s.Rand
 	ev.Addr, ev.PDC = uint8(r.N(ccc.NumWords)), s.anySlot()
 	if r.One(12) {
 		ev.Addr = uint8(ccc.NumWords + r.N(32-ccc.NumWords))
@@ -130,7 +128,7 @@ func (s *random) aimWord(ev *ccc.Event, st *mirror) {
 // aimConfig draws a register and, for a CFG_WRITE, what it is given: the MTU often
 // near the windows of a context, so that it overtakes them.
 func (s *random) aimConfig(ev *ccc.Event, st *mirror) {
-	r := &s.r
+	r := &s.Rand
 	ev.Profile, ev.Addr = s.anyProfile(), uint8(r.N(ccc.NumRegs))
 	if r.One(10) {
 		ev.Addr = uint8(ccc.NumRegs + r.N(32-ccc.NumRegs))
@@ -166,7 +164,7 @@ func (s *random) aimConfig(ev *ccc.Event, st *mirror) {
 
 // aimBind draws what a slot's new PDC starts from and what its old one leaves.
 func (s *random) aimBind(ev *ccc.Event, st *mirror) {
-	r := &s.r
+	r := &s.Rand
 	ev.PDC = s.anySlot()
 	ev.RcvdBytes = uint32(stim.Pick(r, 0, 0, st.rcvd[ev.PDC], r.Near(st.rcvd[ev.PDC], 24), r.Corner(24)))
 	ev.Size = uint32(stim.Pick(r, 0, r.Bits(8), r.Bits(8), 255, 256, r.LogN(32), r.Corner(32),
@@ -175,7 +173,7 @@ func (s *random) aimBind(ev *ccc.Event, st *mirror) {
 
 // aimRTT draws the RTT of a SAMPLE around base_rtt and around the ends of what is one.
 func (s *random) aimRTT(ev *ccc.Event, st *mirror) {
-	r := &s.r
+	r := &s.Rand
 	base := st.baseRTT
 	ev.Data = stim.Pick(r, r.Near(base, 32), r.Near(base, 32), base-r.LogN(12), base+r.LogN(16), 0, 1, 1<<31-1, 1<<31,
 		r.Corner(32),
@@ -184,7 +182,7 @@ func (s *random) aimRTT(ev *ccc.Event, st *mirror) {
 }
 
 func (s *random) aimSend(ev *ccc.Event, st *mirror) {
-	r, mtu := &s.r, s.sh.regs(st.profile)[ccc.RegMTU]
+	r, mtu := &s.Rand, s.sh.regs(st.profile)[ccc.RegMTU]
 	ev.IsRtx = r.One(4) || st.waiting > 0 && r.One(2)
 	ev.Size = uint32(stim.Pick(r, mtu, mtu, r.LogN(16), r.Corner(32), uint64(1<<31-1-st.inflight)+uint64(r.N(3))-1))
 	switch {
@@ -197,7 +195,7 @@ func (s *random) aimSend(ev *ccc.Event, st *mirror) {
 
 // aimSize draws the size of a packet that leaves the flight.
 func (s *random) aimSize(ev *ccc.Event, st *mirror) {
-	r, c := &s.r, s.sh.regs(st.profile)
+	r, c := &s.Rand, s.sh.regs(st.profile)
 	mtu := c[ccc.RegMTU]
 	ev.Size = uint32(stim.Pick(r, mtu, mtu, mtu, r.LogN(16), r.Corner(32), r.Near(st.cwnd-mtu, 32),
 		r.Near(st.toIgnore-st.ignored, 32)))
@@ -205,7 +203,7 @@ func (s *random) aimSize(ev *ccc.Event, st *mirror) {
 
 // aimAck draws the fields of an ACK.
 func (s *random) aimAck(ev *ccc.Event, st *mirror) {
-	r, c := &s.r, s.sh.regs(st.profile)
+	r, c := &s.Rand, s.sh.regs(st.profile)
 	ev.Now = s.aimNow(st)
 	ev.PDC = s.anySlot()
 	var units uint64
@@ -263,7 +261,7 @@ func productUnits(r *stim.Rand, c *regs) uint64 {
 }
 
 func (s *random) aimNack(ev *ccc.Event, st *mirror) {
-	r := &s.r
+	r := &s.Rand
 	ev.Now = s.aimNow(st)
 	s.aimSize(ev, st)
 	ev.M = r.N(256) < s.mix.mark
@@ -273,7 +271,7 @@ func (s *random) aimNack(ev *ccc.Event, st *mirror) {
 
 // aimSample sets the transmit state so that the RTT comes out near a threshold.
 func (s *random) aimSample(ev *ccc.Event, st *mirror, service uint64) {
-	r, c := &s.r, s.sh.regs(st.profile)
+	r, c := &s.Rand, s.sh.regs(st.profile)
 	base, target, fast := st.baseRTT, c[ccc.RegTargetQDelay], c[ccc.RegFastDelay]
 	var raw uint64
 	switch r.N(20) {

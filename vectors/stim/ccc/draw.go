@@ -72,9 +72,8 @@ func realisticRegs(r *stim.Rand, tickNs int) regs {
 	return c
 }
 
-// cornerRegs draws legal register values from corners and from anywhere. Each
-// register keeps its realistic value now and then, so that one extreme does not
-// hide the effect of another.
+// cornerRegs draws legal register values from corners and from anywhere. Each register keeps its realistic value now
+// and then, so that one extreme does not hide the effect of another.
 func cornerRegs(r *stim.Rand, tickNs int) regs {
 	c := realisticRegs(r, tickNs)
 	keep := 1 + r.N(8) // of 8

@@ -51,7 +51,7 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 	// that what a LOAD raises to MTU is raised to the case's MTU.
 	steps := c.Steps
 	for len(steps) > 0 && steps[0].Global && len(steps[0].Want) == 0 {
-		out = append(out, casefile.Placed{Words: steps[0].Words, At: steps[0].At()})
+		out = append(out, casefile.Placed{Words: steps[0].Words, At: steps[0].At})
 		steps = steps[1:]
 	}
 	if !c.Closed && !c.Bare {
@@ -69,7 +69,7 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 	}
 	for _, st := range steps {
 		if st.Global {
-			out = append(out, casefile.Placed{Words: st.Words, Want: st.Want, At: st.At()})
+			out = append(out, casefile.Placed{Words: st.Words, Want: st.Want, At: st.At})
 			continue
 		}
 		for i, id := range ids {
@@ -77,7 +77,7 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 			ccc.UnpackEvent(st.Words, &ev)
 			ev.Ctx = uint16(id)
 			ev.Entropy ^= uint16(i * 0x1111)
-			put(ev, casefile.Placed{Want: st.Want, At: st.At()})
+			put(ev, casefile.Placed{Want: st.Want, At: st.At})
 		}
 	}
 	for i := range lastRcvd + slots {

@@ -1,59 +1,41 @@
 package ccc
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// random yields episodes of constrained random ccc events. An episode draws
-// its own configuration, contexts, clock and event mix, opens and preloads its
-// contexts in biased states, and aims the fields of each event at the
-// thresholds that the shadow model's state and configuration put before it.
+// random writes an episode of constrained random ccc events. It draws a configuration, contexts, a clock and an event
+// mix, opens and preloads the contexts in biased states, and aims the fields of each event at the thresholds that the
+// shadow model's state and configuration put before it.
 type random struct {
-	seed     uint64
+	*stim.Script
 	contexts int
 	slots    int // NumPdcs
 	profiles int // NumProfiles
-	tickNs   int
-	turns    stim.Turns
-	no       int // of this episode
-	events   []uint64
 
-	r    stim.Rand
-	ep   stim.Episode
-	name []byte
-
-	sh     *shadow
-	mix    mix
-	ctx    []uint16
-	used   int     // contexts of this episode, a prefix of ctx
-	profs  []uint8 // profiles of this episode
-	now    uint64
-	stepW  int // width of the clock's random steps
-	jump   int // one step in jump is a jump
-	noise  bool
-	count  int // events given in this episode
-	length int
-	limit  int // events that the run still has room for
-	body   int // events before the read-back
-	resets []stim.Reset
-	nreset int // resets seen, the first excluded
+	sh    *shadow
+	mix   mix
+	ctx   []uint16
+	used  int     // contexts of this episode, a prefix of ctx
+	profs []uint8 // profiles of this episode
+	now   uint64
+	stepW int // width of the clock's random steps
+	jump  int // one step in jump is a jump
+	noise bool
 
 	queue []ccc.Event // events to give before new ones are drawn
-	head  int
-	loads []loads // by context: state words still to load
-	turn  int     // next context in rotation
+	loads []loads     // by context: state words still to load
+	turn  int         // next context in rotation
 	sweep int
 	ev    ccc.Event
 	rsp   ccc.Response
 }
 
-// loads are the state words that a context has yet to be given. They are spread
-// over its turns, so that a preload does not stall the pipeline. Bits of the mask
-// from lastRcvd on are the slots of that word.
+// loads are the state words that a context has yet to be given. They are spread over its turns, so that a preload does
+// not stall the pipeline. Bits of the mask from lastRcvd on are the slots of that word.
 type loads struct {
 	mask uint32
 	w    ccc.Words
@@ -77,37 +59,25 @@ type mix struct {
 	txFresh int // of 256: a usable rtx_count, retx and tx_valid
 }
 
-func newRandom(o *stim.Options, only int) *random {
-	s := &random{
-		seed: o.Seed, contexts: o.Params["NumContexts"], slots: o.Params["NumPdcs"], profiles: o.Params["NumProfiles"],
-		tickNs: o.TickNs, turns: stim.NewTurns(o.Events, only),
+// newRandom returns what writes the episodes of a run one after the other.
+func newRandom() func(sc *stim.Script) {
+	s := &random{}
+	return func(sc *stim.Script) {
+		s.Script, s.contexts, s.slots = sc, sc.Params["NumContexts"], sc.Params["NumPdcs"]
+		s.profiles = sc.Params["NumProfiles"]
+		if s.sh == nil {
+			s.ctx = make([]uint16, s.contexts)
+			s.sh = newShadow(sc.Params)
+			s.profs = make([]uint8, ccc.MaxNumProfiles)
+			s.queue = make([]ccc.Event, 0, s.contexts+64)
+			s.loads = make([]loads, s.contexts)
+		}
+		s.write()
 	}
-	s.ctx = make([]uint16, s.contexts)
-	s.sh = newShadow(o)
-	s.profs = make([]uint8, ccc.MaxNumProfiles)
-	s.queue = make([]ccc.Event, 0, s.contexts+64)
-	s.loads = make([]loads, s.contexts)
-	return s
 }
 
-func (s *random) Err() error { return nil }
-func (s *random) Close()     {}
-
-// Next begins the next episode.
-func (s *random) Next() (*stim.Episode, bool) {
-	no, ok := s.turns.Next()
-	if !ok {
-		return nil, false
-	}
-	s.no = no
-	s.begin()
-	return &s.ep, true
-}
-
-// begin draws the frame of episode s.no.
-func (s *random) begin() {
-	s.r = stim.Seeded(s.seed, ccc.BlockName, "random", uint64(s.no))
-	r := &s.r
+func (s *random) write() {
+	r := &s.Rand
 	s.sh.reset()
 	s.used = min(stim.Pick(r, 1, 2, 3, 5, 12, 20, 34, 36, 37, 40, 64, 64, 100, 100, 160, 256), s.contexts)
 	for i := range s.ctx {
@@ -124,22 +94,36 @@ func (s *random) begin() {
 	s.noise = !r.One(4)
 
 	// Few contexts mean long stalls: keep such episodes short.
-	d := &s.ep.Drive
+	d := &s.Drive
 	d.Resets = stim.DrawDrive(r, d, s.contexts, ccc.Credits)
-	s.length = d.Paced(120+r.N(160)+(10+s.wordCount())*min(s.used, 160)+10*len(s.profs), 200)
-	// A run that ends within the episode cuts it short without changing it.
-	s.limit = min(s.length, s.turns.Room())
-	s.turns.Take(s.limit)
+	length := d.Paced(120+r.N(160)+(10+s.wordCount())*min(s.used, 160)+10*len(s.profs), 200)
 	s.drawMix()
-	stim.AimResets(r, d.Resets, s.length)
-	s.resets = d.Resets
-	s.count, s.sweep, s.nreset, s.turn = 0, 0, 0, 0
-	s.body = max(s.length-s.wordCount()*min(s.used, readBackMax), s.length/2)
+	stim.AimResets(r, d.Resets, length)
+	s.sweep, s.turn = 0, 0
+	body := max(length-s.wordCount()*min(s.used, readBackMax), length/2)
 	clear(s.loads)
 	s.setup()
-	s.ep = stim.Episode{
-		Name: fmt.Sprintf("random/%d", s.no), Block: ccc.BlockName, Seed: s.seed ^ uint64(s.no)<<32,
-		Drive: s.ep.Drive, Len: s.limit, Events: s.next,
+	restart := s.Restart()
+	for s.Used < length && !s.Full() {
+		if s.Used == restart {
+			// The block is empty and its contexts are gone: start over.
+			s.sh.reset()
+			clear(s.loads)
+			if !r.One(4) {
+				s.setup()
+			}
+		}
+		ev := &s.ev // Apply keeps no pointer, which the compiler does not see
+		switch {
+		case len(s.queue) > 0:
+			*ev, s.queue = s.queue[0], s.queue[1:]
+		case s.Used >= body:
+			*ev = s.readBack()
+		default:
+			*ev = s.draw()
+		}
+		s.sh.apply(ev, &s.rsp)
+		ccc.PackEvent(ev, s.Put(0, 0))
 	}
 }
 
@@ -148,7 +132,7 @@ func (s *random) wordCount() int { return lastRcvd + s.slots }
 
 // drawProfiles draws the profiles that the contexts of the episode have.
 func (s *random) drawProfiles() {
-	r := &s.r
+	r := &s.Rand
 	all := s.profs[:s.profiles]
 	for i := range all {
 		all[i] = uint8(i)
@@ -161,10 +145,9 @@ func (s *random) drawProfiles() {
 	s.profs = all[:n]
 }
 
-// anyProfile returns a profile of the episode, now and then another or one that
-// the block does not have.
+// anyProfile returns a profile of the episode, now and then another or one that the block does not have.
 func (s *random) anyProfile() uint8 {
-	r := &s.r
+	r := &s.Rand
 	if r.One(16) {
 		return uint8(stim.Pick(r, r.N(16), s.profiles, s.profiles-1, 15) & 15)
 	}
@@ -173,7 +156,7 @@ func (s *random) anyProfile() uint8 {
 
 // anySlot returns a slot, now and then one that the block does not have.
 func (s *random) anySlot() uint8 {
-	r := &s.r
+	r := &s.Rand
 	if r.One(24) {
 		return uint8(stim.Pick(r, r.N(16), s.slots, s.slots-1, 15) & 15)
 	}
@@ -181,7 +164,7 @@ func (s *random) anySlot() uint8 {
 }
 
 func (s *random) drawMix() {
-	r := &s.r
+	r := &s.Rand
 	m := &s.mix
 	*m = mix{}
 	base := [numKinds + 1]int{
@@ -233,9 +216,9 @@ func (s *random) drawMix() {
 				c.write(a, drawReg(r, a, c))
 			}
 		case r.One(2):
-			*c = realisticRegs(r, s.tickNs)
+			*c = realisticRegs(r, s.TickNs)
 		default:
-			*c = cornerRegs(r, s.tickNs)
+			*c = cornerRegs(r, s.TickNs)
 		}
 		c[ccc.RegTimeShift] = m.regs[s.profs[0]][ccc.RegTimeShift]
 	}
@@ -243,8 +226,8 @@ func (s *random) drawMix() {
 
 // setup queues configuration, opening and preload of every context.
 func (s *random) setup() {
-	r := &s.r
-	s.queue, s.head = s.queue[:0], 0
+	r := &s.Rand
+	s.queue = s.queue[:0]
 	for k, p := range s.profs {
 		from := r.N(ccc.NumRegs)
 		for i := range ccc.NumRegs {
@@ -272,13 +255,13 @@ func (s *random) setup() {
 
 // cfgWrite queues a register write.
 func (s *random) cfgWrite(profile uint8, addr int, v uint64) {
-	ev := s.fresh(ccc.KindCfgWrite, uint16(s.r.Bits(16)))
+	ev := s.fresh(ccc.KindCfgWrite, uint16(s.Rand.Bits(16)))
 	ev.Addr, ev.Data = uint8(addr), v
 	if addr != ccc.RegTimeShift {
 		ev.Profile = profile
 	}
 	if s.noise && addr < ccc.NumRegs && ccc.RegInfo[addr].Width < 64 {
-		ev.Data |= s.r.U64() << ccc.RegInfo[addr].Width
+		ev.Data |= s.Rand.U64() << ccc.RegInfo[addr].Width
 	}
 	s.queue = append(s.queue, ev)
 }
@@ -286,7 +269,7 @@ func (s *random) cfgWrite(profile uint8, addr int, v uint64) {
 // preload has the state words in the mask loaded from a fresh state: of the
 // context's profile p, or of another when word 0, which holds it, is loaded.
 func (s *random) preload(c uint16, p uint8, mask uint32) {
-	r := &s.r
+	r := &s.Rand
 	if mask&1 != 0 && r.One(4) {
 		p = s.profs[r.N(len(s.profs))]
 	}
@@ -306,43 +289,7 @@ func (l *loads) nextLoad(ev *ccc.Event) {
 	ev.Data = l.rcvd[ev.PDC]
 }
 
-// next packs the next event of the episode.
-func (s *random) next(dst []uint64) bool {
-	if s.count == s.limit {
-		return false
-	}
-	for _, rs := range s.resets {
-		if rs.After == s.count && s.count > 0 && s.nreset == 0 {
-			// The block is empty and its contexts are gone: start over.
-			s.nreset++
-			s.sh.reset()
-			clear(s.loads)
-			if !s.r.One(4) {
-				s.setup()
-			}
-		}
-	}
-	ev := &s.ev // Apply keeps no pointer, which the compiler does not see
-	switch {
-	case s.head < len(s.queue):
-		*ev = s.queue[s.head]
-		s.head++
-		if s.head == len(s.queue) {
-			s.queue, s.head = s.queue[:0], 0
-		}
-	case s.count >= s.body:
-		*ev = s.readBack()
-	default:
-		*ev = s.draw()
-	}
-	s.count++
-	s.sh.apply(ev, &s.rsp)
-	ccc.PackEvent(ev, dst)
-	return true
-}
-
-// readBackMax bounds the contexts that are read back; it is more than the stall,
-// so that reading runs at full rate.
+// readBackMax bounds the contexts that are read back; it is more than the stall, so that reading runs at full rate.
 const readBackMax = 40
 
 // readBack reads the state words of the episode's contexts in rotation.
@@ -358,12 +305,11 @@ func (s *random) readBack() ccc.Event {
 	return ev
 }
 
-// fresh returns an event of a kind with noise on every other field, or with
-// zeros in the episodes that go without.
+// fresh returns an event of a kind with noise on every other field, or with zeros in the episodes that go without.
 func (s *random) fresh(k ccc.Kind, c uint16) ccc.Event {
 	ev := ccc.Event{Kind: k, Ctx: c, Now: s.now}
 	if s.noise {
-		a, b, d, e := s.r.U64(), s.r.U64(), s.r.U64(), s.r.U64()
+		a, b, d, e := s.Rand.U64(), s.Rand.U64(), s.Rand.U64(), s.Rand.U64()
 		ev.PDC = uint8(a) & 15
 		ev.Profile = uint8(a>>4) & 15
 		ev.Size = uint32(a >> 8)

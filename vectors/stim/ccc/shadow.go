@@ -3,11 +3,9 @@ package ccc
 import (
 	model "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// numKinds is the number of defined event kinds; the codes from here to 15
-// are refused.
+// numKinds is the number of defined event kinds; the codes from here to 15 are refused.
 const numKinds = 13
 
 // shadow is the state that the events given so far leave, as the functional
@@ -20,10 +18,8 @@ type shadow struct {
 	mir  mirror
 }
 
-func newShadow(o *stim.Options) *shadow {
-	spec := model.Spec{
-		NumContexts: o.Params["NumContexts"], NumPdcs: o.Params["NumPdcs"], NumProfiles: o.Params["NumProfiles"],
-	}
+func newShadow(p map[string]int) *shadow {
+	spec := model.Spec{NumContexts: p["NumContexts"], NumPdcs: p["NumPdcs"], NumProfiles: p["NumProfiles"]}
 	s := &shadow{spec: spec, st: make([]model.State, spec.NumContexts)}
 	s.reset()
 	return s
@@ -56,8 +52,7 @@ func (s *shadow) regs(profile uint8) *regs {
 // profile returns the profile of a context.
 func (s *shadow) profile(c uint16) uint8 { return s.st[c].Profile }
 
-// look returns the state of a context, wide enough to calculate with; the
-// result is overwritten by the next call.
+// look returns the state of a context, wide enough to calculate with; the result is overwritten by the next call.
 func (s *shadow) look(c uint16) *mirror {
 	s.mir.set(&s.st[c].Words, &s.st[c].LastRcvd)
 	return &s.mir

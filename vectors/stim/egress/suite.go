@@ -3,11 +3,11 @@ package egress
 import (
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/egress"
 )
 
 // Suite lists the sources of egress.
 var Suite = stim.Suite{Schema: egress.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(egress.Schema(), cases),
 	stim.RandomScript(egress.Schema(), func(s *stim.Script) { random(&script{s}) }),
-}, traffic.Switch.Sources("N", openFabric)...)}
+}, fabric.Sources...)}

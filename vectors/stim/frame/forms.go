@@ -67,7 +67,7 @@ func AimHead(p []byte, dscp, total uint16, want uint32) {
 // AimSum sets two bytes of the payload so that the sum over the packet, trimmed to n bytes, is want. The checksum is
 // its complement.
 func AimSum(f *Frame, b []byte, n int, want uint32) {
-	h, l2 := f.UDP(), f.L2()
+	h := f.UDP()
 	n = max(n, h+24)
 	if n > len(b) {
 		return
@@ -75,15 +75,9 @@ func AimSum(f *Frame, b []byte, n int, want uint32) {
 	p := append([]byte(nil), b[:n]...)
 	p[h+4], p[h+5] = byte((n-h)>>8), byte(n-h)
 	p[h+6], p[h+7] = 0, 0
-	var s uint32
-	if f.V6 {
-		s = Sum16(0, p[l2+8:l2+40])
-	} else {
-		s = Sum16(0, p[l2+12:l2+20])
-	}
 	at := h + 20
 	p[at], p[at+1] = 0, 0
-	s = Sum16(s+17+uint32(n-h), p[h:n])
+	s := Sum16(f.Pseudo(p, 17+uint32(n-h)), p[h:n])
 	v := Fold(uint32(^Fold(s)) + want)
 	b[at], b[at+1] = byte(v>>8), byte(v)
 }

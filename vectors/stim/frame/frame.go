@@ -202,16 +202,17 @@ func (f *Frame) datagram(b []byte, r *stim.Rand) {
 
 // checksum returns the UDP checksum of the frame, with the checksum field taken as 0.
 func (f *Frame) checksum(b []byte) uint16 {
-	l2, h := f.L2(), f.UDP()
-	var s uint32
+	h, n := f.UDP(), 8+f.Body
+	return ^Fold(Sum16(f.Pseudo(b, 17+uint32(n)), b[h:h+n]))
+}
+
+// Pseudo adds the addresses of the frame, which the checksum of UDP covers.
+func (f *Frame) Pseudo(b []byte, s uint32) uint32 {
+	l2 := f.L2()
 	if f.V6 {
-		s = Sum16(0, b[l2+8:l2+40])
-	} else {
-		s = Sum16(0, b[l2+12:l2+20])
+		return Sum16(s, b[l2+8:l2+40])
 	}
-	n := 8 + f.Body
-	s += 17 + uint32(n)
-	return ^Fold(Sum16(s, b[h:h+n]))
+	return Sum16(s, b[l2+12:l2+20])
 }
 
 // Sum16 adds the 16-bit words of b.

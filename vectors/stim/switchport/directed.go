@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/casefile"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/switchport"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
@@ -57,7 +58,7 @@ func cases() (out []stim.Case) {
 			s := &script{Script: sc}
 			s.intMode(3) // telemetry in both sorts of packets
 			write(s)
-			s.Drive.Relief = grantRelief(s.Drive.Relief, s.Params["NumPorts"])
+			s.Drive.Relief = fabric.Relief(s.Drive.Relief, s.Params["NumPorts"])
 			s.switchReadBack(min(s.Params["NumPorts"], 4))
 		}})
 	}

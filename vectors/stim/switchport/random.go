@@ -6,6 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/switchport"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
@@ -72,8 +73,7 @@ func (s *script) intMode(v uint32) {
 		Data: v}, 0)
 }
 
-// drawFrame draws a frame as a switch meets it: requests and acknowledgements with telemetry, some of them
-// wrong.
+// drawFrame draws a frame as a switch meets it: requests and acknowledgements with telemetry, some of them wrong.
 func drawFrame(r *stim.Rand, bad int, size int) frame.Frame {
 	f := frame.Draw(r, frame.TelemetryKinds)
 	if !r.One(4) {
@@ -160,20 +160,10 @@ func random(s *script) {
 			rate = stim.Pick(r, 64, 256, 400)
 		}
 	}
-	s.Drive.Relief = grantRelief(s.Drive.Relief, used)
+	s.Drive.Relief = fabric.Relief(s.Drive.Relief, used)
 	s.switchDrain(used, min(slots, packets)+2)
 	s.switchReadBack(used)
 	s.AimResets()
-}
-
-// grantRelief grants the first ports of a switch in turn.
-func grantRelief(relief []stim.Item, ports int) []stim.Item {
-	for p := range ports {
-		w := make([]uint64, switchport.InWords)
-		switchport.PackGrant(&switchport.Grant{Port: uint8(p)}, w)
-		relief = append(relief, stim.Item{Lane: laneGrant, Words: w})
-	}
-	return relief
 }
 
 // switchDrain grants every port in use until nothing can be left in it, and once more.

@@ -3,11 +3,11 @@ package trimmer
 import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/trimmer"
 )
 
 // Suite lists the sources of trimmer.
 var Suite = stim.Suite{Schema: trimmer.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(trimmer.Schema(), cases),
 	stim.RandomScript(trimmer.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, traffic.Switch.Sources("N", openFabric)...)}
+}, fabric.Sources...)}

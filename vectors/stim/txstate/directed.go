@@ -59,14 +59,14 @@ func placeRows(c *casefile.Case, pdcs, k int) (out []casefile.Placed) {
 	}
 	for _, st := range c.Steps {
 		if st.Global {
-			out = append(out, casefile.Placed{Words: st.Words, Want: st.Want, At: st.At()})
+			out = append(out, casefile.Placed{Words: st.Words, Want: st.Want, At: st.At})
 			continue
 		}
 		for i := range k {
 			var ev txstate.Event
 			txstate.UnpackEvent(st.Words, &ev)
 			ev.PDC = pdc(i)
-			put(ev, casefile.Placed{Want: st.Want, At: st.At()})
+			put(ev, casefile.Placed{Want: st.Want, At: st.At})
 		}
 	}
 	for _, psn := range psns {

@@ -1,23 +1,16 @@
 package txstate
 
 import (
-	"fmt"
-
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// random yields episodes of constrained random txstate events: senders that
-// run through their sequence numbers, acknowledgements near and far, resends,
-// generations that collide in the table, and loads into corners.
+// random writes an episode of constrained random txstate events: senders that run through their sequence numbers,
+// acknowledgements near and far, resends, generations that collide in the table, and loads into corners.
 type random struct {
-	seed        uint64
+	*stim.Script
 	pdcs, depth int
-	turns       stim.Turns
-	no          int // of this episode
 
-	r       stim.Rand
-	ep      stim.Episode
 	rows    []entry // by pdc*depth + psn mod depth
 	none    entry
 	shift   uint64
@@ -34,12 +27,7 @@ type random struct {
 	lastPDC uint16
 	lastPSN uint32
 	stray   int // one event in stray goes to a far PSN
-	count   int
-	length  int
-	limit   int // events that the run still has room for
-	body    int
 	sweep   int
-	nreset  int
 }
 
 const mask48 = 1<<48 - 1
@@ -52,34 +40,24 @@ type entry struct {
 	tx    uint64
 }
 
-func newRandom(o *stim.Options, only int) *random {
-	s := &random{seed: o.Seed, pdcs: o.Params["NumPdcs"], depth: o.Params["Depth"],
-		turns: stim.NewTurns(o.Events, only)}
-	// Larger tables share rows here; only the aim of some events suffers.
-	s.rows = make([]entry, min(s.pdcs*s.depth, 1<<16))
-	s.send = make([]uint32, s.pdcs)
-	s.pdc = make([]uint16, s.pdcs)
-	return s
-}
-
-func (s *random) Err() error { return nil }
-func (s *random) Close()     {}
-
-func (s *random) Next() (*stim.Episode, bool) {
-	no, ok := s.turns.Next()
-	if !ok {
-		return nil, false
+// newRandom returns what writes the episodes of a run one after the other.
+func newRandom() func(sc *stim.Script) {
+	s := &random{}
+	return func(sc *stim.Script) {
+		s.Script, s.pdcs, s.depth = sc, sc.Params["NumPdcs"], sc.Params["Depth"]
+		if s.rows == nil {
+			// Larger tables share rows here; only the aim of some events suffers.
+			s.rows = make([]entry, min(s.pdcs*s.depth, 1<<16))
+			s.send = make([]uint32, s.pdcs)
+			s.pdc = make([]uint16, s.pdcs)
+		}
+		s.write()
 	}
-	s.no = no
-	s.begin()
-	return &s.ep, true
 }
 
-func (s *random) begin() {
-	s.r = stim.Seeded(s.seed, txstate.BlockName, "random", uint64(s.no))
-	r := &s.r
-	clear(s.rows)
-	s.shift = 7
+func (s *random) write() {
+	r := &s.Rand
+	s.forget()
 	s.used = min(stim.Pick(r, 1, 1, 2, 3, 4, 8, 16, 64), s.pdcs)
 	for i := range s.pdc {
 		s.pdc[i] = uint16(i)
@@ -92,11 +70,9 @@ func (s *random) begin() {
 	s.now = stim.Pick(r, 0, r.LogN(40), r.Bits(48), mask48-r.LogN(16), mask48-r.LogN(24))
 	s.stepW = r.N(14)
 	s.noise = !r.One(4)
-	d := &s.ep.Drive
+	d := &s.Drive
 	d.Resets = stim.DrawDrive(r, d, s.pdcs*s.depth, txstate.Credits)
-	s.length = d.Paced(1000+r.N(4000), 700)
-	s.limit = min(s.length, s.turns.Room())
-	s.turns.Take(s.limit)
+	length := d.Paced(1000+r.N(4000), 700)
 	s.total = 0
 	for k, w := range [8]int{30, 25, 8, 6, 6, 1, 1, 1} {
 		w = w * 8 >> r.N(4)
@@ -113,44 +89,42 @@ func (s *random) begin() {
 	s.again = stim.Pick(r, 0, 10, 80, 200)
 	s.lastPDC, s.lastPSN = s.pdc[0], s.send[0]
 	s.stray = stim.Pick(r, 5, 20, 100)
-	s.count, s.sweep, s.nreset = 0, 0, 0
-	s.body = max(s.length-200, s.length*3/4)
-	stim.AimResets(r, d.Resets, s.length)
-	s.ep = stim.Episode{
-		Name: fmt.Sprintf("random/%d", s.no), Block: txstate.BlockName, Seed: s.seed ^ uint64(s.no)<<32,
-		Drive: s.ep.Drive, Len: s.limit, Events: s.next,
+	s.sweep = 0
+	body := max(length-200, length*3/4)
+	stim.AimResets(r, d.Resets, length)
+	restart := s.Restart()
+	for s.Used < length && !s.Full() {
+		if s.Used == restart {
+			s.forget()
+		}
+		s.event(s.Used < body)
 	}
 }
 
-func (s *random) next(dst []uint64) bool {
-	if s.count == s.limit {
-		return false
-	}
-	for _, rs := range s.ep.Drive.Resets {
-		if rs.After == s.count && s.count > 0 && s.nreset == 0 {
-			s.nreset++
-			clear(s.rows)
-			s.shift = 7
-		}
-	}
+// forget does what a reset does.
+func (s *random) forget() {
+	clear(s.rows)
+	s.shift = 7
+}
+
+// event writes a drawn event, or one that reads back.
+func (s *random) event(drawn bool) {
 	var ev txstate.Event
 	if s.noise {
-		a, b := s.r.U64(), s.r.U64()
+		a, b := s.Rand.U64(), s.Rand.U64()
 		ev.Now = a & mask48
 		ev.IsRtx, ev.Retx, ev.LoadValid = a>>48&1 != 0, a>>49&1 != 0, a>>50&1 != 0
 		ev.LoadRtxCount, ev.TimeShift = uint8(a>>51)&3, uint8(a>>53)&7
 		ev.ServiceTime = uint16(b)
 		ev.PSN = uint32(b >> 16)
 	}
-	if s.count >= s.body {
-		s.readBack(&ev)
-	} else {
+	if drawn {
 		s.draw(&ev)
+	} else {
+		s.readBack(&ev)
 	}
-	s.count++
 	s.remember(&ev)
-	txstate.PackEvent(&ev, dst)
-	return true
+	txstate.PackEvent(&ev, s.Put(0, 0))
 }
 
 // readBack reads the rows around the senders' positions.
@@ -161,7 +135,7 @@ func (s *random) readBack(ev *txstate.Event) {
 }
 
 func (s *random) draw(ev *txstate.Event) {
-	r := &s.r
+	r := &s.Rand
 	s.now = (s.now + r.Bits(s.stepW)) & mask48
 	if r.One(200) {
 		s.now = (s.now + r.LogN(34)) & mask48
@@ -177,8 +151,7 @@ func (s *random) draw(ev *txstate.Event) {
 		w -= s.weight[k]
 	}
 	ev.Kind = txstate.Kind(k)
-	// The packet just met, one of the window just sent, or somewhere else in the
-	// same rows.
+	// The packet just met, one of the window just sent, or somewhere else in the same rows.
 	again := r.N(256) < s.again
 	switch {
 	case again:
@@ -229,8 +202,7 @@ func (s *random) draw(ev *txstate.Event) {
 	}
 }
 
-// row returns what is remembered of the event's row, an empty one when its PDC
-// has no table.
+// row returns what is remembered of the event's row, an empty one when its PDC has no table.
 func (s *random) row(ev *txstate.Event) *entry {
 	if int(ev.PDC) >= s.pdcs {
 		s.none = entry{}

@@ -3,11 +3,11 @@ package txstate
 import (
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/txstate"
 )
 
 // Suite lists the sources of txstate.
 var Suite = stim.Suite{Schema: txstate.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(txstate.Schema(), cases),
-	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),
-}, traffic.NIC.Sources("", openFabric)...)}
+	stim.RandomScripts(txstate.Schema(), newRandom),
+}, fabric.Sources...)}

@@ -1,3 +1,4 @@
+// Package egress turns what enters and leaves the ports of simulated switches into the events of the block egress.
 package egress
 
 import (
@@ -6,12 +7,18 @@ import (
 	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
 
-// openFabric feeds egress with the arrivals and departures at the switches of the fabric.
-func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
-	spec, err := traffic.Switch.Spec(name, o.Seed)
+// Sources lists the sources fabric:NAME of egress.
+var Sources = fabric.Switch.Sources("N", open)
+
+// Input streams of egress.
+const laneEnq, laneDeq = 0, 1
+
+// open feeds egress with the arrivals and departures at the switches of the fabric.
+func open(o *stim.Options, name, part string) (stim.Source, error) {
+	spec, err := fabric.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -19,7 +26,7 @@ func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return traffic.NewFeed(b, name, spec, o, part)
+	return fabric.NewFeed(b, name, spec, o, part)
 }
 
 // OfSimulation returns a source whose one episode feeds egress with what a switch of the given simulation sees: every
@@ -36,23 +43,23 @@ func OfSimulation(spec settings.Spec, o stim.Options) (stim.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return traffic.NewLong(b, "spec", spec, &o)
+	return fabric.NewLong(b, "spec", spec, &o)
 }
 
-func ofSwitch(spec settings.Spec, o *stim.Options) (traffic.SwitchBlock, error) {
+func ofSwitch(spec settings.Spec, o *stim.Options) (fabric.SwitchBlock, error) {
 	rules, err := fields.EgressRules(spec)
 	if err != nil {
-		return traffic.SwitchBlock{}, err
+		return fabric.SwitchBlock{}, err
 	}
-	return traffic.SwitchBlock{Name: egress.BlockName, Words: egress.InWords, Ports: o.Params["NumPorts"],
-		Begin: func(f *traffic.Feed) func(*traffic.PortEvent) {
+	return fabric.SwitchBlock{Schema: egress.Schema(), Ports: o.Params["NumPorts"],
+		Begin: func(f *fabric.Feed) func(*fabric.PortEvent) {
 			for addr, v := range rules {
 				if w := f.Put(laneEnq, 0, false); w != nil {
 					egress.PackEnq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: uint8(addr), Data: v}, w)
 				}
 			}
 			x := &crossing{trimBytes: spec.TrimBytes, granted: -1}
-			return func(e *traffic.PortEvent) { x.put(f, e) }
+			return func(e *fabric.PortEvent) { x.put(f, e) }
 		}}, nil
 }
 
@@ -64,7 +71,7 @@ type crossing struct {
 	granted   int
 }
 
-func (x *crossing) put(f *traffic.Feed, e *traffic.PortEvent) {
+func (x *crossing) put(f *fabric.Feed, e *fabric.PortEvent) {
 	switch e.Kind {
 	case net.PortTrim, net.PortDrop:
 		return // the block decides that itself

@@ -1,4 +1,4 @@
-package traffic
+package fabric
 
 import (
 	"context"
@@ -6,8 +6,9 @@ import (
 	"sync"
 
 	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/fabric"
+	network "github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -48,9 +49,8 @@ type NICSource struct {
 
 // NICBlock describes to a simulation the NIC block that it feeds.
 type NICBlock struct {
-	Name  string
-	Words int // of an event
-	Limit int // contexts or connections that fit into the block
+	Schema *event.Block
+	Limit  int // contexts or connections that fit into the block
 
 	// Configure writes the events that precede the simulation; it may be nil.
 	Configure func(s *NICSource) error
@@ -68,7 +68,7 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 		return nil, fmt.Errorf("source fabric:%s: events = 0 sets no end; give a number of events", name)
 	}
 	s := newNICSource(b.Limit, o)
-	s.words = b.Words
+	s.words = event.NewLayout(b.Schema).In.Words
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	if b.Configure != nil {
 		if err := b.Configure(s); err != nil {
@@ -76,9 +76,9 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 			return nil, fmt.Errorf("source fabric:%s: %w", name, err)
 		}
 	}
-	r := stim.Seeded(o.Seed, b.Name, stim.Fabric+name, 0)
+	r := stim.Seeded(o.Seed, b.Schema.Name, stim.Fabric+name, 0)
 	s.ep = stim.Episode{
-		Name: stim.Fabric + name, Block: b.Name, Seed: o.Seed, Len: o.Events, Events: s.next, Times: s.picos,
+		Name: stim.Fabric + name, Block: b.Schema.Name, Seed: o.Seed, Len: o.Events, Events: s.next, Times: s.picos,
 		Drive: stim.DriveSpec{
 			Idle:   stim.Gate{Close: uint16(200 + r.N(400)), Open: 20000},
 			Stall:  stim.Pick(&r, stim.Density(20), stim.Density(60), stim.Bursts(200, 20), stim.Bursts(2000, 120)),
@@ -107,7 +107,7 @@ func newNICSource(limit int, o *stim.Options) *NICSource {
 func (s *NICSource) run(spec settings.Spec, tap func(*cc.Event) bool) {
 	defer s.done.Done()
 	defer close(s.full)
-	_, err := fabric.Run(s.ctx, spec, fabric.WithTap(tap))
+	_, err := network.Run(s.ctx, spec, network.WithTap(tap))
 	switch {
 	case s.ctx.Err() != nil:
 	case err != nil:

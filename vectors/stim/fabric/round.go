@@ -1,11 +1,11 @@
-package traffic
+package fabric
 
 import (
 	"context"
 	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/fabric"
+	network "github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -101,7 +101,7 @@ func (t *tour) simulate(ctx context.Context, r *round) error {
 			t.at.note(&r.seen[place][len(r.seen[place])-1], kind, port, k, cuts)
 		}
 	}
-	_, err := fabric.Run(ctx, spec, fabric.WithPacketTap(tap), fabric.WithTap(func(*cc.Event) bool { return !full }))
+	_, err := network.Run(ctx, spec, network.WithPacketTap(tap), network.WithTap(func(*cc.Event) bool { return !full }))
 	if full {
 		return nil
 	}

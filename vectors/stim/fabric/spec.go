@@ -1,4 +1,4 @@
-package traffic
+package fabric
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ type Simulations []string
 var NIC = Simulations{"incast32", "permutation"}
 
 // Switch lists the simulations for the blocks of a switch. Flows end in mixed and websearch, so a NIC opens and closes
-// contexts; a NIC block with a fixed number of contexts would soon get no more traffic.
+// contexts; a NIC block with a fixed number of contexts would soon get no more fabric.
 var Switch = Simulations{"incast32", "mixed", "permutation", "websearch"}
 
 // Telemetered lists the simulations whose senders read telemetry, for the block that writes it.

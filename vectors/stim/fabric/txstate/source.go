@@ -1,3 +1,4 @@
+// Package txstate turns the packets and acknowledgements of simulated NICs into the events of the block txstate.
 package txstate
 
 import (
@@ -5,24 +6,27 @@ import (
 	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
 
-func openFabric(o *stim.Options, name, _ string) (stim.Source, error) {
-	spec, err := traffic.NIC.Spec(name, o.Seed)
+// Sources lists the sources fabric:NAME of txstate.
+var Sources = fabric.NIC.Sources("", open)
+
+func open(o *stim.Options, name, _ string) (stim.Source, error) {
+	spec, err := fabric.NIC.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	return traffic.OpenNIC(traffic.NICBlock{
-		Name: txstate.BlockName, Words: txstate.EventWords, Limit: o.Params["NumPdcs"], Tap: tap,
-		Configure: func(s *traffic.NICSource) error {
+	return fabric.OpenNIC(fabric.NICBlock{
+		Schema: txstate.Schema(), Limit: o.Params["NumPdcs"], Tap: tap,
+		Configure: func(s *fabric.NICSource) error {
 			configure(s, o.TickNs)
 			return nil
 		},
 	}, name, spec, o)
 }
 
-func configure(s *traffic.NICSource, tickNs int) {
+func configure(s *fabric.NICSource, tickNs int) {
 	shift := uint8(7)
 	for tickNs > 1 {
 		tickNs >>= 1
@@ -32,7 +36,7 @@ func configure(s *traffic.NICSource, tickNs int) {
 	txstate.PackEvent(&ev, s.Put(nil))
 }
 
-func tap(s *traffic.NICSource, t *cc.Event) bool {
+func tap(s *fabric.NICSource, t *cc.Event) bool {
 	switch t.Kind {
 	case cc.KindSend, cc.KindAck, cc.KindNack:
 	default:

@@ -1,4 +1,4 @@
-package traffic
+package fabric
 
 import (
 	"context"
@@ -7,13 +7,13 @@ import (
 	"sync"
 
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // SwitchBlock describes to a simulation the switch block that it feeds.
 type SwitchBlock struct {
-	Name   string
-	Words  int         // of an item
+	Schema *event.Block
 	Ports  int         // of the block
 	Relief []stim.Item // see stim.DriveSpec
 
@@ -102,13 +102,14 @@ func newFeed(b SwitchBlock, name string, spec settings.Spec, o *stim.Options) (*
 	if err != nil {
 		return nil, fmt.Errorf("source fabric:%s: %w", name, err)
 	}
+	words := event.NewLayout(b.Schema).In.Words
 	f := &Feed{block: b, name: stim.Fabric + name, o: o, want: o.Events, full: make(chan feedBatch, 3),
 		empty: make(chan []stim.Item, 5), tour: tour{spec: spec, at: at, only: -1, enough: o.Events, most: roundEvents}}
 	for range 5 {
 		items := make([]stim.Item, feedItems)
-		store := make([]uint64, feedItems*b.Words)
+		store := make([]uint64, feedItems*words)
 		for i := range items {
-			items[i].Words = store[i*b.Words : (i+1)*b.Words]
+			items[i].Words = store[i*words : (i+1)*words]
 		}
 		f.empty <- items
 	}

@@ -10,8 +10,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
+var suite = stim.Suite{Schema: txstate.Schema(), Sources: Sources}
+
 func TestFabricSourceCanBeAbandoned(t *testing.T) {
-	src, err := Suite.Open("fabric:permutation", stim.Options{Seed: 1, Events: 1 << 30})
+	src, err := suite.Open("fabric:permutation", stim.Options{Seed: 1, Events: 1 << 30})
 	require.NoError(t, err)
 	ep, _ := src.Next()
 	buf := make([]uint64, txstate.EventWords)
@@ -24,7 +26,7 @@ func TestFabricSourceCanBeAbandoned(t *testing.T) {
 
 // Acknowledged packets were sent before, and samples come out of the stream.
 func TestFabricTxstateStream(t *testing.T) {
-	src, err := Suite.Open("fabric:incast32", stim.Options{Seed: 1, Events: 30000})
+	src, err := suite.Open("fabric:incast32", stim.Options{Seed: 1, Events: 30000})
 	require.NoError(t, err)
 	defer src.Close()
 	ep, _ := src.Next()

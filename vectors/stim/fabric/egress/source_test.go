@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
 
 // itemsOf returns copies of what an episode lists.
@@ -23,7 +23,7 @@ func itemsOf(ep *stim.Episode) (out []stim.Item) {
 // TestSwitchIsFedBeyondOneRun: traffic that ends is drawn anew, for as long as events are asked for, and other draws
 // follow.
 func TestSwitchIsFedBeyondOneRun(t *testing.T) {
-	spec, err := traffic.Switch.Spec("mixed", 1)
+	spec, err := fabric.Switch.Spec("mixed", 1)
 	require.NoError(t, err)
 	spec.Sizes = []int64{4000, 20000}
 	src, err := OfSimulation(spec, stim.Options{Seed: 1, Events: 5000})

@@ -1,4 +1,4 @@
-package traffic
+package fabric
 
 import (
 	"fmt"
@@ -9,8 +9,12 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
+
+// spy is a block whose items have one word.
+var spy = &event.Block{Name: "spy", Streams: []event.Stream{{Name: "ev", Dir: event.In}}}
 
 // spied is an episode as read from a feed of departures.
 type spied struct {
@@ -21,7 +25,7 @@ type spied struct {
 
 // departures is a block of 8 ports that gets one configuration event, then each departure.
 func departures(begun *int) SwitchBlock {
-	return SwitchBlock{Name: "spy", Words: 1, Ports: 8, Begin: func(f *Feed) func(*PortEvent) {
+	return SwitchBlock{Schema: spy, Ports: 8, Begin: func(f *Feed) func(*PortEvent) {
 		*begun++
 		if w := f.Put(0, 0, false); w != nil {
 			w[0] = f.Rand.U64()
@@ -70,7 +74,7 @@ func permutation(t *testing.T, seed uint64) settings.Spec {
 // A source that ends before it has delivered the requested number of events has an error, whatever the cause.
 func TestFeedGivesEveryEventOrAnError(t *testing.T) {
 	n := 0
-	none := SwitchBlock{Name: "spy", Words: 1, Ports: 8,
+	none := SwitchBlock{Schema: spy, Ports: 8,
 		Begin: func(*Feed) func(*PortEvent) { return func(*PortEvent) {} }}
 	f := feedOf(t, none, permutation(t, 1), 10, -1, 5000)
 	require.Empty(t, take(t, f), "an episode without an event is none")

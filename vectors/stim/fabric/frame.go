@@ -1,4 +1,4 @@
-package traffic
+package fabric
 
 import (
 	"github.com/goldwire/goldwire/golden/fabric/net"

@@ -1,3 +1,4 @@
+// Package ccc turns the contexts of simulated NICs into the events of the block ccc.
 package ccc
 
 import (
@@ -6,13 +7,16 @@ import (
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
-	"github.com/goldwire/goldwire/golden/fabric"
+	network "github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
+	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
+
+// Sources lists the sources fabric:NAME of ccc.
+var Sources = simulations.Sources("", open)
 
 // Simulation returns the simulation behind the source fabric:NAME of ccc. It errors when the name is unknown.
 func Simulation(name string, seed uint64) (settings.Spec, error) {
@@ -29,7 +33,7 @@ type contexts struct {
 	slots *slotBook          // where flows bind slots anew; nil for one connection to a slot
 }
 
-func openFabric(o *stim.Options, name, _ string) (stim.Source, error) {
+func open(o *stim.Options, name, _ string) (stim.Source, error) {
 	spec, err := Simulation(name, o.Seed)
 	if err != nil {
 		return nil, err
@@ -42,13 +46,13 @@ func openSimulation(name string, spec settings.Spec, o *stim.Options) (stim.Sour
 	if name == turnover {
 		f.slots = &slotBook{slots: map[[2]int32]*slot{}}
 	}
-	return traffic.OpenNIC(traffic.NICBlock{
-		Name: ccc.BlockName, Words: ccc.EventWords, Limit: o.Params["NumContexts"], Configure: f.configure, Tap: f.tap,
+	return fabric.OpenNIC(fabric.NICBlock{
+		Schema: ccc.Schema(), Limit: o.Params["NumContexts"], Configure: f.configure, Tap: f.tap,
 	}, name, spec, o)
 }
 
 // configure puts the register writes in front of the stream.
-func (f *contexts) configure(s *traffic.NICSource) error {
+func (f *contexts) configure(s *fabric.NICSource) error {
 	all, ofCtx, err := profiles(f.spec, f.o)
 	if err != nil {
 		return err
@@ -66,7 +70,7 @@ func (f *contexts) configure(s *traffic.NICSource) error {
 // profiles returns the constants of a simulation, a profile for each distinct set that its contexts have, and the
 // profile of each context. It errors when there are more sets than profiles.
 func profiles(spec settings.Spec, o *stim.Options) (all []exact.Registers, ofCtx map[[2]int32]uint8, err error) {
-	contexts, err := fabric.Contexts(spec)
+	contexts, err := network.Contexts(spec)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,7 +117,7 @@ func Constants(source string, o *stim.Options) ([]exact.Registers, error) {
 }
 
 // tap converts one event of a context.
-func (f *contexts) tap(s *traffic.NICSource, t *cc.Event) bool {
+func (f *contexts) tap(s *fabric.NICSource, t *cc.Event) bool {
 	n, ok := s.Number(t.NIC, t.CCC)
 	if !ok {
 		return true

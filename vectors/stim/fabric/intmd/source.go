@@ -1,18 +1,31 @@
+// Package intmd turns the packets that leave simulated switches, and the counters of their ports, into the inputs of
+// the block intmd.
 package intmd
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/fabric"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// openFabric feeds intmd with the packets that leave the switches of the fabric and with the counters of their ports as
+// Sources lists the sources fabric:NAME of intmd.
+var Sources = simulations.Sources("N", open)
+
+// simulations are those of any switch, and those whose senders read what this block writes.
+var simulations = append(slices.Clone(fabric.Switch), fabric.Telemetered...)
+
+// Input streams of intmd.
+const laneRx, laneCnt, laneCfg = 0, 1, 2
+
+// open feeds intmd with the packets that leave the switches of the fabric and with the counters of their ports as
 // the fabric's own telemetry has them: bytes sent of all classes, bytes waiting of the low one.
-func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
+func open(o *stim.Options, name, part string) (stim.Source, error) {
 	spec, err := simulations.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
@@ -20,8 +33,8 @@ func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
 	code := map[int]uint32{25: 0, 50: 1, 100: 2, 200: 3, 400: 4, 800: 5}[spec.LinkGbps]
 	ports := o.Params["NumPorts"]
 	x := &leaving{}
-	return traffic.NewFeed(traffic.SwitchBlock{Name: intmd.BlockName, Words: intmd.InWords, Ports: ports,
-		Begin: func(f *traffic.Feed) func(*traffic.PortEvent) {
+	return fabric.NewFeed(fabric.SwitchBlock{Schema: intmd.Schema(), Ports: ports,
+		Begin: func(f *fabric.Feed) func(*fabric.PortEvent) {
 			if w := f.Put(laneCfg, 0, false); w != nil {
 				intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegMode, Data: modeOf(spec.INT)}, w)
 			}
@@ -30,7 +43,7 @@ func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
 					intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindRateWrite, Port: uint8(p), Data: code}, w)
 				}
 			}
-			return func(e *traffic.PortEvent) { x.put(f, e) }
+			return func(e *fabric.PortEvent) { x.put(f, e) }
 		}}, name, spec, o, part)
 }
 
@@ -40,7 +53,7 @@ type leaving struct {
 	bt  frame.Beat
 }
 
-func (x *leaving) put(f *traffic.Feed, e *traffic.PortEvent) {
+func (x *leaving) put(f *fabric.Feed, e *fabric.PortEvent) {
 	if tx, q := counters(e); tx != 0 || q != 0 {
 		if w := f.Put(laneCnt, 0, false); w != nil {
 			intmd.PackCnt(&intmd.Cnt{Port: e.Port, Op: intmd.OpAdd, TxBytes: uint32(tx), Qlen: uint32(q)}, w)
@@ -50,7 +63,7 @@ func (x *leaving) put(f *traffic.Feed, e *traffic.PortEvent) {
 		return
 	}
 	e.Cut = false // what leaves is cut already
-	fr := traffic.Frame(&f.Rand, e)
+	fr := fabric.Frame(&f.Rand, e)
 	x.buf = fr.Bytes(&f.Rand, x.buf)
 	frame.Beats(&f.Rand, &x.bt, x.buf, false, func(i int, b *frame.Beat) {
 		if w := f.Put(laneRx, 0, !b.Last); w != nil {
@@ -73,7 +86,7 @@ func modeOf(in settings.INTMode) uint32 {
 }
 
 // counters returns by how much the event moves the bytes sent and the bytes of the low class that wait.
-func counters(e *traffic.PortEvent) (tx, queue int) {
+func counters(e *fabric.PortEvent) (tx, queue int) {
 	low := e.Class == egress.ClsLow
 	switch {
 	case e.Kind == net.PortArrive && low:

@@ -5,12 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	network "github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
+
+var suite = stim.Suite{Schema: ccc.Schema(), Sources: Sources}
 
 // TestFabricStream checks the live stream of a simulation: configuration first,
 // every context opened once and before its events, time in order, ticks that are
@@ -18,7 +20,7 @@ import (
 func TestFabricStream(t *testing.T) {
 	for _, name := range simulations {
 		for _, tick := range []int{1, 128} {
-			src, err := Suite.Open("fabric:"+name, stim.Options{Seed: 1, Events: 60000, TickNs: tick})
+			src, err := suite.Open("fabric:"+name, stim.Options{Seed: 1, Events: 60000, TickNs: tick})
 			require.NoError(t, err)
 			defer src.Close()
 			ep, ok := src.Next()
@@ -62,7 +64,7 @@ func TestFabricStream(t *testing.T) {
 }
 
 func TestFabricLeavesOutWhatDoesNotFit(t *testing.T) {
-	src, err := Suite.Open("fabric:permutation", stim.Options{Seed: 1, Events: 5000,
+	src, err := suite.Open("fabric:permutation", stim.Options{Seed: 1, Events: 5000,
 		Params: map[string]int{"NumContexts": 5}})
 	require.NoError(t, err)
 	defer src.Close()
@@ -83,7 +85,7 @@ func TestFabricProfiles(t *testing.T) {
 	spec, err := Simulation("permutation", 1)
 	require.NoError(t, err)
 	spec.PerFlowRTT = true
-	contexts, err := fabric.Contexts(spec)
+	contexts, err := network.Contexts(spec)
 	require.NoError(t, err)
 	want := map[units.Picos]int{}
 	for _, c := range contexts {
@@ -167,7 +169,7 @@ func TestConstantsAreThoseWritten(t *testing.T) {
 		all, err := Constants("fabric:"+name, &o)
 		require.NoError(t, err)
 		require.NotEmpty(t, all)
-		src, err := Suite.Open("fabric:"+name, o)
+		src, err := suite.Open("fabric:"+name, o)
 		require.NoError(t, err)
 		defer src.Close()
 		ep, _ := src.Next()

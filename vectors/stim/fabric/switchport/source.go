@@ -1,3 +1,4 @@
+// Package switchport turns the packets that pass simulated switches into the inputs of the block switchport.
 package switchport
 
 import (
@@ -6,30 +7,36 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/fabric"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// openFabric feeds a whole port with the packets that pass the switches of the fabric. Thresholds are those of
+// Sources lists the sources fabric:NAME of switchport.
+var Sources = fabric.Switch.Sources("N", open)
+
+// Input streams of switchport.
+const laneRx, laneGrant, laneCfg = 0, 1, 2
+
+// open feeds a whole port with the packets that pass the switches of the fabric. Thresholds are those of
 // a switch whose buffer is that of the block, not that of the fabric; packets that would not find a slot are left out,
 // because a block that stops its input has no room for what comes in meanwhile.
-func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
-	spec, err := traffic.Switch.Spec(name, o.Seed)
+func open(o *stim.Options, name, part string) (stim.Source, error) {
+	spec, err := fabric.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
 	ports, slots := o.Params["NumPorts"], o.Params["Slots"]
-	return traffic.NewFeed(traffic.SwitchBlock{Name: switchport.BlockName, Words: switchport.InWords, Ports: ports,
-		Relief: grantRelief(nil, ports),
-		Begin: func(f *traffic.Feed) func(*traffic.PortEvent) {
+	return fabric.NewFeed(fabric.SwitchBlock{Schema: switchport.Schema(), Ports: ports,
+		Relief: Relief(nil, ports),
+		Begin: func(f *fabric.Feed) func(*fabric.PortEvent) {
 			configure(f, slots)
 			x := &passage{slots: slots, waiting: make([]int, ports)}
-			return func(e *traffic.PortEvent) { x.put(f, e) }
+			return func(e *fabric.PortEvent) { x.put(f, e) }
 		}}, name, spec, o, part)
 }
 
 // configure writes the thresholds of a buffer of that many slots.
-func configure(f *traffic.Feed, slots int) {
+func configure(f *fabric.Feed, slots int) {
 	cfg := func(addr int, v uint32) {
 		if w := f.Put(laneCfg, 0, false); w != nil {
 			switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite),
@@ -62,7 +69,7 @@ type passage struct {
 	bt            frame.Beat
 }
 
-func (x *passage) put(f *traffic.Feed, e *traffic.PortEvent) {
+func (x *passage) put(f *fabric.Feed, e *fabric.PortEvent) {
 	switch e.Kind {
 	case net.PortTrim, net.PortDrop:
 		return
@@ -83,7 +90,7 @@ func (x *passage) put(f *traffic.Feed, e *traffic.PortEvent) {
 	x.inside++
 	x.waiting[e.Port]++
 	x.id++
-	fr := traffic.Frame(&f.Rand, e)
+	fr := fabric.Frame(&f.Rand, e)
 	x.buf = fr.Bytes(&f.Rand, x.buf)
 	frame.Beats(&f.Rand, &x.bt, x.buf, false, func(i int, b *frame.Beat) {
 		if w := f.Put(laneRx, 0, !b.Last); w != nil {
@@ -91,4 +98,14 @@ func (x *passage) put(f *traffic.Feed, e *traffic.PortEvent) {
 				Cls: switchport.Cls(e.Class), Trimmable: e.Data, Ect: e.Data, LastHop: e.LastHop, Id: x.id}, w)
 		}
 	})
+}
+
+// Relief appends grants of the first ports of a switch in turn.
+func Relief(relief []stim.Item, ports int) []stim.Item {
+	for p := range ports {
+		w := make([]uint64, switchport.InWords)
+		switchport.PackGrant(&switchport.Grant{Port: uint8(p)}, w)
+		relief = append(relief, stim.Item{Lane: laneGrant, Words: w})
+	}
+	return relief
 }

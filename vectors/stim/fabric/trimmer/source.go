@@ -1,17 +1,23 @@
+// Package trimmer turns the packets that leave simulated switches into those that the block trimmer gets.
 package trimmer
 
 import (
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/fabric"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// openFabric feeds the trimmer with the packets that leave the switches of the fabric, cut and marked as each switch
-// decided.
-func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
-	spec, err := traffic.Switch.Spec(name, o.Seed)
+// Sources lists the sources fabric:NAME of trimmer.
+var Sources = fabric.Switch.Sources("N", open)
+
+// Input streams of trimmer.
+const laneRx = 0
+
+// open feeds the trimmer with the packets that leave the switches of the fabric, cut and marked as each switch decided.
+func open(o *stim.Options, name, part string) (stim.Source, error) {
+	spec, err := fabric.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -19,13 +25,13 @@ func openFabric(o *stim.Options, name, part string) (stim.Source, error) {
 	spec.TrimAt, spec.TrimAtLastHop, spec.KMin, spec.KMax = 0.015, 0.02, 0.005, 0.012
 	var buf []byte
 	var bt frame.Beat
-	return traffic.NewFeed(traffic.SwitchBlock{Name: trimmer.BlockName, Words: trimmer.InWords, Ports: trimmerPorts,
-		Begin: func(f *traffic.Feed) func(*traffic.PortEvent) {
-			return func(e *traffic.PortEvent) {
+	return fabric.NewFeed(fabric.SwitchBlock{Schema: trimmer.Schema(), Ports: trimmerPorts,
+		Begin: func(f *fabric.Feed) func(*fabric.PortEvent) {
+			return func(e *fabric.PortEvent) {
 				if e.Kind != net.PortDepart {
 					return
 				}
-				fr := traffic.Frame(&f.Rand, e)
+				fr := fabric.Frame(&f.Rand, e)
 				buf = fr.Bytes(&f.Rand, buf)
 				frame.Beats(&f.Rand, &bt, buf, false, func(i int, b *frame.Beat) {
 					if w := f.Put(laneRx, 0, !b.Last); w != nil {

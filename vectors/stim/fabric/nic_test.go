@@ -1,4 +1,4 @@
-package traffic
+package fabric
 
 import (
 	"testing"
@@ -16,7 +16,7 @@ func TestNICGivesEveryEventOrAnError(t *testing.T) {
 		spec, err := NIC.Spec("incast32", 1)
 		require.NoError(t, err)
 		edit(&spec)
-		src, err := OpenNIC(NICBlock{Name: "spy", Words: 1, Limit: 64, Tap: func(s *NICSource, e *cc.Event) bool {
+		src, err := OpenNIC(NICBlock{Schema: spy, Limit: 64, Tap: func(s *NICSource, e *cc.Event) bool {
 			s.Put(e)[0] = uint64(e.PSN)
 			return s.Proceed()
 		}}, "incast32", spec, &stim.Options{Seed: 1, Events: events, TickNs: 1})
