@@ -1,6 +1,9 @@
 package cover
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
 // bin is one thing to see happen.
 type bin struct {
@@ -23,45 +26,48 @@ type Cross struct {
 	dim  [4]int // number of labels of each dimension, 1 when there is none
 }
 
-// At returns the bin of one label of each dimension.
-func (c *Cross) At(i ...int) int {
-	n := 0
-	for k, x := range i {
-		n = n*c.dim[k] + x
-	}
-	return c.base + n
-}
-
-// At1 to At3 are At without the slice, for the hot path.
+// At1 to At4 return the bin of one label of each dimension.
 func (c *Cross) At1(i int) int       { return c.base + i }
 func (c *Cross) At2(i, j int) int    { return c.base + i*c.dim[1] + j }
 func (c *Cross) At3(i, j, k int) int { return c.base + (i*c.dim[1]+j)*c.dim[2] + k }
-
-// At4 is At for four dimensions.
 func (c *Cross) At4(i, j, k, l int) int {
 	return c.base + ((i*c.dim[1]+j)*c.dim[2]+k)*c.dim[3] + l
 }
 
 // Add appends a group of up to four dimensions.
 func (p *Plan) Add(name string, dims ...[]string) Cross {
-	c := Cross{base: len(p.bins), dim: [4]int{1, 1, 1, 1}}
-	p.groups = append(p.groups, name)
-	p.starts = append(p.starts, c.base)
-	names := []string{""}
-	for k, labels := range dims {
-		c.dim[k] = len(labels)
-		var next []string
-		for _, n := range names {
-			for _, l := range labels {
-				next = append(next, strings.TrimPrefix(n+"."+l, "."))
-			}
-		}
-		names = next
-	}
-	for _, n := range names {
-		p.bins = append(p.bins, bin{name: name + "/" + n})
-	}
+	c := Cross{base: len(p.bins)}
+	c.dim = p.AddSome(name, func(int, int, int, int) bool { return true }, dims...).dim
 	return c
+}
+
+// Places appends a group of one dimension and stores the bin of each label in the fields of places, in order: a
+// pointer to a struct of int and arrays of int. Without a label a field gets -1. It panics where there are more labels.
+func (p *Plan) Places(name string, labels []string, places any) {
+	c := p.Add(name, labels)
+	n := 0
+	var fill func(v reflect.Value)
+	fill = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				fill(v.Field(i))
+			}
+		case reflect.Array:
+			for i := range v.Len() {
+				fill(v.Index(i))
+			}
+		default:
+			v.SetInt(-1)
+			if n < len(labels) {
+				v.SetInt(int64(c.base + n))
+			}
+			n++
+		}
+	}
+	if fill(reflect.ValueOf(places).Elem()); n < len(labels) {
+		panic("coverage: group " + name + " has more bins than places")
+	}
 }
 
 // Sparse is a group of which only some combinations of labels are bins: the others make no sense.
@@ -81,15 +87,15 @@ func (p *Plan) AddSome(name string, keep func(i, j, k, l int) bool, dims ...[]st
 	for n := range s.dim[0] * s.dim[1] * s.dim[2] * s.dim[3] {
 		at := [4]int{n / (s.dim[1] * s.dim[2] * s.dim[3]), n / (s.dim[2] * s.dim[3]) % s.dim[1], n / s.dim[3] % s.dim[2],
 			n % s.dim[3]}
+		s.idx = append(s.idx, -1)
 		if !keep(at[0], at[1], at[2], at[3]) {
-			s.idx = append(s.idx, -1)
 			continue
 		}
-		var labels []string
+		labels := make([]string, len(dims))
 		for k := range dims {
-			labels = append(labels, dims[k][at[k]])
+			labels[k] = dims[k][at[k]]
 		}
-		s.idx = append(s.idx, len(p.bins))
+		s.idx[n] = len(p.bins)
 		p.bins = append(p.bins, bin{name: name + "/" + strings.Join(labels, ".")})
 	}
 	return s
@@ -99,7 +105,7 @@ func (p *Plan) AddSome(name string, keep func(i, j, k, l int) bool, dims ...[]st
 func (s *Sparse) At(i, j, k, l int) int { return s.idx[((i*s.dim[1]+j)*s.dim[2]+k)*s.dim[3]+l] }
 
 // Hit counts a combination and reports whether it is a bin.
-func (s *Sparse) Hit(hits []uint64, i, j, k, l int) bool {
+func (s *Sparse) Hit(hits Hits, i, j, k, l int) bool {
 	n := s.At(i, j, k, l)
 	if n < 0 {
 		return false
@@ -109,6 +115,6 @@ func (s *Sparse) Hit(hits []uint64, i, j, k, l int) bool {
 }
 
 // Add counts a combination of the first two dimensions that is a bin n times.
-func (s *Sparse) Add(hits []uint64, i, j int, n uint64) {
+func (s *Sparse) Add(hits Hits, i, j int, n uint64) {
 	hits[s.At(i, j, 0, 0)] += n
 }

@@ -34,7 +34,7 @@ func (w *echo) Define(p *Plan, b *event.Block, _ map[string]int) {
 	})
 }
 
-func (w *echo) Cycle(hits, in, out []uint64) {
+func (w *echo) Cycle(hits Hits, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
 	if w.Moved(1) {
 		got := w.out.Get(out)
@@ -49,7 +49,7 @@ func (w *echo) Cycle(hits, in, out []uint64) {
 	}
 }
 
-func (w *echo) Reset(hits, _ []uint64) {
+func (w *echo) Reset(hits Hits, _ []uint64) {
 	w.Streams.Reset(hits)
 	w.taken = nil
 }

@@ -46,7 +46,7 @@
 //		w.bins.define(p)
 //	}
 //
-//	func (w *watch) Cycle(hits, in, out []uint64) {
+//	func (w *watch) Cycle(hits Hits, in, out []uint64) {
 //		w.Streams.Cycle(hits, in[0], out[0])
 //		if w.Moved(rspStream) {
 //			myblock.UnpackRsp(out, &w.rsp)
@@ -57,7 +57,7 @@
 //		}
 //	}
 //
-//	func (w *watch) Reset(hits, _ []uint64) {
+//	func (w *watch) Reset(hits Hits, _ []uint64) {
 //		w.Streams.Reset(hits)
 //		w.clear()
 //	}

@@ -1,6 +1,7 @@
 package cover
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -37,4 +38,34 @@ func Bit(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// First returns the place of the first condition that holds, and their number where none does.
+func First(on ...bool) int {
+	for i, x := range on {
+		if x {
+			return i
+		}
+	}
+	return len(on)
+}
+
+// Among returns the place of x among values, and their number where it is none of them.
+func Among[T comparable](x T, values ...T) int {
+	for i, v := range values {
+		if v == x {
+			return i
+		}
+	}
+	return len(values)
+}
+
+// Band returns how many of the limits x has reached, which stand in ascending order.
+func Band[T cmp.Ordered](x T, limits ...T) (n int) {
+	for _, l := range limits {
+		if x >= l {
+			n++
+		}
+	}
+	return n
 }

@@ -2,14 +2,10 @@ package cover
 
 import "github.com/goldwire/goldwire/vectors/event"
 
-// Control bits of word 0, see package event: of every block rst_n, and of a block with one stream of events and one of
-// responses these.
+// Control bits of word 0, see package event: of every block rst_n, and of a block with one stream of events its valid.
 const (
-	inRstN      = 1 << 0
-	inEvValid   = 1 << 1
-	inRspReady  = 1 << 2
-	outEvReady  = 1 << 0
-	outRspValid = 1 << 1
+	inRstN    = 1 << 0
+	inEvValid = 1 << 1
 )
 
 // BeatEnd reads where the packets of an input stream end, without the rest of a beat.

@@ -46,14 +46,19 @@ func (c *Collector) CheckProofs() error {
 	return nil
 }
 
-// OnePort proves that the ports of a block of so many are the first and no other.
-func OnePort(ports int) func() error {
+// None proves that none of n cases, from 0 on, would hit the bin; what names a case.
+func None(n int, what string, hits func(i int) bool) func() error {
 	return func() error {
-		for port := range ports {
-			if port != 0 {
-				return fmt.Errorf("port %d", port)
+		for i := range n {
+			if hits(i) {
+				return fmt.Errorf("%s %d", what, i)
 			}
 		}
 		return nil
 	}
+}
+
+// OnePort proves that the ports of a block of so many are the first and no other.
+func OnePort(ports int) func() error {
+	return None(ports, "port", func(i int) bool { return i != 0 })
 }

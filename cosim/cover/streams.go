@@ -1,8 +1,8 @@
 package cover
 
 import (
-	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -40,14 +40,10 @@ type Streams struct {
 
 func (s *Streams) Define(p *Plan, b *event.Block, sweep int) {
 	s.sweep = sweep
-	var ins, outs []string
-	for _, st := range b.StreamsOf(event.In) {
-		s.all = append(s.all, stream{name: st.Name})
-		ins = append(ins, st.Name)
-	}
-	for _, st := range b.StreamsOf(event.Out) {
-		s.all = append(s.all, stream{name: st.Name})
-		outs = append(outs, st.Name)
+	ins := b.StreamsOf(event.In)
+	var names []string
+	for _, st := range append(ins[:len(ins):len(ins)], b.StreamsOf(event.Out)...) {
+		s.all, names = append(s.all, stream{name: st.Name}), append(names, st.Name)
 	}
 	s.full = 1<<len(s.all) - 1
 	s.outs = s.full &^ (1<<len(ins) - 1)
@@ -58,7 +54,6 @@ func (s *Streams) Define(p *Plan, b *event.Block, sweep int) {
 		st.ports = p.Add(st.name+"_valid_ready", yes, yes)
 		st.hold = p.Add(st.name+"_waits_cycles", Labels("1 2_to_7 8_to_63 64_or_more"))
 	}
-	names := append(ins, outs...)
 	if s.pairs = len(names) > 5; s.pairs {
 		// Every two streams: all sets of seven are more than traffic brings about.
 		s.two = p.AddSome("transfers_of_two_streams", func(i, j, _, _ int) bool { return i < j }, names, names)
@@ -93,7 +88,7 @@ func (s *Streams) SinceReset() int { return s.swept }
 func (s *Streams) InReset() bool { return s.low > 0 }
 
 // Cycle counts one cycle with rst_n high, by word 0 of both records.
-func (s *Streams) Cycle(hits []uint64, in, out uint64) {
+func (s *Streams) Cycle(hits Hits, in, out uint64) {
 	if s.low > 0 {
 		hits[s.resetLow.At1(min(s.low, 3)-1)]++
 		s.low = 0
@@ -118,7 +113,7 @@ func (s *Streams) Cycle(hits []uint64, in, out uint64) {
 func (s *Streams) valid(a, b uint64) uint64 { return a&^s.outs | b&s.outs }
 
 // Fold spreads the counts of whole cycles over the bins, which saves a cycle one addition for each stream.
-func (s *Streams) Fold(hits []uint64) {
+func (s *Streams) Fold(hits Hits) {
 	for i, n := range s.flat {
 		if n == 0 {
 			continue
@@ -145,33 +140,15 @@ func (s *Streams) Fold(hits []uint64) {
 }
 
 // endHold counts a wait that ends with this cycle.
-func (s *Streams) endHold(hits []uint64, st *stream) {
-	switch held := s.swept - st.since; {
-	case held == 1:
-		hits[st.hold.At1(0)]++
-	case held < 8:
-		hits[st.hold.At1(1)]++
-	case held < 64:
-		hits[st.hold.At1(2)]++
-	default:
-		hits[st.hold.At1(3)]++
-	}
+func (s *Streams) endHold(hits Hits, st *stream) {
+	hits[st.hold.At1(Band(s.swept-st.since, 2, 8, 64))]++
 }
 
-func (s *Streams) Reset(hits []uint64) {
+func (s *Streams) Reset(hits Hits) {
 	if s.low == 0 && s.swept > 0 {
-		switch {
-		case s.swept <= s.sweep:
-			hits[s.resetAt.At1(0)]++
-		case s.swept <= s.sweep+2:
-			hits[s.resetAt.At1(1)]++
-		default:
-			hits[s.resetAt.At1(2)]++
-		}
+		hits[s.resetAt.At1(Band(s.swept, s.sweep+1, s.sweep+3))]++
 		for i := range s.all {
-			if s.waiting>>i&1 != 0 {
-				hits[s.offers.At1(i)]++
-			}
+			hits.If(s.waiting>>i&1 != 0, s.offers.At1(i))
 		}
 	}
 	s.swept++ // the wait was until the cycle before this one
@@ -184,30 +161,20 @@ func (s *Streams) Reset(hits []uint64) {
 
 // ExcludeWaits excludes the waits longer than the sweep of an input that is always ready after it.
 func (s *Streams) ExcludeWaits(p *Plan, name string, sweep int) {
-	for i := range s.all {
-		if s.all[i].name != name {
+	hold := s.all[slices.IndexFunc(s.all, func(st stream) bool { return st.name == name })].hold
+	for k, least := range []int{1, 2, 8, 64} {
+		if sweep >= least {
 			continue
 		}
-		for k, least := range []int{1, 2, 8, 64} {
-			if sweep >= least {
-				continue
-			}
-			p.Exclude(s.all[i].hold.At1(k),
-				name+" waits in the sweep only: what is accepted issues in the next cycle", func() error {
-					// q(t+1) = q(t) + accept(t) - issue(t), issue(t) = q(t) > 0, ready(t) = q(t) < 2: with an offer in
-					// every cycle of 1000, ready never falls.
-					q := 0
-					for t := range 1000 {
-						if q >= 2 {
-							return fmt.Errorf("not ready at %d", t)
-						}
-						q += 1 - Bit(q > 0)
-					}
-					if sweep >= least {
-						return fmt.Errorf("a sweep of %d cycles", sweep)
-					}
-					return nil
-				})
-		}
+		p.Exclude(hold.At1(k), name+" waits in the sweep only: what is accepted issues in the next cycle", func() error {
+			// q(t+1) = q(t) + accept(t) - issue(t), issue(t) = q(t) > 0, ready(t) = q(t) < 2: with an offer in every
+			// cycle of 1000, ready never falls.
+			q := 0
+			return None(1000, "not ready in cycle", func(int) bool {
+				full := q >= 2
+				q += 1 - Bit(q > 0)
+				return full || sweep >= least
+			})()
+		})
 	}
 }

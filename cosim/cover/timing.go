@@ -30,12 +30,17 @@ type Shape struct {
 	HasFree bool     // there are events that wait for nobody
 	KeyBits int      // width of a key; 0 when keys are too many for a table
 	Words   int      // words of an event, at most MaxWords
+
+	Classify func(e *Pending)                  // sets key, class and kind of an event that is accepted
+	Sample   func(hits Hits, in, out []uint64) // takes an event with its response
+	Forget   func()                            // forgets what rst_n low does, and is called first
 }
 
 // Timing follows the two handshakes of a block with one stream of events and one of responses by the rules of
 // timing.md: from what is accepted and taken it works out what issues when, and why the head waits.
 type Timing struct {
-	stall, latency, credits, depth, sweep, words int
+	Shape
+	stall, latency, credits, depth int
 
 	ring              [ringSize]Pending
 	in, issued, out   uint           // events accepted, issued, answered since the last reset
@@ -49,10 +54,11 @@ type Timing struct {
 	low               int   // cycles of the reset going on, 0 when none
 	run, hold         int
 
-	ports, moves                    Cross
-	waitKey, waitAll, queue, using  Cross
-	misc, resetQ, resetUse, resetAt Cross
-	resetLow, holdLen, pair         Cross
+	ports, moves                   Cross
+	waitKey, waitAll, queue, using Cross
+	resetQ, resetUse, resetAt      Cross
+	resetLow, holdLen, pair        Cross
+	misc                           timingFacts
 }
 
 type pendingKey struct {
@@ -72,7 +78,7 @@ const (
 
 // Fold spreads the counts of whole cycles over the bins. Counting them in one
 // place costs a cycle one addition instead of five.
-func (t *Timing) Fold(hits []uint64) {
+func (t *Timing) Fold(hits Hits) {
 	for i, n := range t.flat {
 		if n == 0 {
 			continue
@@ -86,30 +92,20 @@ func (t *Timing) Fold(hits []uint64) {
 		hits[t.moves.At3(evValid&evReady, bit(flatIssue), rspValid&rspReady)] += n
 		switch {
 		case evValid > evReady && bit(flatSwept) == 0:
-			hits[t.misc.At1(miscSweepOffered)] += n
+			hits[t.misc.SweepOffered] += n
 		case evValid > evReady:
-			hits[t.misc.At1(miscFIFOFull)] += n
+			hits[t.misc.FIFOFull] += n
 		case evReady > evValid:
-			hits[t.misc.At1(miscReadyUnused)] += n
+			hits[t.misc.ReadyUnused] += n
 		}
 	}
 }
 
-// Bins of the group misc.
-const (
-	miscCreditWait = iota
-	miscFIFOFull
-	miscFullRate
-	miscExclusiveUnblocked
-	miscKeyedUnblocked
-	miscResetValid
-	miscResetOffered
-	miscResetBlocked
-	miscSweepOffered
-	miscReadyUnused
-	miscRefill
-	miscFreeUnblocked // last: only in blocks that have such events
-)
+// timingFacts are the bins of the group timing; the last is there only in blocks that have free events.
+type timingFacts struct {
+	CreditWait, FIFOFull, FullRate, ExclusiveUnblocked, KeyedUnblocked, ResetValid, ResetOffered, ResetBlocked,
+	SweepOffered, ReadyUnused, Refill, FreeUnblocked int
+}
 
 var miscNames = Labels(`head_waits_for_credit input_fifo_full_and_offered 64_accepts_in_a_row
 	exclusive_issues_at_once keyed_issues_at_once reset_with_response_waiting
@@ -121,7 +117,7 @@ func (t *Timing) Define(p *Plan, b *event.Block, sh Shape) {
 	t.stall, _ = b.Constant("STALL")
 	t.credits, _ = b.Constant("CREDITS")
 	t.depth, _ = b.Constant("IN_FIFO_DEPTH")
-	t.sweep, t.words = sh.Sweep, sh.Words
+	t.Shape = sh
 	t.clear()
 	if sh.KeyBits > 0 {
 		t.last = make([]pendingKey, 1<<sh.KeyBits)
@@ -139,9 +135,9 @@ func (t *Timing) Define(p *Plan, b *event.Block, sh Shape) {
 	t.using = p.Add("credits_in_use", Labels("none some all_but_one all"))
 	names := miscNames
 	if !sh.HasFree {
-		names = names[:miscFreeUnblocked]
+		names = names[:len(names)-1]
 	}
-	t.misc = p.Add("timing", names)
+	p.Places("timing", names, &t.misc)
 	t.resetQ = p.Add("reset_in_stream_fifo_level", Numbers(0, t.depth))
 	t.resetUse = p.Add("reset_in_stream_credits", Labels("none some all"))
 	t.resetAt = p.Add("reset_in_sweep", Labels("first_cycle middle last_cycle just_done"))
@@ -161,39 +157,26 @@ func (t *Timing) clear() {
 		t.hist[i].cycle = -1 << 40
 	}
 	t.since = t.now + 1
+	t.Forget()
 }
 
 // InUse returns the credits in use and the events in the input FIFO, as worked out from the handshakes so far.
 func (t *Timing) InUse() (credits, queued int) { return int(t.issued - t.out), int(t.in - t.issued) }
 
 // Reset takes a cycle of rst_n low.
-func (t *Timing) Reset(hits, in []uint64) {
+func (t *Timing) Reset(hits Hits, in []uint64) {
 	valid := in[0]&inEvValid != 0
 	if t.low == 0 && t.now > 0 {
-		if t.swept <= t.sweep {
-			switch {
-			case t.swept == 1:
-				hits[t.resetAt.At1(0)]++
-			case t.swept == t.sweep-1 || t.swept == t.sweep && t.sweep == 1:
-				hits[t.resetAt.At1(2)]++
-			case t.swept == t.sweep:
-				hits[t.resetAt.At1(3)]++
-			case t.swept > 1:
-				hits[t.resetAt.At1(1)]++
-			}
+		if t.swept <= t.Sweep {
+			hits.If(t.swept == 1, t.resetAt.At1(0))
+			hits.If(t.swept > 1, t.resetAt.At1(Band(t.swept, 0, t.Sweep-1, t.Sweep)))
 		} else {
 			hits[t.resetQ.At1(int(t.in-t.issued))]++
 			o := int(t.issued - t.out)
 			hits[t.resetUse.At1(Bit(o > 0)+Bit(o == t.credits))]++
-			if o > 0 && t.ring[t.out%ringSize].at+int64(t.latency) <= t.now {
-				hits[t.misc.At1(miscResetValid)]++
-			}
-			if valid {
-				hits[t.misc.At1(miscResetOffered)]++
-			}
-			if t.headAt >= 0 && t.headUntil > t.now {
-				hits[t.misc.At1(miscResetBlocked)]++
-			}
+			hits.If(o > 0 && t.ring[t.out%ringSize].at+int64(t.latency) <= t.now, t.misc.ResetValid)
+			hits.If(valid, t.misc.ResetOffered)
+			hits.If(t.headAt >= 0 && t.headUntil > t.now, t.misc.ResetBlocked)
 		}
 	}
 	t.endHold(hits)
@@ -203,39 +186,23 @@ func (t *Timing) Reset(hits, in []uint64) {
 }
 
 // endHold closes a run of cycles in which a response waited.
-func (t *Timing) endHold(hits []uint64) {
-	switch {
-	case t.hold == 0:
-		return
-	case t.hold == 1:
-		hits[t.holdLen.At1(0)]++
-	case t.hold < 8:
-		hits[t.holdLen.At1(1)]++
-	case t.hold < 64:
-		hits[t.holdLen.At1(2)]++
-	default:
-		hits[t.holdLen.At1(3)]++
+func (t *Timing) endHold(hits Hits) {
+	if t.hold > 0 {
+		hits[t.holdLen.At1(Band(t.hold, 2, 8, 64))]++
 	}
 	t.hold = 0
 }
 
-// Accept returns the event that is accepted in this cycle, nil for none, for the block to set its key, class and kind
-// before it calls Cycle.
-func (t *Timing) Accept(in, out []uint64) *Pending {
-	if in[0]&inEvValid == 0 || out[0]&outEvReady == 0 {
-		return nil
-	}
-	e := &t.ring[t.in%ringSize]
-	copy(e.Words[:t.words], in)
-	return e
-}
-
-// Cycle takes word 0 of both records of a cycle with rst_n high. It returns the event whose response is taken in this
-// cycle, nil for none.
-func (t *Timing) Cycle(hits []uint64, in, out uint64) *Pending {
+// Cycle takes a cycle with rst_n high.
+func (t *Timing) Cycle(hits Hits, in, out []uint64) {
 	// The handshakes as bits of an index into flat: no branch, traffic goes either way.
-	shakes := int(in>>1&1 | out&3<<1 | in>>2&1<<3)
+	shakes := int(in[0]>>1&1 | out[0]&3<<1 | in[0]>>2&1<<3)
 	accept, take, holds := shakes&3 == 3, shakes>>2 == 3, shakes>>2 == 1
+	if accept {
+		e := &t.ring[t.in%ringSize]
+		copy(e.Words[:t.Words], in)
+		t.Classify(e)
+	}
 	if t.low > 0 {
 		hits[t.resetLow.At1(min(t.low, 3)-1)]++
 		t.low = 0
@@ -249,43 +216,33 @@ func (t *Timing) Cycle(hits []uint64, in, out uint64) *Pending {
 	case o >= t.credits-1:
 		use = 2 + Bit(o == t.credits)
 	}
-	if t.hold > 0 || holds {
-		t.holding(hits, holds)
+	if holds {
+		t.hold++
+	} else if t.hold > 0 {
+		t.endHold(hits)
 	}
 	issue := q > 0 && t.issueHead(hits, o)
-	if issue && take && o == t.credits-1 {
-		hits[t.misc.At1(miscRefill)]++
-	}
-	t.flat[shakes|q<<flatQueue|use<<flatUse|Bit(issue)<<flatIssue|Bit(t.swept > t.sweep)<<flatSwept]++
+	hits.If(issue && take && o == t.credits-1, t.misc.Refill)
+	t.flat[shakes|q<<flatQueue|use<<flatUse|Bit(issue)<<flatIssue|Bit(t.swept > t.Sweep)<<flatSwept]++
 	if accept {
 		t.in++
 		if t.run++; t.run == 64 {
-			hits[t.misc.At1(miscFullRate)]++
+			hits[t.misc.FullRate]++
 		}
 	} else {
 		t.run = 0
 	}
 	t.now++
-	if !take || t.out >= t.issued {
-		return nil
-	}
-	e := &t.ring[t.out%ringSize]
-	t.out++
-	return e
-}
-
-// holding counts the cycles in which one response waits.
-func (t *Timing) holding(hits []uint64, waits bool) {
-	if waits {
-		t.hold++
-	} else {
-		t.endHold(hits)
+	if take && t.out < t.issued {
+		e := &t.ring[t.out%ringSize]
+		t.out++
+		t.Sample(hits, e.Words[:t.Words], out)
 	}
 }
 
 // issueHead examines the head of the input FIFO and issues it if the rules let
 // it; o credits are in use.
-func (t *Timing) issueHead(hits []uint64, o int) bool {
+func (t *Timing) issueHead(hits Hits, o int) bool {
 	e := &t.ring[t.issued%ringSize]
 	if t.headAt < 0 {
 		t.examine(hits, e)
@@ -294,7 +251,7 @@ func (t *Timing) issueHead(hits []uint64, o int) bool {
 		return false
 	}
 	if o >= t.credits {
-		hits[t.misc.At1(miscCreditWait)]++
+		hits[t.misc.CreditWait]++
 		return false
 	}
 	h := &t.hist[t.now&63]
@@ -310,14 +267,14 @@ func (t *Timing) issueHead(hits []uint64, o int) bool {
 
 // examine works out, in the first cycle at the head, until when an event waits
 // for those before it.
-func (t *Timing) examine(hits []uint64, e *Pending) {
+func (t *Timing) examine(hits Hits, e *Pending) {
 	t.headAt, t.headUntil = t.now, t.now
 	switch e.Class {
 	case Exclusive:
 		if until := t.lastAny + int64(t.stall); until > t.now {
 			t.headUntil = until
 		} else {
-			hits[t.misc.At1(miscExclusiveUnblocked)]++
+			hits[t.misc.ExclusiveUnblocked]++
 		}
 		hits[t.waitAll.At1(int(t.headUntil-t.now))]++
 	case Keyed:
@@ -326,13 +283,9 @@ func (t *Timing) examine(hits []uint64, e *Pending) {
 			hits[t.pair.At2(int(h.kind), int(e.Kind))]++
 		}
 		hits[t.waitKey.At1(int(t.headUntil-t.now))]++
-		if t.headUntil == t.now {
-			hits[t.misc.At1(miscKeyedUnblocked)]++
-		}
+		hits.If(t.headUntil == t.now, t.misc.KeyedUnblocked)
 	default:
-		if t.lastAny == t.now-1 {
-			hits[t.misc.At1(miscFreeUnblocked)]++
-		}
+		hits.If(t.lastAny == t.now-1, t.misc.FreeUnblocked)
 	}
 }
 

@@ -18,10 +18,10 @@ type Watcher interface {
 	// Define adds the bins of a block with these parameters to the plan, and is called once, first.
 	Define(p *Plan, b *event.Block, params map[string]int)
 	// Cycle takes a cycle with rst_n high, Reset one with rst_n low.
-	Cycle(hits, in, out []uint64)
-	Reset(hits, in []uint64)
+	Cycle(hits Hits, in, out []uint64)
+	Reset(hits Hits, in []uint64)
 	// Fold adds to the bins what is counted separately.
-	Fold(hits []uint64)
+	Fold(hits Hits)
 
 	// Differences returns how many responses do not follow from what went before; Difference describes the first, if
 	// the Watcher keeps it.
@@ -33,7 +33,7 @@ type Watcher interface {
 type EventWatcher interface {
 	Watcher
 	// Sample takes an event and its response without cycles.
-	Sample(hits, in, out []uint64)
+	Sample(hits Hits, in, out []uint64)
 	// InUse returns the credits in use and the events in the input FIFO.
 	InUse() (credits, queued int)
 }

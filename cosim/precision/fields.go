@@ -51,12 +51,11 @@ func boundsOf(p *nscc.Params, before *nscc.State, r *nscc.Response, baseFell boo
 	return b
 }
 
-// field is one value that is compared: how to read it on both sides and its bound.
+// field is one value that is compared.
 type field struct {
 	name  string
 	about string // of the bound
-	fixed func(*ccc.Words) float64
-	float func(*nscc.State) float64
+	of    func(*nscc.State) float64
 	bound func(*bounds) float64 // nil: exact
 }
 
@@ -69,53 +68,31 @@ func flag(b bool) float64 {
 
 var fields = []field{
 	{"cwnd", "2^-16 * (1 + 1/avg_delay) of cwnd in a decrease; 1 byte for each floor of the event",
-		func(w *ccc.Words) float64 { return float64(w.Cwnd) },
 		func(s *nscc.State) float64 { return s.Cwnd }, func(b *bounds) float64 { return b.cwnd }},
-	{"max_wnd", "1 byte when base_rtt fell",
-		func(w *ccc.Words) float64 { return float64(w.MaxWnd) },
-		func(s *nscc.State) float64 { return s.MaxWnd }, func(b *bounds) float64 { return b.maxWnd }},
-	{"inc_bytes", "1 byte*byte in an increase",
-		func(w *ccc.Words) float64 { return float64(w.IncBytes) },
-		func(s *nscc.State) float64 { return s.IncBytes }, func(b *bounds) float64 { return b.inc }},
-	{"avg_delay", "2^-16 tick when a sample enters",
-		func(w *ccc.Words) float64 { return math.Ldexp(float64(w.AvgDelay), -16) },
-		func(s *nscc.State) float64 { return s.AvgDelay }, func(b *bounds) float64 { return b.avg }},
-	{"inflight", "", func(w *ccc.Words) float64 { return float64(w.Inflight) },
-		func(s *nscc.State) float64 { return s.Inflight }, nil},
-	{"saved_cwnd", "", func(w *ccc.Words) float64 { return float64(w.SavedCwnd) },
-		func(s *nscc.State) float64 { return s.SavedCwnd }, nil},
-	{"base_rtt", "", func(w *ccc.Words) float64 { return float64(w.BaseRTT) },
-		func(s *nscc.State) float64 { return s.BaseRTT }, nil},
-	{"achieved_bytes", "", func(w *ccc.Words) float64 { return float64(w.AchievedBytes) },
-		func(s *nscc.State) float64 { return s.AchievedBytes }, nil},
-	{"received_bytes", "", func(w *ccc.Words) float64 { return float64(w.ReceivedBytes) },
-		func(s *nscc.State) float64 { return s.ReceivedBytes }, nil},
-	{"fi_count", "", func(w *ccc.Words) float64 { return float64(w.FICount) },
-		func(s *nscc.State) float64 { return s.FiCount }, nil},
-	{"bytes_ignored", "", func(w *ccc.Words) float64 { return float64(w.BytesIgnored) },
-		func(s *nscc.State) float64 { return s.BytesIgnored }, nil},
-	{"bytes_to_ignore", "", func(w *ccc.Words) float64 { return float64(w.BytesToIgnore) },
-		func(s *nscc.State) float64 { return s.BytesToIgnore }, nil},
-	{"qa_endtime", "", func(w *ccc.Words) float64 { return float64(w.QAEndtime) },
-		func(s *nscc.State) float64 { return s.QAEnd }, nil},
-	{"last_adjust_time", "", func(w *ccc.Words) float64 { return float64(w.LastAdjustTime) },
-		func(s *nscc.State) float64 { return s.LastAdjust }, nil},
-	{"last_dec_time", "", func(w *ccc.Words) float64 { return float64(w.LastDecTime) },
-		func(s *nscc.State) float64 { return s.LastDec }, nil},
-	{"backlog", "", func(w *ccc.Words) float64 { return float64(w.Backlog) },
-		func(s *nscc.State) float64 { return s.Backlog }, nil},
-	{"rtx_backlog", "", func(w *ccc.Words) float64 { return float64(w.RtxBacklog) },
-		func(s *nscc.State) float64 { return s.RtxBacklog }, nil},
-	{"waiting_rtx", "", func(w *ccc.Words) float64 { return float64(w.WaitingRtx) },
-		func(s *nscc.State) float64 { return s.WaitingRtx }, nil},
-	{"inflight_pkts", "", func(w *ccc.Words) float64 { return float64(w.InflightPkts) },
-		func(s *nscc.State) float64 { return s.InflightPkts }, nil},
-	{"trigger_qa", "", func(w *ccc.Words) float64 { return flag(w.TriggerQA) },
-		func(s *nscc.State) float64 { return flag(s.TriggerQA) }, nil},
-	{"qa_valid", "", func(w *ccc.Words) float64 { return flag(w.QAValid) },
-		func(s *nscc.State) float64 { return flag(s.QAValid) }, nil},
-	{"increase", "", func(w *ccc.Words) float64 { return flag(w.Increase) },
-		func(s *nscc.State) float64 { return flag(s.Increase) }, nil},
+	{"max_wnd", "1 byte when base_rtt fell", func(s *nscc.State) float64 { return s.MaxWnd },
+		func(b *bounds) float64 { return b.maxWnd }},
+	{"inc_bytes", "1 byte*byte in an increase", func(s *nscc.State) float64 { return s.IncBytes },
+		func(b *bounds) float64 { return b.inc }},
+	{"avg_delay", "2^-16 tick when a sample enters", func(s *nscc.State) float64 { return s.AvgDelay },
+		func(b *bounds) float64 { return b.avg }},
+	{"inflight", "", func(s *nscc.State) float64 { return s.Inflight }, nil},
+	{"saved_cwnd", "", func(s *nscc.State) float64 { return s.SavedCwnd }, nil},
+	{"base_rtt", "", func(s *nscc.State) float64 { return s.BaseRTT }, nil},
+	{"achieved_bytes", "", func(s *nscc.State) float64 { return s.AchievedBytes }, nil},
+	{"received_bytes", "", func(s *nscc.State) float64 { return s.ReceivedBytes }, nil},
+	{"fi_count", "", func(s *nscc.State) float64 { return s.FiCount }, nil},
+	{"bytes_ignored", "", func(s *nscc.State) float64 { return s.BytesIgnored }, nil},
+	{"bytes_to_ignore", "", func(s *nscc.State) float64 { return s.BytesToIgnore }, nil},
+	{"qa_endtime", "", func(s *nscc.State) float64 { return s.QAEnd }, nil},
+	{"last_adjust_time", "", func(s *nscc.State) float64 { return s.LastAdjust }, nil},
+	{"last_dec_time", "", func(s *nscc.State) float64 { return s.LastDec }, nil},
+	{"backlog", "", func(s *nscc.State) float64 { return s.Backlog }, nil},
+	{"rtx_backlog", "", func(s *nscc.State) float64 { return s.RtxBacklog }, nil},
+	{"waiting_rtx", "", func(s *nscc.State) float64 { return s.WaitingRtx }, nil},
+	{"inflight_pkts", "", func(s *nscc.State) float64 { return s.InflightPkts }, nil},
+	{"trigger_qa", "", func(s *nscc.State) float64 { return flag(s.TriggerQA) }, nil},
+	{"qa_valid", "", func(s *nscc.State) float64 { return flag(s.QAValid) }, nil},
+	{"increase", "", func(s *nscc.State) float64 { return flag(s.Increase) }, nil},
 }
 
 // StateOf returns a context's words in real numbers: bytes, packets, times in ticks multiplied by unit.

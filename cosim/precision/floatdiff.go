@@ -53,26 +53,15 @@ const (
 // metrics are the figures, those with bounds first. tick is Result.Tick.
 func (f *FloatDiff) metrics(tick string) []report.Metric {
 	out := []report.Metric{
-		{
-			Name: "max_rel_err_cwnd", What: "relative error of cwnd", Value: f.MaxRelErrCwnd,
-			Bound: report.AtMost(MaxRelErrCwnd),
-		},
-		{
-			Name: "flips_per_10k", What: "action flips per 10,000 (tick inputs)", Value: f.FlipsPer10k,
-			Bound: report.AtMost(MaxFlipsPer10k), Whole: true,
-		},
-		{
-			Name: "ps_flips_per_10k", What: "action flips per 10,000 (picosecond inputs)", Value: f.PsFlipsPer10k,
-			Bound: report.AtMost(MaxPsFlipsPer10k), Whole: true,
-		},
-		{
-			Name: "ps_unexplained", What: "flips further than a tick from every threshold",
-			Value: float64(f.PsUnexplained), Bound: report.AtMost(0),
-		},
-		{
-			Name: "ps_max_rel_err_cwnd", What: "relative error of cwnd (picosecond inputs)",
-			Value: f.PsMaxRelErrCwnd,
-		},
+		{Name: "max_rel_err_cwnd", What: "relative error of cwnd", Value: f.MaxRelErrCwnd,
+			Bound: report.AtMost(MaxRelErrCwnd)},
+		{Name: "flips_per_10k", What: "action flips per 10,000 (tick inputs)", Value: f.FlipsPer10k,
+			Bound: report.AtMost(MaxFlipsPer10k), Whole: true},
+		{Name: "ps_flips_per_10k", What: "action flips per 10,000 (picosecond inputs)", Value: f.PsFlipsPer10k,
+			Bound: report.AtMost(MaxPsFlipsPer10k), Whole: true},
+		{Name: "ps_unexplained", What: "flips further than a tick from every threshold", Value: float64(f.PsUnexplained),
+			Bound: report.AtMost(0)},
+		{Name: "ps_max_rel_err_cwnd", What: "relative error of cwnd (picosecond inputs)", Value: f.PsMaxRelErrCwnd},
 	}
 	for i := range out {
 		out[i].Samples = f.Events
@@ -176,11 +165,10 @@ func (f *FloatDiff) parts() []report.Part {
 	if len(f.Flips) == 0 {
 		return out
 	}
-	flips := report.Table{Columns: []report.Column{
-		{Name: "event", Kind: report.Number}, {Name: "context", Kind: report.Number}, {Name: "inputs"},
-		{Name: "fixed", Kind: report.Code}, {Name: "float", Kind: report.Code},
-		{Name: "nearest threshold", Kind: report.Code}, {Name: "distance, ticks", Kind: report.Number},
-	}}
+	const number, code = report.Number, report.Code
+	flips := report.Table{Columns: []report.Column{{Name: "event", Kind: number}, {Name: "context", Kind: number},
+		{Name: "inputs"}, {Name: "fixed", Kind: code}, {Name: "float", Kind: code}, {Name: "nearest threshold", Kind: code},
+		{Name: "distance, ticks", Kind: number}}}
 	for i := range f.Flips {
 		x := &f.Flips[i]
 		flips.Rows = append(flips.Rows, report.Cells(report.Count(x.Event), itoa(x.Context), x.Inputs, x.Fixed, x.Float,

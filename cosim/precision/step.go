@@ -120,9 +120,10 @@ func (s *Step) count(before *Context, ev *ccc.Event, rsp *ccc.Response) {
 }
 
 func (s *Step) state(ev *ccc.Event, b *bounds, got *ccc.Words, want *nscc.State, pdc nscc.PDC) {
+	model := StateOf(got, 1)
 	for i := range fields {
 		f, w := &fields[i], &s.worst[firstField+i]
-		g, x, bound := f.fixed(got), f.float(want), 0.0
+		g, x, bound := f.of(&model), f.of(want), 0.0
 		if f.bound != nil {
 			bound = f.bound(b)
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -14,6 +15,31 @@ type Sheet struct {
 	Rows        [][]string // the first cell holds words, the others numbers
 	List        []string
 	Figures     []Figure // only on a page
+}
+
+// Row adds a row: counts as Count writes them, numbers as Short does, several cells of a list, and others as they print.
+func (s *Sheet) Row(cells ...any) {
+	var row []string
+	for _, c := range cells {
+		switch c := c.(type) {
+		case uint64:
+			row = append(row, Count(c))
+		case float64:
+			row = append(row, Short(c))
+		case []string:
+			row = append(row, c...)
+		default:
+			row = append(row, fmt.Sprint(c))
+		}
+	}
+	s.Rows = append(s.Rows, row)
+}
+
+// Names adds a line to the list that names things after a lead, no line if there are none.
+func (s *Sheet) Names(lead string, names []string) {
+	if len(names) > 0 {
+		s.List = append(s.List, lead+strings.Join(names, ", "))
+	}
 }
 
 // Section returns the sheet as a section of a page.

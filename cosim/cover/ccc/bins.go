@@ -21,19 +21,6 @@ var (
 	floorNames = cover.Labels("cwnd max_wnd saved_cwnd")
 )
 
-// ackFlag numbers, in the order of ackFlags.
-const (
-	fStale = iota
-	fSaturated
-	fUnderflow
-	fBaseFell
-	fSaved
-	fRestored
-	fQAWindow
-	fFulfilled
-	fEta
-)
-
 // neverWith lists the flags that an ACK's action excludes by the order of the
 // contract: nothing is saved without pend, nothing restored with it, and what
 // stops before a step does not do the step.
@@ -44,47 +31,22 @@ var neverWith = map[string][]string{
 	"QA":     {"fulfilled", "eta_applied"},
 }
 
-// Saturation points, in the order of satNames.
-const (
-	satBacklog = iota
-	satInflightSend
-	satInflightAckLow
-	satInflightAckHigh
-	satInflightNack
-	satInflightLoss
-	satPkts
-	satIgnoredAck
-	satIgnoredNack
-	satIgnoredLoss
-	satReceived
-	satAchieved
-	satFI
-	satIncFair
-	satIncProp
-	satQuotient
-	satWaitingNack
-	satWaitingLoss
-	satRtxNack
-	satRtxLoss
-	satInflightBind
-)
+// saturations are the bins of the points where a value saturates, in the order of satNames.
+type saturations struct {
+	Backlog, InflightSend, InflightAckLow, InflightAckHigh, InflightNack, InflightLoss, Pkts, IgnoredAck,
+	IgnoredNack, IgnoredLoss, Received, Achieved, FI, IncFair, IncProp, Quotient, WaitingNack, WaitingLoss,
+	RtxNack, RtxLoss, InflightBind int
+}
 
 var satNames = cover.Labels(`backlog inflight_SEND inflight_ACK_low inflight_ACK_high inflight_NACK inflight_LOSS
 	inflight_pkts bytes_ignored_ACK bytes_ignored_NACK bytes_ignored_LOSS received_bytes achieved_bytes fi_count
 	inc_bytes_FAIR inc_bytes_PROP quotient waiting_rtx_NACK waiting_rtx_LOSS rtx_backlog_NACK rtx_backlog_LOSS
 	inflight_BIND`)
 
-// Underflows, in the order of undNames.
-const (
-	undBacklog = iota
-	undSendWaiting
-	undSendRtx
-	undAckWaiting
-	undAckRtx
-	undPktsAck
-	undPktsNack
-	undPktsLoss
-)
+// underflows are their bins, in the order of undNames.
+type underflows struct {
+	Backlog, SendWaiting, SendRtx, AckWaiting, AckRtx, PktsAck, PktsNack, PktsLoss int
+}
 
 var undNames = cover.Labels(`backlog waiting_rtx_SEND rtx_backlog_SEND waiting_rtx_ACK rtx_backlog_ACK
 	inflight_pkts_ACK inflight_pkts_NACK inflight_pkts_LOSS`)
@@ -102,68 +64,19 @@ const (
 
 var qaNames = cover.Labels("disabled ignores window_open first_window no_cause enough_achieved fires")
 
-// Single facts, in the order of factNames.
-const (
-	factCwndOne = iota
-	factCwndMax
-	factQARaises
-	factQALowers
-	factQAByTrigger
-	factQAByLoss
-	factQAByDelay
-	factTriggerKept
-	factTriggerDisabled
-	factPenaltyInflight
-	factPenaltyCwnd
-	factPenaltyNegative
-	factRestoreBaseFell
-	factGrowthLowers
-	factFulfilPeriod
-	factFulfilBytes
-	factFulfilBoth
-	factQuotient0
-	factQuotientSome
-	factMDBelow
-	factMDGuard
-	factMDRatio
-	factMDFloor
-	factMDNothing
-	factFastCounts
-	factFastStarts
-	factFastContinues
-	factFastEnds
-	factFastOff
-	factWrapRTT
-	factWrapDec
-	factWrapAdjust
-	factWrapQA
-	factReopen
-	factTwoPDCs
-	factMWNDCapped
-	factMWNDRate
-	factMWNDFloor
-	factOpenSmall
-	factLoadRaised
-	factLoadNoise
-	factRtx3
-	factNackService
-	factTargetZero
-	factNever
-	factCfgAfterEvent
-	factCfgOther
-	factOtherProfile
-	factLoadProfile
-	factBindFrees
-	factSampleInWindow
-	factAverageFloored
-	factWindowLong // ACK; the next is of a NACK, likewise below
-	_
-	factWindowByConfig
-	_
-	factWindowByBase
-	_
-	factWindowWide
-)
+// facts are the bins of single facts, in the order of factNames; of an array, the first is of an ACK, the second of a NACK.
+type facts struct {
+	CwndOne, CwndMax, QARaises, QALowers, QAByTrigger, QAByLoss, QAByDelay, TriggerKept, TriggerDisabled,
+	PenaltyInflight, PenaltyCwnd, PenaltyNegative, RestoreBaseFell, GrowthLowers, FulfilPeriod, FulfilBytes,
+	FulfilBoth, Quotient0, QuotientSome, MDBelow, MDGuard, MDRatio, MDFloor, MDNothing, FastCounts, FastStarts,
+	FastContinues, FastEnds, FastOff, WrapRTT, WrapDec, WrapAdjust, WrapQA, Reopen, TwoPDCs, MWNDCapped, MWNDRate,
+	MWNDFloor, OpenSmall, LoadRaised, LoadNoise, Rtx3, NackService, TargetZero, Never, CfgAfterEvent, CfgOther,
+	OtherProfile, LoadProfile, BindFrees, SampleInWindow, AverageFloored int
+	WindowLong     [2]int
+	WindowByConfig [2]int
+	WindowByBase   [2]int
+	WindowWide     int
+}
 
 var factNames = cover.Labels(`cwnd_1 cwnd_2^32-1 qa_raises_cwnd qa_lowers_cwnd qa_fires_by_trigger qa_fires_by_loss
 	qa_fires_by_delay trigger_kept_without_fire trigger_set_while_disabled penalty_from_inflight penalty_from_cwnd
@@ -180,13 +93,18 @@ var factNames = cover.Labels(`cwnd_1 cwnd_2^32-1 qa_raises_cwnd qa_lowers_cwnd q
 
 // bins holds the groups of the ccc block.
 type bins struct {
-	kind, stateBefore, noRange, stateAfter, action, flag, canSend, ackReq, both      cover.Cross
+	kind, stateBefore, noRange, stateAfter, action, canSend, ackReq, both            cover.Cross
+	flag                                                                             flags
 	quad, ackFlag                                                                    cover.Cross
 	thDelay, thFast, thBase, thAvg, thDec, thPeriod, thBytes, thIgnore, thGate, thQD cover.Cross
 	thQAEnd, thFI, thRoom, thTrigger, thSaved, thFloor                               cover.Cross
 	raw, rcvd, rcvdWrap, service, rtx, pend, saved, reason, nackActed, lb, markNack  cover.Cross
-	sat, und, sign, toIgnore, atMTU, atMax, fulfil, qa, gate, ewma                   cover.Cross
-	cfgWrite, cfgRead, refused, loadWord, readWord, fact, shift, ctrl                cover.Cross
+	sign, toIgnore, atMTU, atMax, fulfil, qa, gate, ewma                             cover.Cross
+	cfgWrite, cfgRead, loadWord, readWord, shift, ctrl                               cover.Cross
+	sat                                                                              saturations
+	und                                                                              underflows
+	refused                                                                          refusals
+	fact                                                                             facts
 
 	profiles                                                                         int // NumProfiles
 	profileOpen, profileLoad, profileWrite, profileRead, profileShift, profileReg    cover.Cross
@@ -194,70 +112,50 @@ type bins struct {
 	noSample, noSampleCtrl, thAverage                                                cover.Cross
 }
 
-// Legal (kind, action) pairs, in the order of their bins.
-var actionPairs = []struct {
-	k ccc.Kind
-	a ccc.Action
-}{
-	{ccc.KindSend, ccc.ActionNone},
-	{ccc.KindAck, ccc.ActionFair}, {ccc.KindAck, ccc.ActionProp}, {ccc.KindAck, ccc.ActionFast},
-	{ccc.KindAck, ccc.ActionMD},
-	{ccc.KindAck, ccc.ActionNoop}, {ccc.KindAck, ccc.ActionRcvLimit}, {ccc.KindAck, ccc.ActionNoRTT},
-	{ccc.KindAck, ccc.ActionIgnore},
-	{ccc.KindAck, ccc.ActionQA},
-	{ccc.KindNack, ccc.ActionNoop}, {ccc.KindNack, ccc.ActionIgnore}, {ccc.KindNack, ccc.ActionQA},
-	{ccc.KindNack, ccc.ActionNackDec},
-	{ccc.KindLoss, ccc.ActionLossDec},
+// Legal pairs of kind and action, those of a kind in the order of their codes.
+var actionPairs = cover.Labels(`SEND.NONE ACK.FAIR ACK.PROP ACK.FAST ACK.MD ACK.NOOP ACK.RCV_LIMIT ACK.NO_RTT
+	ACK.IGNORE ACK.QA NACK.NOOP NACK.IGNORE NACK.QA NACK.NACK_DEC LOSS.LOSS_DEC`)
+
+// flags are the bins of flags by kind, in the order of flagNames; of an array, the first is of an ACK, the second of a
+// NACK.
+type flags struct {
+	NewSaturated, SendSaturated, AckSaturated, NackSaturated, LossSaturated, SendUnderflow, AckUnderflow,
+	NackUnderflow, LossUnderflow, Stale int
+	RTTValid, BaseFell                     [2]int
+	RcvLimit, Saved, Restored              int
+	QAWindow, QAFired, Ignored             [2]int
+	MDApplied, Fulfilled, EtaApplied       int
+	BindSaturated, SampleValid, SampleFell int
 }
 
-// Flags by kind, in the order of their bins.
 var flagNames = cover.Labels(`NEW_DATA.saturated SEND.saturated ACK.saturated NACK.saturated LOSS.saturated
 	SEND.underflow ACK.underflow NACK.underflow LOSS.underflow ACK.stale ACK.rtt_valid NACK.rtt_valid ACK.base_fell
 	NACK.base_fell ACK.rcv_limit ACK.saved ACK.restored ACK.qa_window NACK.qa_window ACK.qa_fired NACK.qa_fired
 	ACK.ignored NACK.ignored ACK.md_applied ACK.fulfilled ACK.eta_applied BIND.saturated SAMPLE.rtt_valid
 	SAMPLE.base_fell`)
 
-// Flags of the kinds that stand last in flagNames.
-const (
-	flagBindSaturated = 26 + iota
-	flagSampleValid
-	flagSampleFell
-)
-
 var reasonNames = cover.Labels("0 1 2 3 NO_PDC NO_CCC NO_BITMAP NO_PKT_BUFFER PSN_OOR ROD_OOO RCVR_INFER_LOSS other")
 
-// reasonIndex maps a NACK code to reasonNames.
-var reasonIndex = func() (t [256]uint8) {
-	for i := range t {
-		t[i] = 11
-	}
-	for i, code := range []uint8{0, 1, 2, 3, 4, 5, 6, 7, 0x0b, 0x0d, 0x1a} {
-		t[code] = uint8(i)
-	}
-	return t
-}()
+// reasonIndex is the place of a NACK code in reasonNames.
+func reasonIndex(code ccc.Reason) int {
+	return cover.Among(code, 0, 1, 2, 3, 4, 5, 6, 7, 0x0b, 0x0d, 0x1a)
+}
 
 func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 	c.profiles = profiles
-	var kinds []string
-	for k := range 16 {
-		kinds = append(kinds, ccc.Kind(k).String())
+	kinds, regs := make([]string, 16), make([]string, ccc.NumRegs)
+	for k := range kinds {
+		kinds[k] = ccc.Kind(k).String()
 	}
-	var regs []string
-	for _, r := range ccc.RegInfo {
-		regs = append(regs, r.Name)
+	for a, r := range ccc.RegInfo {
+		regs[a] = r.Name
 	}
-	var pairs []string
-	for _, x := range actionPairs {
-		pairs = append(pairs, x.k.String()+"."+x.a.String())
-	}
-
 	c.kind = p.Add("kind", kinds)
 	c.stateBefore = p.Add("kind_in_state", ctxKinds, append(cover.Labels("INVALID"), stateNames...))
 	c.noRange = p.Add("context_out_of_range", ctxKinds)
 	c.stateAfter = p.Add("state_after", viewKinds, stateNames)
-	c.action = p.Add("action", pairs)
-	c.flag = p.Add("flag", flagNames)
+	c.action = p.Add("action", actionPairs)
+	p.Places("flag", flagNames, &c.flag)
 	c.canSend = p.Add("can_send", viewKinds, cover.YesNo)
 	c.ackReq = p.Add("ack_request", viewKinds, cover.YesNo)
 	c.both = p.Add("can_send_and_ack_request", cover.YesNo, cover.YesNo)
@@ -294,8 +192,8 @@ func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 	c.lb = p.Add("lb", cover.Labels("ACK.NO_ECN ACK.ECN NACK.NO_ECN NACK.ECN NACK.NACK LOSS.TIMEOUT"))
 	c.markNack = p.Add("nack_mark_reason", cover.YesNo, cover.Labels("TRIMMED LASTHOP other"))
 
-	c.sat = p.Add("saturates", satNames)
-	c.und = p.Add("underflows", undNames)
+	p.Places("saturates", satNames, &c.sat)
+	p.Places("underflows", undNames, &c.und)
 	c.sign = p.Add("inflight_after", workKinds, signs)
 	c.toIgnore = p.Add("qa_inflight", rtt.Kinds, signs)
 	c.atMTU = p.Add("cwnd_at_mtu_after", cover.Labels("MD NACK_DEC LOSS_DEC PENALTY QA"), cover.YesNo)
@@ -307,12 +205,12 @@ func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 
 	c.cfgWrite = p.Add("cfg_write", regs, cover.Labels("0 largest other"))
 	c.cfgRead = p.Add("cfg_read", regs)
-	c.refused = p.Add("refused", refusedNames)
+	p.Places("refused", refusedNames, &c.refused)
 	c.loadWord = p.Add("load_word", cover.Numbers(0, ccc.NumWords-1))
 	c.readWord = p.Add("read_word", cover.Numbers(0, ccc.NumWords-1))
 	c.shift = p.Add("time_shift_of_sample", cover.Numbers(0, 7))
 	c.ctrl = p.Add("ctrl_at_nack", cover.Numbers(0, 7))
-	c.fact = p.Add("rule", factNames)
+	p.Places("rule", factNames, &c.fact)
 
 	// A profile beyond the last is one bin.
 	in := cover.Numbers(0, profiles-1)

@@ -2,6 +2,7 @@ package ccc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/cosim/cover"
 )
@@ -10,16 +11,9 @@ import (
 func (c *bins) exclude(p *cover.Plan, contexts, slots int) {
 	c.excludeSizes(p, slots)
 	if contexts == 1<<16 {
-		inRange := func() error {
-			for ctx := range 1 << 16 {
-				if ctx >= contexts {
-					return fmt.Errorf("ctx %d is out of range", ctx)
-				}
-			}
-			return nil
-		}
 		for k := range ctxKinds {
-			p.Exclude(c.noRange.At1(k), "ctx has 16 bits and the block has 65536 contexts", inRange)
+			p.Exclude(c.noRange.At1(k), "ctx has 16 bits and the block has 65536 contexts",
+				cover.None(1<<16, "ctx", func(ctx int) bool { return ctx >= contexts }))
 		}
 	}
 	const send, nack, loss = 3, 5, 6 // of viewKinds
@@ -56,100 +50,53 @@ func (c *bins) exclude(p *cover.Plan, contexts, slots int) {
 	})
 	for high := range 2 {
 		for pend := range 2 {
-			p.Exclude(c.quad.At4(0, high, pend, 1), "an ACK is stale only when it is marked", func() error {
-				return overAcks(func(a ackCase, action string, _ map[string]bool) error {
-					if action == "IGNORE" && !a.mark {
-						return fmt.Errorf("%+v", a)
-					}
-					return nil
-				})
-			})
+			p.Exclude(c.quad.At4(0, high, pend, 1), "an ACK is stale only when it is marked",
+				noAck(func(a ackCase, action string, _ map[string]bool) bool { return action == "IGNORE" && !a.mark }))
 		}
 	}
 	for a, action := range ackActions {
-		for f, flag := range ackFlags {
-			for _, never := range neverWith[action] {
-				if flag == never {
-					p.Exclude(c.ackFlag.At2(a, f), "the order of an ACK keeps "+flag+" from "+action, func() error {
-						return overAcks(func(x ackCase, got string, flags map[string]bool) error {
-							if got == action && flags[flag] {
-								return fmt.Errorf("%+v", x)
-							}
-							return nil
-						})
-					})
-				}
-			}
+		for _, flag := range neverWith[action] {
+			p.Exclude(c.ackFlag.At2(a, slices.Index(ackFlags, flag)), "the order of an ACK keeps "+flag+" from "+action,
+				noAck(func(_ ackCase, got string, flags map[string]bool) bool { return got == action && flags[flag] }))
 		}
 	}
-	p.Exclude(c.qa.At2(1, qaNoCause), "a NACK calls quick_adapt with loss = 1, which is a cause", func() error {
-		for trigger := range 2 {
-			for delay := range 2 {
-				if loss := true; !(trigger == 1 || loss || delay == 1) {
-					return fmt.Errorf("trigger_qa %d, delay above threshold %d", trigger, delay)
-				}
-			}
-		}
-		return nil
-	})
+	p.Exclude(c.qa.At2(1, qaNoCause), "a NACK calls quick_adapt with loss = 1, which is a cause",
+		cover.None(4, "trigger_qa and delay above threshold:", func(n int) bool {
+			trigger, loss, delay := n&1 != 0, true, n&2 != 0
+			return !(trigger || loss || delay)
+		}))
 }
 
 // excludeSizes attaches the proofs that hold for some numbers of slots and profiles.
 func (c *bins) excludeSizes(p *cover.Plan, slots int) {
-	inRange := func(bin int, what string, n int) {
-		p.Exclude(bin, fmt.Sprintf("%s has 4 bits and the block has 16 of them", what), func() error {
-			for v := range 1 << 4 {
-				if v >= n {
-					return fmt.Errorf("%s %d is out of range", what, v)
-				}
-			}
-			return nil
-		})
+	inRange := func(what string, n int, bins ...int) {
+		for _, bin := range bins {
+			p.Exclude(bin, what+" has 4 bits and the block has 16 of them",
+				cover.None(1<<4, what, func(v int) bool { return v >= n }))
+		}
 	}
 	if slots == 16 {
-		for _, why := range []int{refLoadPdc, refReadPdc, refAck, refBind} {
-			inRange(c.refused.At1(why), "pdc", slots)
-		}
+		inRange("pdc", slots, c.refused.LoadPdc, c.refused.ReadPdc, c.refused.Ack, c.refused.Bind)
 	}
 	if c.profiles == 16 {
-		for _, why := range []int{refCfgWriteProfile, refCfgReadProfile, refOpen, refLoadProfile} {
-			inRange(c.refused.At1(why), "profile", c.profiles)
-		}
-		inRange(c.profileRead.At1(16), "profile", c.profiles)
-		inRange(c.profileShift.At1(16), "profile", c.profiles)
-	}
-	oneProfile := func() error {
-		for profile := 1; profile < 16; profile++ {
-			if profile < c.profiles {
-				return fmt.Errorf("profile %d", profile)
-			}
-		}
-		return nil
+		inRange("profile", c.profiles, c.refused.CfgWriteProfile, c.refused.CfgReadProfile, c.refused.Open,
+			c.refused.LoadProfile, c.profileRead.At1(16), c.profileShift.At1(16))
 	}
 	if slots == 1 {
-		p.Exclude(c.fact.At1(factTwoPDCs), "the block has one slot, and an ACK of every other is refused", func() error {
-			for pdc := 1; pdc < 16; pdc++ {
-				if pdc < slots {
-					return fmt.Errorf("slot %d", pdc)
-				}
-			}
-			return nil
-		})
+		p.Exclude(c.fact.TwoPDCs, "the block has one slot, and an ACK of every other is refused",
+			cover.None(16, "slot", func(pdc int) bool { return pdc > 0 && pdc < slots }))
 	}
 	if c.profiles == 1 {
-		for _, f := range []int{factCfgOther, factOtherProfile, factLoadProfile} {
-			p.Exclude(c.fact.At1(f), "the block has one profile, and every other is refused", oneProfile)
+		for _, bin := range []int{c.fact.CfgOther, c.fact.OtherProfile, c.fact.LoadProfile} {
+			p.Exclude(bin, "the block has one profile, and every other is refused",
+				cover.None(16, "profile", func(n int) bool { return n > 0 && n < c.profiles }))
 		}
 	}
 	const noRTT = 6 // of ackActions
-	p.Exclude(c.noSample.At1(noRTT), "an ACK that is judged by the average is not NO_RTT", func() error {
-		return overAcks(func(a ackCase, action string, _ map[string]bool) error {
-			if !a.sample && a.average && action == "NO_RTT" {
-				return fmt.Errorf("%+v", a)
-			}
-			return nil
-		})
-	})
+	p.Exclude(c.noSample.At1(noRTT), "an ACK that is judged by the average is not NO_RTT",
+		noAck(func(a ackCase, action string, _ map[string]bool) bool {
+			return !a.sample && a.average && action == "NO_RTT"
+		}))
 }
 
 var corners32 = []uint64{0, 1, 2, 4095, 4096, 4097, 65535, 65536, 1<<31 - 1, 1 << 31, 1<<32 - 1}
@@ -195,25 +142,21 @@ type ackCase struct {
 	average                                                      bool // CTRL bit 2
 }
 
-// overAcks walks an ACK through the order of the contract for every combination
-// of those bits and calls f with its action and flags.
-func overAcks(f func(a ackCase, action string, flags map[string]bool) error) error {
-	for n := range 1 << 17 {
-		b := func(i int) bool { return n>>i&1 != 0 }
-		a := ackCase{b(0), b(1), b(2), b(3), b(4), b(5), b(6), b(7), b(8),
-			b(9), b(10), b(11), b(12), b(13), b(14), b(15), b(16)}
-		fl := map[string]bool{}
-		if a.pend {
-			fl["saved"] = !a.savedBefore
-		} else {
-			fl["restored"] = a.rc && a.savedBefore
+// noAck proves that no ACK hits a bin: it walks one through the order of the contract for every combination of those
+// bits, with its action and flags.
+func noAck(hits func(a ackCase, action string, flags map[string]bool) bool) func() error {
+	return func() error {
+		for n := range 1 << 17 {
+			b := func(i int) bool { return n>>i&1 != 0 }
+			a := ackCase{b(0), b(1), b(2), b(3), b(4), b(5), b(6), b(7), b(8), b(9), b(10), b(11), b(12), b(13), b(14), b(15),
+				b(16)}
+			fl := map[string]bool{"saved": a.pend && !a.savedBefore, "restored": !a.pend && a.rc && a.savedBefore}
+			if action := a.walk(fl); hits(a, action, fl) {
+				return fmt.Errorf("%+v", a)
+			}
 		}
-		action := a.walk(fl)
-		if err := f(a, action, fl); err != nil {
-			return err
-		}
+		return nil
 	}
-	return nil
 }
 
 // walk runs steps 8 to 14.

@@ -1,6 +1,7 @@
 package ccc
 
 import (
+	"cmp"
 	"math/bits"
 
 	"github.com/goldwire/goldwire/cosim/cover"
@@ -53,23 +54,8 @@ func (s *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	s.ctx, s.slots = make([]track, n), params["NumPdcs"]
 	s.bins.define(p, n, s.slots, params["NumProfiles"])
 	s.wide.define(p)
-	s.forget()
-	kinds := append(append([]string{}, ctxKinds...), "refused")
-	s.Timing.Define(p, b, cover.Shape{Sweep: n, Kinds: kinds, HasFree: true, KeyBits: 16, Words: ccc.EventWords})
-}
-
-func (s *watch) Cycle(hits, in, out []uint64) {
-	if e := s.Timing.Accept(in, out); e != nil {
-		s.classify(e)
-	}
-	if e := s.Timing.Cycle(hits, in[0], out[0]); e != nil {
-		s.Sample(hits, e.Words[:ccc.EventWords], out)
-	}
-}
-
-func (s *watch) Reset(hits, in []uint64) {
-	s.Timing.Reset(hits, in)
-	s.forget()
+	s.Timing.Define(p, b, cover.Shape{Sweep: n, Kinds: append(ctxKinds[:len(ctxKinds):len(ctxKinds)], "refused"),
+		HasFree: true, KeyBits: 16, Words: ccc.EventWords, Classify: s.classify, Sample: s.Sample, Forget: s.forget})
 }
 
 // forget is what rst_n low does to registers and contexts.
@@ -79,7 +65,8 @@ func (s *watch) forget() {
 			s.file[i][a] = r.Reset
 		}
 	}
-	s.fresh, s.last, s.events = 0, 0, 0
+	s.fresh, s.last = 0, 0
+	s.long.Clear()
 	for i := range s.ctx {
 		s.ctx[i].valid = false
 	}
@@ -116,11 +103,11 @@ func ctxIndex(k ccc.Kind) int {
 func viewIndex(k ccc.Kind) int { return ctxIndex(k) - int(ccc.KindLoad) }
 
 // Sample sorts an event with its response.
-func (s *watch) Sample(hits []uint64, in, out []uint64) {
+func (s *watch) Sample(hits cover.Hits, in, out []uint64) {
 	ev, r := &s.ev, &s.rsp
 	ccc.UnpackEvent(in, ev)
 	ccc.UnpackResponse(out, r)
-	s.count(hits)
+	s.long.Count(hits)
 	hits[s.kind.At1(int(ev.Kind))]++
 	switch {
 	case ev.Kind == ccc.KindCfgWrite:
@@ -128,7 +115,7 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 		return
 	case ev.Kind == ccc.KindCfgRead:
 		if r.Refused {
-			hits[s.refused.At1(refCfgReadAddr+cover.Bit(ev.Addr < ccc.NumRegs))]++
+			hits[s.refused.CfgReadAddr+cover.Bit(ev.Addr < ccc.NumRegs)]++
 		} else if ev.Addr < ccc.NumRegs {
 			hits[s.cfgRead.At1(int(ev.Addr))]++
 			hits[s.profileRead.At1(min(int(ev.Profile), s.profiles))]++
@@ -141,11 +128,7 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 		return
 	}
 	t := &s.ctx[ev.Ctx]
-	if !t.valid {
-		hits[s.stateBefore.At2(ctxIndex(ev.Kind), 0)]++
-	} else {
-		hits[s.stateBefore.At2(ctxIndex(ev.Kind), 1+int(t.w.CccState))]++
-	}
+	hits[s.stateBefore.At2(ctxIndex(ev.Kind), (1+int(t.w.CccState))*cover.Bit(t.valid))]++
 	if r.NoContext {
 		return
 	}
@@ -168,20 +151,14 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 	switch ev.Kind {
 	case ccc.KindRead:
 		hits[s.readWord.At1(int(ev.Addr))]++
-		if ev.Addr == ccc.NumWords-1 {
-			hits[s.readSlot.At1(int(ev.PDC))]++
-		}
-		if s.word(t, int(ev.Addr), ev.PDC) != r.Data {
-			s.Disagree()
-		}
+		hits.If(ev.Addr == ccc.NumWords-1, s.readSlot.At1(int(ev.PDC)))
+		s.DisagreeIf(s.word(t, int(ev.Addr), ev.PDC) != r.Data)
 	case ccc.KindNewData:
-		if b := t.w.Backlog + uint64(ev.Size); b > top48 {
-			s.saturate(hits, satBacklog)
+		if t.w.Backlog += uint64(ev.Size); t.w.Backlog > top48 {
+			s.saturate(hits, s.sat.Backlog)
 			t.w.Backlog = top48
-		} else {
-			t.w.Backlog = b
 		}
-		hits[s.flag.At1(0)] += uint64(cover.Bit(r.Saturated))
+		hits.If(r.Saturated, s.flag.NewSaturated)
 	case ccc.KindSend:
 		s.send(hits, t)
 	case ccc.KindAck:
@@ -208,7 +185,7 @@ func (s *watch) word(t *track, addr int, pdc uint8) uint64 {
 }
 
 // view samples what every response with a view shows, and copies it.
-func (s *watch) view(hits []uint64, t *track) {
+func (s *watch) view(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
 	k := viewIndex(ev.Kind)
 	hits[s.stateAfter.At2(k, int(r.State))]++
@@ -217,30 +194,18 @@ func (s *watch) view(hits []uint64, t *track) {
 	hits[s.both.At2(cover.Bit(r.CanSend), cover.Bit(r.AckRequest))]++
 	room := int64(r.Cwnd) - int64(r.Inflight) - int64(s.cfg[ccc.RegMTU])
 	hits[s.thRoom.At1(cover.Side(room, 0))]++
-	if room >= 0 {
-		hits[s.thTrigger.At1(cover.Side(int64(r.Cwnd), int64(s.cfg[ccc.RegAckGenTrigger])))]++
-	}
-	if r.Cwnd == 1 {
-		hits[s.fact.At1(factCwndOne)]++
-	}
-	if r.Cwnd == top32 {
-		hits[s.fact.At1(factCwndMax)]++
-	}
+	hits.If(room >= 0, s.thTrigger.At1(cover.Side(int64(r.Cwnd), int64(s.cfg[ccc.RegAckGenTrigger]))))
+	hits.If(r.Cwnd == 1, s.fact.CwndOne)
+	hits.If(r.Cwnd == top32, s.fact.CwndMax)
 	if k >= viewIndex(ccc.KindSend) {
-		sign := 1
-		if r.Inflight < 0 {
-			sign = 0
-		} else if r.Inflight > 0 {
-			sign = 2
-		}
-		hits[s.sign.At2(k-viewIndex(ccc.KindSend), sign)]++
+		hits[s.sign.At2(k-viewIndex(ccc.KindSend), 1+cmp.Compare(r.Inflight, 0))]++
 	}
 	t.w.CccState, t.w.Cwnd, t.w.Inflight, t.w.BaseRTT, t.w.AvgDelay = r.State, r.Cwnd, r.Inflight, r.BaseRTT, r.AvgDelay
 }
 
 // add32 adds to a counter that stops at 2^32 - 1 and counts a hit of the
 // saturation point when it does.
-func (s *watch) add32(hits []uint64, c *uint32, n uint64, point int) {
+func (s *watch) add32(hits cover.Hits, c *uint32, n uint64, point int) {
 	v := uint64(*c) + n
 	if v > top32 {
 		s.saturate(hits, point)
@@ -250,57 +215,60 @@ func (s *watch) add32(hits []uint64, c *uint32, n uint64, point int) {
 }
 
 // sub32 subtracts from a counter that stops at 0.
-func (s *watch) sub32(hits []uint64, c *uint32, n uint32, point int) {
+func (s *watch) sub32(hits cover.Hits, c *uint32, n uint32, point int) {
 	if n > *c {
-		hits[s.und.At1(point)]++
+		hits[point]++
 		*c = 0
 		return
 	}
 	*c -= n
 }
 
-func (s *watch) send(hits []uint64, t *track) {
+func (s *watch) send(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.action.At1(0)]++
 	if ev.IsRtx {
-		s.sub32(hits, &t.w.WaitingRtx, 1, undSendWaiting)
-		s.sub32(hits, &t.w.RtxBacklog, ev.Size, undSendRtx)
+		s.sub32(hits, &t.w.WaitingRtx, 1, s.und.SendWaiting)
+		s.sub32(hits, &t.w.RtxBacklog, ev.Size, s.und.SendRtx)
 	} else if uint64(ev.Size) > t.w.Backlog {
-		hits[s.und.At1(undBacklog)]++
+		hits[s.und.Backlog]++
 		t.w.Backlog = 0
 	} else {
 		t.w.Backlog -= uint64(ev.Size)
 	}
 	if int64(t.w.Inflight)+int64(ev.Size) > 1<<31-1 {
-		s.saturate(hits, satInflightSend)
+		s.saturate(hits, s.sat.InflightSend)
 	}
-	s.add32(hits, &t.w.InflightPkts, 1, satPkts)
-	hits[s.flag.At1(1)] += uint64(cover.Bit(r.Saturated))
-	hits[s.flag.At1(5)] += uint64(cover.Bit(r.Underflow))
+	s.add32(hits, &t.w.InflightPkts, 1, s.sat.Pkts)
+	hits.If(r.Saturated, s.flag.SendSaturated)
+	hits.If(r.Underflow, s.flag.SendUnderflow)
 }
 
-func (s *watch) loss(hits []uint64, t *track) {
+func (s *watch) loss(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.action.At1(len(actionPairs)-1)]++
-	hits[s.lb.At1(5)] += uint64(cover.Bit(r.LB == ccc.LBTimeout))
+	hits.If(r.LB == ccc.LBTimeout, s.lb.At1(5))
 	s.floor(hits, t, 1)
-	hits[s.atMTU.At2(2, cover.Bit(uint64(r.Cwnd) == s.cfg[ccc.RegMTU]))]++
+	s.atFloor(hits, 2)
 	if int64(t.w.Inflight)-int64(ev.Size) < -1<<31 {
-		s.saturate(hits, satInflightLoss)
+		s.saturate(hits, s.sat.InflightLoss)
 	}
-	s.add32(hits, &t.w.BytesIgnored, uint64(ev.Size), satIgnoredLoss)
-	s.add32(hits, &t.w.WaitingRtx, 1, satWaitingLoss)
-	s.add32(hits, &t.w.RtxBacklog, uint64(ev.Size), satRtxLoss)
-	s.sub32(hits, &t.w.InflightPkts, 1, undPktsLoss)
-	hits[s.flag.At1(4)] += uint64(cover.Bit(r.Saturated))
-	hits[s.flag.At1(8)] += uint64(cover.Bit(r.Underflow))
+	s.add32(hits, &t.w.BytesIgnored, uint64(ev.Size), s.sat.IgnoredLoss)
+	s.add32(hits, &t.w.WaitingRtx, 1, s.sat.WaitingLoss)
+	s.add32(hits, &t.w.RtxBacklog, uint64(ev.Size), s.sat.RtxLoss)
+	s.sub32(hits, &t.w.InflightPkts, 1, s.und.PktsLoss)
+	hits.If(r.Saturated, s.flag.LossSaturated)
+	hits.If(r.Underflow, s.flag.LossUnderflow)
 }
 
 // floor samples how a window less a packet compares with one MTU.
-func (s *watch) floor(hits []uint64, t *track, which int) {
-	if d := int64(t.w.Cwnd) - int64(s.ev.Size) - int64(s.cfg[ccc.RegMTU]); d >= -1 && d <= 1 {
-		hits[s.thFloor.At2(which, int(d)+1)]++
-	}
+func (s *watch) floor(hits cover.Hits, t *track, which int) {
+	hits.Near(s.thFloor.At2(which, 0), int64(t.w.Cwnd)-int64(s.ev.Size)-int64(s.cfg[ccc.RegMTU]))
+}
+
+// atFloor samples whether a window is one MTU after a change, by its place among those of atMTU.
+func (s *watch) atFloor(hits cover.Hits, after int) {
+	hits[s.atMTU.At2(after, cover.Bit(uint64(s.rsp.Cwnd) == s.cfg[ccc.RegMTU]))]++
 }
 
 // scaled returns a*b >> sh, at most 2^48.

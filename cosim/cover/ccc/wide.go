@@ -1,8 +1,8 @@
 package ccc
 
 import (
-	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/goldwire/goldwire/cosim/cover"
 )
@@ -21,77 +21,61 @@ var productNames = cover.Labels("FAIR PROP FAST PENALTY")
 // productBits are the lowest and the highest bit that a product can show.
 var productBits = [...][2]int{productFair: {0, 47}, productProp: {0, 47}, productFast: {0, 31}, productPenalty: {1, 30}}
 
-// satTogether lists the saturation points that one event can pass together, by kind of event; mutually exclusive ones
-// are left out by satPair.
-var satTogether = [][]int{
-	{satInflightSend, satPkts},
-	{satInflightAckLow, satInflightAckHigh, satIgnoredAck, satReceived, satAchieved, satFI, satIncFair, satIncProp,
-		satQuotient},
-	{satInflightNack, satIgnoredNack, satWaitingNack, satRtxNack},
-	{satInflightLoss, satIgnoredLoss, satWaitingLoss, satRtxLoss},
+// satTogether lists the saturation points that one event can pass together, by kind of event.
+var satTogether = [][]string{
+	cover.Labels("inflight_SEND inflight_pkts"),
+	cover.Labels(`inflight_ACK_low inflight_ACK_high bytes_ignored_ACK received_bytes achieved_bytes fi_count
+		inc_bytes_FAIR inc_bytes_PROP quotient`),
+	cover.Labels("inflight_NACK bytes_ignored_NACK waiting_rtx_NACK rtx_backlog_NACK"),
+	cover.Labels("inflight_LOSS bytes_ignored_LOSS waiting_rtx_LOSS rtx_backlog_LOSS"),
 }
 
 // satApart are pairs that no event passes together: one sum goes one way, an ACK has one place in the quadrants, and a
 // window for which fi_count saturates without fast increase is too wide for the quotient to saturate.
-var satApart = map[[2]int]bool{
-	{satInflightAckLow, satInflightAckHigh}: true, {satFI, satIncFair}: true, {satIncFair, satIncProp}: true,
-}
+var satApart = cover.Labels("inflight_ACK_low+inflight_ACK_high fi_count+inc_bytes_FAIR inc_bytes_FAIR+inc_bytes_PROP")
 
 // satPair reports whether a pair of saturation points is a bin.
 func satPair(i, j int) bool {
-	if i >= j || satApart[[2]int{i, j}] {
-		return false
-	}
-	for _, of := range satTogether {
-		a, b := false, false
-		for _, x := range of {
-			a, b = a || x == i, b || x == j
-		}
-		if a && b {
-			return true
-		}
-	}
-	return false
+	a, b := satNames[i], satNames[j]
+	return i < j && !slices.Contains(satApart, a+"+"+b) && slices.ContainsFunc(satTogether, func(of []string) bool {
+		return slices.Contains(of, a) && slices.Contains(of, b)
+	})
 }
 
 // wide sorts values that use all their bits, and long episodes.
 type wide struct {
-	product, satBoth  cover.Sparse
-	gateDecides, long cover.Cross
+	product, satBoth cover.Sparse
+	gateDecides      cover.Cross
+	long             cover.Long
 
 	passed uint64 // saturation points that this event has passed
-	events uint64 // since the reset
 }
 
 // define adds the bins.
 func (c *wide) define(p *cover.Plan) {
-	var bit []string
-	for k := range 48 {
-		bit = append(bit, fmt.Sprint(k))
-	}
 	c.product = p.AddSome("product_highest_bit", func(i, j, _, _ int) bool {
 		return j >= productBits[i][0] && j <= productBits[i][1]
-	}, productNames, bit)
+	}, productNames, cover.Numbers(0, 47))
 	c.satBoth = p.AddSome("saturates_together", func(i, j, _, _ int) bool { return satPair(i, j) }, satNames, satNames)
 	c.gateDecides = p.Add("qa_gate_decides", cover.Numbers(0, 31), cover.Labels("below at"))
-	c.long = p.Add("events_of_episode", cover.Labels("2^16 2^17"))
+	c.long.Define(p, "events_of_episode")
 }
 
 // bit counts the highest bit of a product that shows as it is.
-func (s *wide) bit(hits []uint64, product int, n uint64) {
+func (s *wide) bit(hits cover.Hits, product int, n uint64) {
 	if n > 0 {
 		s.product.Hit(hits, product, bits.Len64(n)-1, 0, 0)
 	}
 }
 
 // saturate counts a saturation point that an event passes.
-func (s *watch) saturate(hits []uint64, point int) {
-	hits[s.sat.At1(point)]++
-	s.passed |= 1 << point
+func (s *watch) saturate(hits cover.Hits, point int) {
+	hits[point]++
+	s.passed |= 1 << (point - s.sat.Backlog)
 }
 
 // together counts the pairs of saturation points that one event passed.
-func (s *wide) together(hits []uint64) {
+func (s *wide) together(hits cover.Hits) {
 	for a := s.passed; a&(a-1) != 0; a &= a - 1 {
 		i := bits.TrailingZeros64(a)
 		for b := a & (a - 1); b != 0; b &= b - 1 {
@@ -101,19 +85,11 @@ func (s *wide) together(hits []uint64) {
 	s.passed = 0
 }
 
-// count counts an event of an episode.
-func (s *wide) count(hits []uint64) {
-	s.events++
-	if s.events >= 1<<16 {
-		hits[s.long.At1(cover.Bit(s.events >= 1<<17))]++
-	}
-}
-
 // gateLabels are the values of QA_GATE: those that shift, the first that leaves nothing, and the rest.
 var gateLabels = append(cover.Numbers(0, 32), "above")
 
 // gateAt sorts a window that QA_GATE decides: a cause is there and something is left of max_wnd.
-func (s *wide) gateAt(hits []uint64, gate uint64, achieved uint32, limit int64) {
+func (s *wide) gateAt(hits cover.Hits, gate uint64, achieved uint32, limit int64) {
 	if d := int64(achieved) - limit; gate < 32 && limit > 0 && (d == -1 || d == 0) {
 		hits[s.gateDecides.At2(int(gate), int(d)+1)]++
 	}

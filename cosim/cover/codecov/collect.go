@@ -2,9 +2,11 @@ package codecov
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,10 +116,8 @@ func readToggles(f *File, path string, block *event.Block, registers uint64) err
 		width, err1 := strconv.Atoi(cells[2])
 		rose, err2 := mask(cells[3], width)
 		fell, err3 := mask(cells[4], width)
-		for _, err := range []error{err1, err2, err3} {
-			if err != nil {
-				return fmt.Errorf("coverage %s: %s: %w", path, cells[1], err)
-			}
+		if err := cmp.Or(err1, err2, err3); err != nil {
+			return fmt.Errorf("coverage %s: %s: %w", path, cells[1], err)
 		}
 		seen[cells[0]]++
 		switch cells[0] {
@@ -149,13 +149,11 @@ func mask(digits string, width int) ([]byte, error) {
 	if width < 1 || len(b)*8 < width {
 		return nil, fmt.Errorf("%d bits in %d bytes", width, len(b))
 	}
-	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
-		b[i], b[j] = b[j], b[i]
-	}
+	slices.Reverse(b)
 	return b, nil
 }
 
-func bit(b []byte, i int) bool { return b[i/8]>>(i%8)&1 != 0 }
+func bit(b []byte, i int) uint64 { return uint64(b[i/8] >> (i % 8) & 1) }
 
 // signal adds the points of a signal whose bit 0 is bit at of the masks.
 func (f *File) signal(block, instance, name string, width, at int, rose, fell []byte) {
@@ -164,16 +162,9 @@ func (f *File) signal(block, instance, name string, width, at int, rose, fell []
 		if width > 1 {
 			bitName = fmt.Sprintf("%s[%d]", name, i)
 		}
-		for _, way := range []struct {
-			name string
-			hit  bool
-		}{{"0->1", bit(rose, at+i)}, {"1->0", bit(fell, at+i)}} {
-			n := uint64(0)
-			if way.hit {
-				n = 1
-			}
-			f.Counts[fmt.Sprintf("\x01page\x02v_toggle/%s\x01o\x02%s:%s\x01h\x02%s", block, bitName, way.name, instance)] += n
-		}
+		from, to := "\x01page\x02v_toggle/"+block+"\x01o\x02"+bitName+":", "\x01h\x02"+instance
+		f.Counts[from+"0->1"+to] += bit(rose, at+i)
+		f.Counts[from+"1->0"+to] += bit(fell, at+i)
 	}
 }
 

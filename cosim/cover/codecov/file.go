@@ -174,23 +174,15 @@ func Merge(files ...*File) (*File, error) {
 
 // names are the blocks of a file, as words.
 func (f *File) names() string {
-	var out []string
+	text := ""
 	for _, b := range f.Builds {
-		out = append(out, "block "+b.Block)
+		text += ", block " + b.Block
 	}
-	return strings.Join(out, ", ")
+	return strings.TrimPrefix(text, ", ")
 }
 
 func samePoints(a, b *File) bool {
-	if len(a.Counts) != len(b.Counts) {
-		return false
-	}
-	for key := range a.Counts {
-		if _, ok := b.Counts[key]; !ok {
-			return false
-		}
-	}
-	return true
+	return maps.EqualFunc(a.Counts, b.Counts, func(uint64, uint64) bool { return true })
 }
 
 // Points returns the points, sorted by key.

@@ -1,6 +1,7 @@
 package codecov
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -53,7 +54,7 @@ func parsePoint(key string) (Point, error) {
 		case "page":
 			var kind string
 			kind, p.Module, _ = strings.Cut(value, "/")
-			p.Kind = kindOf(kind)
+			p.Kind = cmp.Or(kinds[kind], Other)
 		case "S", "linescov":
 			p.Lines, err = parseLines(value)
 		}
@@ -70,17 +71,8 @@ func parsePoint(key string) (Point, error) {
 	return p, nil
 }
 
-func kindOf(page string) Kind {
-	switch page {
-	case "v_line":
-		return Line
-	case "v_branch":
-		return Branch
-	case "v_toggle":
-		return Toggle
-	}
-	return Other
-}
+// kinds are by the name of Verilator's page.
+var kinds = map[string]Kind{"v_line": Line, "v_branch": Branch, "v_toggle": Toggle}
 
 // parseLines reads lines as in 3,7-9.
 func parseLines(s string) (out []int, err error) {
@@ -90,11 +82,8 @@ func parseLines(s string) (out []int, err error) {
 			to = from
 		}
 		a, err := strconv.Atoi(from)
-		if err != nil {
-			return nil, err
-		}
-		b, err := strconv.Atoi(to)
-		if err != nil {
+		b, err2 := strconv.Atoi(to)
+		if err := cmp.Or(err, err2); err != nil {
 			return nil, err
 		}
 		if a < 1 || b < a || b-a > 1<<20 {

@@ -73,11 +73,11 @@ func (s *Share) add(hit, excluded bool) {
 	switch {
 	case excluded:
 		s.Excluded++
+	case hit:
+		s.Hit++
+		fallthrough
 	default:
 		s.Points++
-		if hit {
-			s.Hit++
-		}
 	}
 }
 
@@ -123,32 +123,22 @@ func NewView(f *File, excluded map[string]bool) (*View, error) {
 		return nil, err
 	}
 	v := &View{Builds: f.Builds, Total: Row{Name: "total"}, Missed: []string{}}
-	instances := map[string]*Row{}
+	files, instances := rows{}, rows{}
 	for _, p := range points {
-		if instances[p.Instance] == nil {
-			instances[p.Instance] = &Row{Name: p.Instance}
-		}
-		if p.Kind != Other {
-			instances[p.Instance].of(p.Kind).add(f.Counts[p.Key] > 0, excluded[p.Key])
+		if r := instances.row(p.Instance); p.Kind != Other {
+			r.of(p.Kind).add(f.Counts[p.Key] > 0, excluded[p.Key])
 		}
 	}
 	all := places(points, f, excluded)
-	files := map[string]*Row{}
-	row := func(name string) *Row {
-		if files[name] == nil {
-			files[name] = &Row{Name: name}
-		}
-		return files[name]
-	}
 	for name, lines := range lineHits(all) {
 		for _, x := range lines {
-			row(name).Lines.add(x.hits > 0, x.excluded)
+			files.row(name).Lines.add(x.hits > 0, x.excluded)
 			v.Total.Lines.add(x.hits > 0, x.excluded)
 		}
 	}
 	for _, p := range all {
 		if p.Kind == Branch && p.File != "" {
-			row(p.File).Branches.add(p.hits > 0, p.excluded)
+			files.row(p.File).Branches.add(p.hits > 0, p.excluded)
 		}
 		if p.Kind == Branch || p.Kind == Toggle {
 			v.Total.of(p.Kind).add(p.hits > 0, p.excluded)
@@ -157,13 +147,26 @@ func NewView(f *File, excluded map[string]bool) (*View, error) {
 			v.Missed = append(v.Missed, p.describe())
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		v.Files = append(v.Files, *files[name])
-	}
-	for _, name := range slices.Sorted(maps.Keys(instances)) {
-		v.Instances = append(v.Instances, *instances[name])
-	}
+	v.Files, v.Instances = files.sorted(), instances.sorted()
 	return v, nil
+}
+
+// rows are by name.
+type rows map[string]*Row
+
+// row returns the row of that name, a new one at first.
+func (r rows) row(name string) *Row {
+	if r[name] == nil {
+		r[name] = &Row{Name: name}
+	}
+	return r[name]
+}
+
+func (r rows) sorted() (out []Row) {
+	for _, name := range slices.Sorted(maps.Keys(r)) {
+		out = append(out, *r[name])
+	}
+	return out
 }
 
 func (p *place) describe() string {
@@ -213,7 +216,7 @@ func LCOV(w io.Writer, f *File, excluded map[string]bool) error {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(lines)) {
 		fmt.Fprintf(&b, "TN:\nSF:%s\n", name)
-		found, hit := 0, 0
+		var branches, executed Share
 		number := map[int]int{}
 		for _, p := range all {
 			if p.File != name || p.Kind != Branch || p.excluded {
@@ -221,23 +224,16 @@ func LCOV(w io.Writer, f *File, excluded map[string]bool) error {
 			}
 			fmt.Fprintf(&b, "BRDA:%d,0,%d,%d\n", p.Line, number[p.Line], p.hits)
 			number[p.Line]++
-			found++
-			if p.hits > 0 {
-				hit++
-			}
+			branches.add(p.hits > 0, false)
 		}
-		fmt.Fprintf(&b, "BRF:%d\nBRH:%d\n", found, hit)
-		found, hit = 0, 0
+		fmt.Fprintf(&b, "BRF:%d\nBRH:%d\n", branches.Points, branches.Hit)
 		for _, n := range slices.Sorted(maps.Keys(lines[name])) {
 			if x := lines[name][n]; !x.excluded {
 				fmt.Fprintf(&b, "DA:%d,%d\n", n, x.hits)
-				found++
-				if x.hits > 0 {
-					hit++
-				}
+				executed.add(x.hits > 0, false)
 			}
 		}
-		fmt.Fprintf(&b, "LF:%d\nLH:%d\nend_of_record\n", found, hit)
+		fmt.Fprintf(&b, "LF:%d\nLH:%d\nend_of_record\n", executed.Points, executed.Hit)
 	}
 	_, err = io.WriteString(w, b.String())
 	return err

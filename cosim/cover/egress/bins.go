@@ -1,38 +1,25 @@
 package egress
 
 import (
-	"fmt"
-
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/cover/queue"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// Why an event at the head of a FIFO waits, or does not.
-const (
-	waitHold        = iota // grant: an exclusive event stands at the other head
-	waitGap                // grant: the port's last grant was in the cycle before
-	waitGrantCredit        // grant: no credit
-	waitPast               // grant: issues although an exclusive event waits, which has no credit
-	waitExclCredit         // exclusive event: no credit
-	waitEnqCredit          // other enq event: no credit
-	waitNone               // exclusive event: issues at once or after its wait
-)
+// waits are the bins of why the event at the head of a FIFO waits, or does not: of a grant, an exclusive event stands at the other
+// head, the port had a grant in the cycle before, no credit, it passes an exclusive event without a credit; then of
+// an exclusive event and of another enq event without a credit, and of an exclusive event that issues.
+type waits struct {
+	Hold, Gap, GrantCredit, Past, ExclCredit, EnqCredit, None int
+}
 
 var waitNames = cover.Labels(`grant_held_by_exclusive grant_after_grant_of_its_port grant_without_credit
 	grant_past_exclusive_without_credit exclusive_without_credit enq_without_credit exclusive_issues`)
 
-// Why an event is refused.
-const (
-	refuseKind = iota
-	refusePort
-	refuseClass
-	refuseReg
-	refuseWord
-	refuseReadOnly
-	refusePointer
-	refuseGrant
-)
+// refusals are the bins of why an event is refused, in the order of refuseNames.
+type refusals struct {
+	Kind, Port, Class, Reg, Word, ReadOnly, Pointer, Grant int
+}
 
 var refuseNames = cover.Labels("kind port class register word read_only pointer_3 grant_port")
 
@@ -43,9 +30,11 @@ var (
 
 // bins are the bins of egress beyond those of its ports.
 type bins struct {
-	wait, quiet, issues, fifo, resetUse, resetQueue cover.Cross
+	wait                                      waits
+	quiet, issues, fifo, resetUse, resetQueue cover.Cross
 
-	kind, refused, regs               cover.Cross
+	kind, regs                        cover.Cross
+	refused                           refusals
 	trimSide, trimWhat                cover.Cross
 	trimLen, trimSize                 cover.Cross
 	dropSide, sharedSide, fullSide    cover.Cross
@@ -54,15 +43,16 @@ type bins struct {
 	empty, spent, stays, keeps        cover.Cross
 	detSide, minSide, maxSide         cover.Cross
 	lastPort, quanta, saturated, lfsr cover.Cross
-	high, passed, byEmpty, product    cover.Cross
-	charged                           cover.Cross
+	passed, byEmpty, product          cover.Cross
+	queue.High
+	charged cover.Cross
 
 	words, verdict, served, drr, mark, draw, wrap cover.Sparse
 }
 
 func (b *bins) define(p *cover.Plan, ports, depth int) {
 	yes := cover.YesNo
-	b.wait = p.Add("head_waits", waitNames)
+	p.Places("head_waits", waitNames, &b.wait)
 	b.quiet = p.Add("exclusive_waits_after_issue_cycles", cover.Numbers(1, 3))
 	b.issues = p.Add("issues_in_one_cycle_enq_deq", yes, yes)
 	b.fifo = p.Add("input_fifos_enq_deq", cover.Numbers(0, 2), cover.Numbers(0, 2))
@@ -70,7 +60,7 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 	b.resetQueue = p.Add("reset_in_stream_fifos", cover.Numbers(0, 2), cover.Numbers(0, 2))
 
 	b.kind = p.Add("kind", cover.Labels("ENQ LOAD READ CFG_WRITE CFG_READ unknown"))
-	b.refused = p.Add("refused", refuseNames)
+	p.Places("refused", refuseNames, &b.refused)
 	b.regs = p.Add("register", cover.Labels("CFG_WRITE CFG_READ"), cover.Numbers(0, egress.NumRegs-1))
 	b.words = p.AddSome("word", func(k, a, c, _ int) bool {
 		readOnly := a < 2 || a == 10 || a == 12
@@ -90,14 +80,8 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 		cover.Labels("stays_off goes_on goes_off stays_on"))
 	b.len = p.Add("length_class", cover.Labels("0 1 usual 65535"), queue.Classes)
 	b.pair = p.Add("enq_and_grant_in_one_cycle", cover.Labels("same_queue same_port other_port"), queue.Levels)
-	p.Exclude(b.pair.At2(0, 4), "the grant has just taken a packet from that queue", func() error {
-		for n := 1; n <= depth; n++ {
-			if queue.Level(n-1, depth) == 4 {
-				return fmt.Errorf("%d packets before the grant", n)
-			}
-		}
-		return nil
-	})
+	p.Exclude(b.pair.At2(0, 4), "the grant has just taken a packet from that queue",
+		cover.None(depth, "packets after the grant:", func(n int) bool { return queue.Level(n, depth) == 4 }))
 
 	b.empty = p.Add("grant", cover.Labels("empty refused served last_port"))
 	b.served = p.AddSome("busy_mode_served", func(set, mode, c, _ int) bool { return canServe(set, mode, c) }, occupied,
@@ -122,21 +106,16 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 		func(n, c, _, _ int) bool { return c == 0 || n != cntTrims && n != cntMarks }, counterNames, queue.Classes)
 	b.lfsr = p.Add("seed_and_lfsr", cover.Labels("seed_0 seed_other load_0 load_other"))
 	b.lastPort = p.Add("enqueue_at_port", cover.Labels("first last"))
-	b.high = p.Add("limit_from_2^24_above_content_that_is_above_its_low_bits", cover.Labels(`TRIM TRIM_LASTHOP
-		DROP_LOW DROP_MED DROP_HIGH SHARED K_DET K_MIN K_MAX XOFF XON`))
+	b.High.Define(p)
 	b.passed = p.Add("bytes_passed_through_queue", cover.Labels("2^31 2^32"))
 	b.byEmpty = p.Add("pause_moved_by_empty_port", cover.Labels("on off"), cover.Labels("read kept_by_enqueue"))
 	b.product = p.Add("draw_times_span", cover.Labels("below_2^38 from_2^38"))
 	if depth == 2 {
 		// With two places there is nothing between one and all but one.
-		for c := range 3 {
-			for _, bin := range []int{b.fullSide.At2(2, c), b.fullSide.At2(3, c)} {
+		for k := range 3 {
+			for _, bin := range []int{b.fullSide.At2(2, k), b.fullSide.At2(3, k), b.pair.At2(k, 2), b.pair.At2(k, 3)} {
 				p.Exclude(bin, "a queue of two places holds 0, 1 or 2 packets", queue.NoBetween(2))
 			}
-		}
-		for k := range 3 {
-			p.Exclude(b.pair.At2(k, 2), "a queue of two places holds 0, 1 or 2 packets", queue.NoBetween(2))
-			p.Exclude(b.pair.At2(k, 3), "a queue of two places holds 0, 1 or 2 packets", queue.NoBetween(2))
 		}
 	}
 	if ports == 1 {
@@ -147,12 +126,7 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 	}
 }
 
-func wordClass(addr, cls int) int {
-	if addr > 9 {
-		return 0
-	}
-	return cls
-}
+func wordClass(addr, cls int) int { return cls * cover.Bit(addr <= 9) }
 
 func canServe(set, mode, c int) bool {
 	for ptr := range 3 {

@@ -9,8 +9,8 @@ import (
 )
 
 // sort puts an event with its response into bins and follows what it did.
-func (w *watch) sort(hits []uint64, e *issued) {
-	w.update.count(hits)
+func (w *watch) sort(hits cover.Hits, e *issued) {
+	w.long.Count(hits)
 	if e.grant {
 		egress.UnpackDeq(e.in[:], &w.deq)
 		egress.UnpackDeqr(e.out[:], &w.deqr)
@@ -24,28 +24,28 @@ func (w *watch) sort(hits []uint64, e *issued) {
 	want := -1
 	switch {
 	case ev.Kind >= egress.NumKinds:
-		want = refuseKind
+		want = w.refused.Kind
 	case ev.Kind == egress.KindCfgWrite || ev.Kind == egress.KindCfgRead:
 		if ev.Addr >= egress.NumRegs {
-			want = refuseReg
+			want = w.refused.Reg
 		}
 	case int(ev.Port) >= w.ports:
-		want = refusePort
+		want = w.refused.Port
 	case ev.Cls == 3:
-		want = refuseClass
+		want = w.refused.Class
 	case ev.Kind == egress.KindEnq:
 	case ev.Addr >= egress.NumWords:
-		want = refuseWord
+		want = w.refused.Word
 	case ev.Kind == egress.KindLoad && (ev.Addr < 2 || ev.Addr == 10 || ev.Addr == 12):
-		want = refuseReadOnly
+		want = w.refused.ReadOnly
 	case ev.Kind == egress.KindLoad && ev.Addr == 11 && ev.Data&3 == 3:
-		want = refusePointer
+		want = w.refused.Pointer
 	}
 	if r.Refused != (want >= 0) {
 		w.Differ("%+v refused %v", *ev, r.Refused)
 	}
 	if want >= 0 {
-		hits[w.refused.At1(want)]++
+		hits[want]++
 		w.refusedBeside(hits, e, besideRefused, -1)
 		return
 	}
@@ -78,7 +78,7 @@ func (w *watch) sort(hits []uint64, e *issued) {
 }
 
 // access follows LOAD and READ of a state word.
-func (w *watch) access(hits []uint64, ev *egress.Enq, r *egress.Enqr) {
+func (w *watch) access(hits cover.Hits, ev *egress.Enq, r *egress.Enqr) {
 	p := &w.state[ev.Port]
 	q := &p.q[ev.Cls]
 	load := ev.Kind == egress.KindLoad
@@ -97,32 +97,19 @@ func (w *watch) access(hits []uint64, ev *egress.Enq, r *egress.Enqr) {
 		}
 		return
 	}
-	var want uint64
-	switch a := ev.Addr; a {
-	case 0:
-		want = q.bytes
-	case 1:
-		want = uint64(q.n())
-	case 9:
-		want = q.deficit
-	case 10:
-		want = p.bytes()
-	case 11:
-		want = uint64(p.ptr | cover.Bit(p.xoff)<<4)
-	case 12:
-		want = w.total
-	case 13:
-		want = uint64(w.lfsr)
-	default:
-		want = uint64(q.counters[a-2])
+	words := [egress.NumWords]uint64{0: q.bytes, 1: uint64(q.n()), 9: q.deficit, 10: p.bytes(),
+		11: uint64(p.ptr | cover.Bit(p.xoff)<<4), 12: w.total, 13: uint64(w.lfsr)}
+	for i, n := range q.counters {
+		words[2+i] = uint64(n)
 	}
+	want := words[ev.Addr]
 	if uint64(r.Data) != want {
 		w.Differ("word %d of port %d class %d: %d, followed %d", ev.Addr, ev.Port, ev.Cls, r.Data, want)
 	}
 }
 
 // count adds to counter word 2+i of a queue.
-func (w *watch) count(hits []uint64, q *fifo, cls, i int, n uint32) {
+func (w *watch) count(hits cover.Hits, q *fifo, cls, i int, n uint32) {
 	before := q.counters[i]
 	q.counters[i] += n
 	if q.counters[i] < before {
@@ -142,23 +129,12 @@ const (
 )
 
 // sortEnq follows the admission of a packet.
-func (w *watch) sortEnq(hits []uint64, e *issued) {
+func (w *watch) sortEnq(hits cover.Hits, e *issued) {
 	ev, r := &w.enq, &w.enqr
 	p := &w.state[ev.Port]
 	c, n := int(ev.Cls), uint64(ev.Len)
-	if w.ports == 1 || ev.Port == 0 {
-		hits[w.lastPort.At1(0)]++
-	} else if int(ev.Port) == w.ports-1 {
-		hits[w.lastPort.At1(1)]++
-	}
-	switch ev.Len {
-	case 0, 1:
-		hits[w.bins.len.At2(int(ev.Len), c)]++
-	case 65535:
-		hits[w.bins.len.At2(3, c)]++
-	default:
-		hits[w.bins.len.At2(2, c)]++
-	}
+	hits.Each(w.lastPort.At1(0), ev.Port == 0, ev.Port > 0 && int(ev.Port) == w.ports-1)
+	hits[w.bins.len.At2(cover.Band(ev.Len, 1, 2, 65535), c)]++
 	hits[w.trimWhat.At3(int(w.regs[egress.RegTrimEn]), cover.Bit(ev.Trimmable), c)]++
 	trimmed, untrimmable := false, false
 	if c == 0 && ev.Trimmable && w.regs[egress.RegTrimEn] == 1 {
@@ -167,10 +143,10 @@ func (w *watch) sortEnq(hits []uint64, e *issued) {
 			limit = w.regs[egress.RegTrimLasthop]
 		}
 		hits[w.trimSide.At2(cover.Side(int64(p.q[0].bytes+n), int64(limit)), cover.Bit(ev.LastHop))]++
-		w.far(hits, highTrim+cover.Bit(ev.LastHop), p.q[0].bytes+n, limit)
+		queue.Far(hits, w.High.Trim[cover.Bit(ev.LastHop)], p.q[0].bytes+n, limit)
 		if p.q[0].bytes+n > limit {
 			size := uint64(ev.TrimSize)
-			hits[w.trimSize.At1(trimSizeClass(ev.TrimSize))]++
+			hits[w.trimSize.At1(cover.Band(ev.TrimSize, 1, 2, 64, 65, 65535))]++
 			if untrimmable = size == 0; !untrimmable {
 				w.count(hits, &p.q[0], 0, cntTrims, 1)
 				hits[w.trimLen.At1(1+cover.Bit(n > size)-cover.Bit(n < size))]++
@@ -183,27 +159,21 @@ func (w *watch) sortEnq(hits []uint64, e *issued) {
 	verdict, cause := egress.VerdictAdmit, egress.CauseNone
 	if !untrimmable {
 		hits[w.dropSide.At2(cover.Side(int64(q.bytes+n), int64(limit)), c)]++
-		w.far(hits, highDrop+c, q.bytes+n, limit)
+		queue.Far(hits, w.High.Drop[c], q.bytes+n, limit)
 		hits[w.fullSide.At2(queue.Level(q.n(), w.depth), c)]++
 	}
-	if e.same {
-		w.sortPair(hits, e, q.n(), c)
+	if e.same && w.lastServed.port >= 0 { // the grant took effect just before it
+		hits[w.pair.At2(w.servedIn(c), queue.Level(q.n(), w.depth))]++
 	}
-	switch {
-	case untrimmable:
-		verdict, cause = egress.VerdictDrop, egress.CauseUntrimmable
-	case q.bytes+n > limit:
-		verdict, cause = egress.VerdictDrop, egress.CauseLimit
-	case w.total+n > w.regs[egress.RegShared]:
-		verdict, cause = egress.VerdictDrop, egress.CauseShared
-	case q.n() == w.depth:
-		verdict, cause = egress.VerdictDrop, egress.CauseFull
-	case trimmed:
+	if k := cover.First(untrimmable, q.bytes+n > limit, w.total+n > w.regs[egress.RegShared], q.n() == w.depth); k < 4 {
+		verdict = egress.VerdictDrop
+		cause = [...]egress.Cause{egress.CauseUntrimmable, egress.CauseLimit, egress.CauseShared, egress.CauseFull}[k]
+	} else if trimmed {
 		verdict = egress.VerdictTrim
 	}
 	if cause != egress.CauseLimit && !untrimmable {
 		hits[w.sharedSide.At2(cover.Side(int64(w.total+n), int64(w.regs[egress.RegShared])), c)]++
-		w.far(hits, highShared, w.total+n, w.regs[egress.RegShared])
+		queue.Far(hits, w.High.Shared, w.total+n, w.regs[egress.RegShared])
 	}
 	w.verdict.Hit(hits, queue.Verdict(cause, trimmed), c, 0, 0)
 	if verdict == egress.VerdictDrop {
@@ -217,12 +187,10 @@ func (w *watch) sortEnq(hits []uint64, e *issued) {
 		q.packets = append(q.packets, packet{ev.Id, uint16(n), trimmed, ev.LastHop, ev.Ect})
 		q.bytes += n
 		w.total += n
-		for k := range 2 {
-			if mark := uint64(1) << (31 + k); q.passed < mark && q.passed+n >= mark {
-				hits[w.passed.At1(k)]++
-			}
-		}
 		q.passed += n
+		for k, mark := range []uint64{1 << 31, 1 << 32} {
+			hits.If(q.passed >= mark && q.passed-n < mark, w.passed.At1(k))
+		}
 		w.count(hits, q, c, cntEnqPkts, 1)
 		w.count(hits, q, c, cntEnqBytes, uint32(n))
 	}
@@ -231,8 +199,7 @@ func (w *watch) sortEnq(hits []uint64, e *issued) {
 	}
 	w.pause(hits, p, 0)
 	want := egress.Enqr{Kind: ev.Kind, Port: ev.Port, Id: ev.Id, Verdict: verdict, Cause: cause, Cls: egress.Cls(c),
-		Len:     uint16(n),
-		Trimmed: trimmed, Depth: uint32(q.bytes), PortBytes: uint32(p.bytes()), Xoff: p.xoff}
+		Len: uint16(n), Trimmed: trimmed, Depth: uint32(q.bytes), PortBytes: uint32(p.bytes()), Xoff: p.xoff}
 	if *r != want {
 		w.Differ("enqueue: %+v, followed %+v", *r, want)
 	}
@@ -240,72 +207,31 @@ func (w *watch) sortEnq(hits []uint64, e *issued) {
 
 // refusedBeside sorts an event that changes nothing but a count, in the cycle of a grant; cls is the class of a packet
 // that is not admitted, -1 for other events.
-func (w *watch) refusedBeside(hits []uint64, e *issued, what, cls int) {
+func (w *watch) refusedBeside(hits cover.Hits, e *issued, what, cls int) {
 	if !e.same || w.lastServed.port < 0 {
 		return
 	}
-	where := ofOther
-	switch {
-	case w.lastServed.port == int(w.enq.Port) && w.lastServed.cls == cls:
-		where = ofQueue
-	case w.lastServed.port == int(w.enq.Port):
-		where = ofPort
-	}
-	w.beside.Hit(hits, what, where, 0, 0)
+	w.beside.Hit(hits, what, w.servedIn(cls), 0, 0)
 }
 
-// trimSizeClass sorts the length that trimming would leave.
-func trimSizeClass(size uint16) int {
-	switch size {
-	case 0, 1:
-		return int(size)
-	case 64:
-		return 2
-	case 65535:
-		return 4
-	}
-	return 3
-}
-
-// sortPair sorts an enqueue that issued together with a grant, which took effect just before it.
-func (w *watch) sortPair(hits []uint64, e *issued, n, c int) {
-	if w.lastServed.port < 0 {
-		return
-	}
-	switch {
-	case w.lastServed.port != int(w.enq.Port):
-		hits[w.pair.At2(2, queue.Level(n, w.depth))]++
-	case w.lastServed.cls != c:
-		hits[w.pair.At2(1, queue.Level(n, w.depth))]++
-	default:
-		hits[w.pair.At2(0, queue.Level(n, w.depth))]++
-	}
+// servedIn returns where the grant of the cycle was served, as besideWhere: in the queue of the event's port and a
+// class, in another of its port, or at another port.
+func (w *watch) servedIn(cls int) int {
+	own := w.lastServed.port == int(w.enq.Port)
+	return cover.First(own && w.lastServed.cls == cls, own)
 }
 
 // pause evaluates the pause request of a port.
-func (w *watch) pause(hits []uint64, p *portState, by int) {
+func (w *watch) pause(hits cover.Hits, p *portState, by int) {
 	n, before := p.bytes(), p.xoff
-	w.far(hits, highXoff, n, w.regs[egress.RegXoff])
+	queue.Far(hits, w.High.Xoff, n, w.regs[egress.RegXoff])
 	if before && n < w.regs[egress.RegXoff] {
-		w.far(hits, highXon, n, w.regs[egress.RegXon])
+		queue.Far(hits, w.High.Xon, n, w.regs[egress.RegXon])
 	}
 	hits[w.xoffSide.At2(cover.Side(int64(n), int64(w.regs[egress.RegXoff])), cover.Bit(before))]++
 	hits[w.xonSide.At2(cover.Side(int64(n), int64(w.regs[egress.RegXon])), cover.Bit(before))]++
-	switch {
-	case n >= w.regs[egress.RegXoff]:
-		p.xoff = true
-	case n <= w.regs[egress.RegXon]:
-		p.xoff = false
-	}
-	move := 0
-	switch {
-	case before && p.xoff:
-		move = 3
-	case before:
-		move = 2
-	case p.xoff:
-		move = 1
-	}
+	p.xoff = n >= w.regs[egress.RegXoff] || before && n > w.regs[egress.RegXon]
+	move := 2*cover.Bit(before) + cover.Bit(p.xoff)
 	hits[w.xoffMove.At2(by, move)]++
 	if by != 2 || move == 1 || move == 2 {
 		p.byEmpty = by == 2
@@ -313,13 +239,13 @@ func (w *watch) pause(hits []uint64, p *portState, by int) {
 }
 
 // sortGrant follows a grant.
-func (w *watch) sortGrant(hits []uint64, e *issued) {
+func (w *watch) sortGrant(hits cover.Hits, e *issued) {
 	ev, r := &w.deq, &w.deqr
 	w.lastServed.port, w.lastServed.cls = -1, 0
 	want := egress.Deqr{Port: ev.Port}
 	if int(ev.Port) >= w.ports {
 		want.Refused = true
-		hits[w.refused.At1(refuseGrant)]++
+		hits[w.refused.Grant]++
 		hits[w.empty.At1(1)]++
 	} else if p := &w.state[ev.Port]; p.q[0].n()+p.q[1].n()+p.q[2].n() == 0 {
 		hits[w.empty.At1(0)]++
@@ -327,9 +253,7 @@ func (w *watch) sortGrant(hits []uint64, e *issued) {
 		want.Empty, want.Xoff = true, p.xoff
 	} else {
 		hits[w.empty.At1(2)]++
-		if int(ev.Port) == w.ports-1 {
-			hits[w.empty.At1(3)]++
-		}
+		hits.If(int(ev.Port) == w.ports-1, w.empty.At1(3))
 		w.serve(hits, e, p, &want)
 	}
 	if *r != want {
@@ -338,7 +262,7 @@ func (w *watch) sortGrant(hits []uint64, e *issued) {
 }
 
 // serve follows the scheduler and ECN.
-func (w *watch) serve(hits []uint64, e *issued, p *portState, want *egress.Deqr) {
+func (w *watch) serve(hits cover.Hits, e *issued, p *portState, want *egress.Deqr) {
 	mode := int(w.regs[egress.RegSched])
 	set := 0
 	for c := range p.q {
@@ -351,7 +275,8 @@ func (w *watch) serve(hits []uint64, e *issued, p *portState, want *egress.Deqr)
 	c := serves(set, mode, ptr, enough)
 	w.served.Hit(hits, set, mode, c, 0)
 	q := &p.q[c]
-	if mode == 1 || mode == 2 && set&4 == 0 {
+	drr := mode == 1 || mode == 2 && set&4 == 0
+	if drr {
 		_, how := drrStep(set, mode, ptr, enough)
 		w.drr.Hit(hits, ptr, how, mode-1, 0)
 		l := q.first()
@@ -362,20 +287,14 @@ func (w *watch) serve(hits []uint64, e *issued, p *portState, want *egress.Deqr)
 			p.ptr = c
 			quantum := w.regs[egress.RegQuantumLow+c]
 			d := min(q.deficit+quantum, 1<<24-1)
-			if q.deficit+quantum > d {
-				hits[w.saturated.At1(c)]++
-			}
+			hits.If(q.deficit+quantum > d, w.saturated.At1(c))
 			hits[w.quanta.At1(1+cover.Bit(quantum >= l)+cover.Bit(quantum > l)-cover.Bit(quantum == 0 && l > 0))]++
 			hits[w.spent.At1(cover.Side(int64(d), int64(l)))]++
-			if d >= l {
-				q.deficit = d - l
-			} else {
-				q.deficit = 0
-			}
+			q.deficit = max(d, l) - l
 		}
 	}
 	pkt := q.pop()
-	if (mode == 1 || mode == 2 && set&4 == 0) && q.n() > 0 && q.deficit > 0 {
+	if drr && q.n() > 0 && q.deficit > 0 {
 		// The deficit stays and no bound hides it, so that a wrong bit of the length would show.
 		for l := uint64(pkt.len); l != 0; l &= l - 1 {
 			hits[w.charged.At2(bits.TrailingZeros64(l), c)]++
@@ -387,19 +306,17 @@ func (w *watch) serve(hits []uint64, e *issued, p *portState, want *egress.Deqr)
 	w.sum(hits, carryDeq, uint64(q.counters[cntDeqBytes]), uint64(q.counters[cntDeqBytes])+uint64(pkt.len))
 	q.bytes -= uint64(pkt.len)
 	w.total -= uint64(pkt.len)
-	if mode == 1 || mode == 2 && set&4 == 0 {
+	if drr {
+		hits[w.keeps.At1(cover.Bit(q.n() == 0)+cover.Bit(q.n() == 0 && e.same && w.arrives(p, c)))]++
 		if q.n() == 0 {
 			q.deficit = 0
-			hits[w.keeps.At1(1+cover.Bit(e.same && w.arrives(p, c)))]++
-		} else {
-			hits[w.keeps.At1(0)]++
 		}
 	}
 	w.count(hits, q, c, cntDeqPkts, 1)
 	w.count(hits, q, c, cntDeqBytes, uint32(pkt.len))
 	lfsr := w.lfsr
 	ce := c == 0 && pkt.ect && w.marks(hits, q.bytes)
-	w.update.last = granted{ce, w.lfsr != lfsr, mode == 1 || mode == 2 && set&4 == 0}
+	w.update.last = granted{ce, w.lfsr != lfsr, drr}
 	w.mark.Hit(hits, cover.Bit(ce), int(w.regs[egress.RegECNMode]), cover.Bit(pkt.ect), c)
 	if ce {
 		w.count(hits, q, 0, cntMarks, 1)
@@ -422,22 +339,27 @@ func (w *watch) arrives(p *portState, c int) bool {
 	return ev.Kind == egress.KindEnq && int(ev.Port) < w.ports && &w.state[ev.Port] == p && int(ev.Cls) == c
 }
 
+// found notes that an event looks at a pause request as an empty port left it.
+func (w *watch) found(hits cover.Hits, p *portState, by int) {
+	hits.If(p.byEmpty, w.byEmpty.At2(cover.Bit(!p.xoff), by))
+}
+
 // marks is the ECN decision for a capable packet of the low class.
-func (w *watch) marks(hits []uint64, d uint64) bool {
+func (w *watch) marks(hits cover.Hits, d uint64) bool {
 	switch w.regs[egress.RegECNMode] {
 	case 1:
 		hits[w.detSide.At1(cover.Side(int64(d), int64(w.regs[egress.RegKDet])))]++
-		w.far(hits, highKDet, d, w.regs[egress.RegKDet])
+		queue.Far(hits, w.High.KDet, d, w.regs[egress.RegKDet])
 		return d > w.regs[egress.RegKDet]
 	case 2:
 		kmin, kmax, pmax := w.regs[egress.RegKMin], w.regs[egress.RegKMax], w.regs[egress.RegPMax]
 		hits[w.minSide.At1(cover.Side(int64(d), int64(kmin)))]++
-		w.far(hits, highKMin, d, kmin)
+		queue.Far(hits, w.High.KMin, d, kmin)
 		if d <= kmin {
 			return false
 		}
 		hits[w.maxSide.At1(cover.Side(int64(d), int64(kmax)))]++
-		w.far(hits, highKMax, d, kmax)
+		queue.Far(hits, w.High.KMax, d, kmax)
 		if d >= kmax {
 			return true
 		}

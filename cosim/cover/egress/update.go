@@ -2,6 +2,7 @@ package egress
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -15,32 +16,22 @@ type update struct {
 	read   cover.Sparse // READs of words that a grant of their cycle updates
 	beside cover.Sparse // packets not admitted, and refused events, in the cycle of a grant
 	carry  cover.Sparse
-	long   cover.Cross
-
+	long   cover.Long
 	last   granted
-	events uint64 // since the reset
 }
 
 // updated are the words that a grant updates, and whether each is of a port or of the block.
-var updated = []struct {
-	name   string
-	addr   int
-	global bool
-}{
+var updated = []updatedWord{
 	{"bytes", 0, false}, {"packets", 1, false}, {"deq_pkts", 4, false}, {"deq_bytes", 5, false}, {"marks", 8, false},
 	{"deficit", 9, false}, {"port_bytes", 10, false}, {"drr_ptr", 11, false}, {"shared_bytes", 12, true},
 	{"lfsr", 13, true},
 }
 
-var updatedAt = func() (at [egress.NumWords]int) {
-	for i := range at {
-		at[i] = -1
-	}
-	for i, x := range updated {
-		at[x.addr] = i
-	}
-	return at
-}()
+type updatedWord struct {
+	name   string
+	addr   int
+	global bool
+}
 
 // What was not admitted beside a grant, in the order of besideNames; those of an ENQ are by its cause.
 const besideRefused = 0
@@ -51,13 +42,7 @@ var besideCause = map[egress.Cause]int{
 	egress.CauseLimit: 1, egress.CauseShared: 2, egress.CauseFull: 3, egress.CauseUntrimmable: 4,
 }
 
-// Where the grant of the same cycle is, in the order of besideWhere.
-const (
-	ofQueue = iota
-	ofPort
-	ofOther
-)
-
+// besideWhere is where the grant of the same cycle is.
 var besideWhere = cover.Labels("same_queue same_port other_port")
 
 // Sums by their place in carryNames; the last two are counters.
@@ -80,29 +65,17 @@ func (u *update) define(p *cover.Plan, ports int) {
 		return !updated[i].global && (ports > 1 || j+k == 0) || j == 0 && (ports > 1 || k == 0)
 	}, words, cover.Labels("own other_port"), cover.Labels("alone behind_grant_of_other_port"))
 	u.beside = p.AddSome("not_admitted_in_cycle_of_grant", func(i, j, _, _ int) bool {
-		switch {
-		case j == ofOther && ports == 1:
-			return false
-		case j == ofQueue:
-			return i != besideRefused && besideNames[i] != "FULL" // the grant has made room
-		}
-		return true
+		room := i != besideRefused && besideNames[i] != "FULL" // which the grant of the queue has made
+		return j == 0 && room || j == 1 || j == 2 && ports > 1
 	}, besideNames, besideWhere)
 	u.carry = p.AddSome("carry_into_byte", func(i, j, k, _ int) bool {
 		return (k == 0 || i < carryEnq) && (j < 2 || i >= carryEnq)
 	}, carryNames, cover.Numbers(1, 3), cover.Labels("up down"))
-	u.long = p.Add("events_of_episode", cover.Labels("2^16 2^17"))
-}
-
-// count counts an event of an episode.
-func (u *update) count(hits []uint64) {
-	if u.events++; u.events >= 1<<16 {
-		hits[u.long.At1(cover.Bit(u.events >= 1<<17))]++
-	}
+	u.long.Define(p, "events_of_episode")
 }
 
 // sum sorts a sum by the highest byte that changes with a carry or a borrow; byte 0 alone is none.
-func (u *update) sum(hits []uint64, which int, before, after uint64) {
+func (u *update) sum(hits cover.Hits, which int, before, after uint64) {
 	top := (bits.Len64(before^after) - 1) / 8
 	for k := 1; k <= min(top, 3); k++ {
 		if n := u.carry.At(which, k-1, cover.Bit(after < before), 0); n >= 0 {
@@ -112,24 +85,15 @@ func (u *update) sum(hits []uint64, which int, before, after uint64) {
 }
 
 // readIn sorts a READ in whose cycle a grant was served. It follows the grant, so the word it finds is the new one.
-func (u *update) readIn(hits []uint64, ev *egress.Enq, port, cls int, behind bool) {
-	i := updatedAt[ev.Addr]
+func (u *update) readIn(hits cover.Hits, ev *egress.Enq, port, cls int, behind bool) {
+	i := slices.IndexFunc(updated, func(x updatedWord) bool { return x.addr == int(ev.Addr) })
 	if i < 0 {
 		return
 	}
-	switch ev.Addr {
-	case egress.WordMarks:
-		if !u.last.marked || ev.Cls != 0 {
-			return
-		}
-	case egress.WordLfsr:
-		if !u.last.drew {
-			return
-		}
-	case egress.WordDeficit, egress.WordDrrPtr:
-		if !u.last.drr {
-			return
-		}
+	switch a := ev.Addr; {
+	case a == egress.WordMarks && (!u.last.marked || ev.Cls != 0), a == egress.WordLfsr && !u.last.drew,
+		(a == egress.WordDeficit || a == egress.WordDrrPtr) && !u.last.drr:
+		return // which the grant did not change
 	}
 	x := &updated[i]
 	own := x.global || port == int(ev.Port)

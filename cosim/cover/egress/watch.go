@@ -29,14 +29,12 @@ type watch struct {
 	ports, depth int
 
 	now       int64
-	swept     int
 	queue     [2][2][egress.InWords]uint64 // input FIFOs
 	n         [2]int                       // events in them
 	credits   [2]int
 	lastIssue int64
 	lastGrant int64
 	grantPort uint8
-	issuedAt  [2]int64 // last issue of each stream
 
 	order    []issued // issued and not sorted, in order of effect
 	head     int
@@ -106,9 +104,8 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 }
 
 func (w *watch) clear() {
-	w.swept, w.n, w.credits = 0, [2]int{}, [2]int{}
+	w.n, w.credits = [2]int{}, [2]int{}
 	w.lastIssue, w.lastGrant = -1<<40, -1<<40
-	w.issuedAt = [2]int64{-1 << 40, -1 << 40}
 	w.order, w.head, w.answered = w.order[:0], 0, [2]int{}
 	for a := range w.regs {
 		w.regs[a] = egress.RegInfo[a].Reset
@@ -121,13 +118,15 @@ func (w *watch) clear() {
 			*q = fifo{packets: q.packets[:0]}
 		}
 	}
-	w.lfsr, w.total, w.update.events = 1, 0, 0
+	w.lfsr, w.total = 1, 0
+	w.long.Clear()
 }
 
-func (w *watch) Reset(hits, _ []uint64) {
+func (w *watch) Reset(hits cover.Hits, _ []uint64) {
 	if !w.Streams.InReset() && w.Streams.SinceReset() > w.ports {
-		hits[w.resetUse.At2(0, cover.Bit(w.credits[0] > 0)+cover.Bit(w.credits[0] == egress.Credits))]++
-		hits[w.resetUse.At2(1, cover.Bit(w.credits[1] > 0)+cover.Bit(w.credits[1] == egress.Credits))]++
+		for i, n := range w.credits {
+			hits[w.resetUse.At2(i, cover.Band(n, 1, egress.Credits))]++
+		}
 		hits[w.resetQueue.At2(w.n[0], w.n[1])]++
 	}
 	w.Streams.Reset(hits)
@@ -140,9 +139,8 @@ const (
 	deqLane
 )
 
-func (w *watch) Cycle(hits []uint64, in, out []uint64) {
+func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
-	w.swept++
 	excl := w.n[enqLane] > 0 && exclusiveEnq(w.queue[enqLane][0][0])
 	recent := w.lastIssue > w.now-egress.Stall
 	e := w.n[enqLane] > 0 && w.credits[enqLane] < egress.Credits && !(excl && recent)
@@ -152,16 +150,8 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 		port := uint8(w.grantOf(w.queue[deqLane][0][:]))
 		near := w.lastGrant == w.now-1 && w.grantPort == port
 		d = w.credits[deqLane] < egress.Credits && !hold && !near
-		switch {
-		case hold && !near:
-			hits[w.wait.At1(waitHold)]++
-		case near && !hold:
-			hits[w.wait.At1(waitGap)]++
-		case w.credits[deqLane] == egress.Credits:
-			hits[w.wait.At1(waitGrantCredit)]++
-		case d && excl:
-			hits[w.wait.At1(waitPast)]++
-		}
+		why := cover.First(hold && !near, near && !hold, w.credits[deqLane] == egress.Credits, d && excl)
+		hits.If(why < 4, w.wait.Hold+why)
 		if d {
 			behind = w.lastGrant == w.now-1
 			w.lastGrant, w.grantPort = w.now, port
@@ -169,16 +159,10 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 		}
 	}
 	if w.n[enqLane] > 0 {
-		switch {
-		case w.credits[enqLane] == egress.Credits && excl:
-			hits[w.wait.At1(waitExclCredit)]++
-		case w.credits[enqLane] == egress.Credits:
-			hits[w.wait.At1(waitEnqCredit)]++
-		case excl && recent:
-			hits[w.quiet.At1(int(w.now-w.lastIssue)-1)]++
-		case excl:
-			hits[w.wait.At1(waitNone)]++
-		}
+		full := w.credits[enqLane] == egress.Credits
+		hits.If(full, w.wait.ExclCredit+cover.Bit(!excl))
+		hits.If(!full && excl && recent, w.quiet.At1(int(w.now-w.lastIssue)-1))
+		hits.If(!full && excl && !recent, w.wait.None)
 	}
 	if e {
 		w.issue(enqLane, d, behind)
@@ -236,7 +220,6 @@ func (w *watch) issue(i int, same, behind bool) {
 	w.queue[i][0] = w.queue[i][1]
 	w.n[i]--
 	w.credits[i]++
-	w.issuedAt[i] = w.now
 }
 
 // answer gives a response to the oldest event of its stream that has none.

@@ -138,21 +138,16 @@ func LastBytes(keep uint64) int { return bits.TrailingZeros64(^keep) }
 // BeatBins are the bins of beats and packets that trimmer and intmd share.
 type BeatBins struct {
 	beats, lastBytes cover.Cross
-	flow, level, out cover.Cross
+	level, out       cover.Cross
+	flow             flowFacts
 	lies             cover.Cross
 	run              int // beats taken one a cycle
 }
 
-// Facts about the flow of beats.
-const (
-	flowStoreFull = iota
-	flowOutFull
-	flowFullRate
-	flowResetInPacket
-	flowResetInStore
-	flowResetInOutput
-	flowEmptyTail
-)
+// flowFacts are the bins of facts about the flow of beats, in the order of factNames.
+type flowFacts struct {
+	StoreFull, OutFull, FullRate, ResetInPacket, ResetInStore, ResetInOutput, EmptyTail int
+}
 
 var factNames = cover.Labels(`store_full output_full 64_beats_in_a_row reset_in_packet reset_with_store_in_use
 	reset_with_output_in_use last_beat_without_bytes`)
@@ -160,68 +155,38 @@ var factNames = cover.Labels(`store_full output_full 64_beats_in_a_row reset_in_
 func (b *BeatBins) Define(p *cover.Plan, what []string, store, out int) {
 	b.beats = p.Add("beats_of_packet", cover.Labels("1 2 3 4 5 6_to_15 16_or_more"), what)
 	b.lastBytes = p.Add("bytes_of_last_beat", cover.Numbers(0, 64), what)
-	b.flow = p.Add("beats", factNames)
+	p.Places("beats", factNames, &b.flow)
 	b.level = p.Add("beats_in_store", cover.Numbers(0, store))
 	b.out = p.Add("beats_in_output", cover.Numbers(0, out))
 	b.lies = p.Add("len_against_frame", cover.Labels("short_frame below equal above"))
 }
 
-func (b *BeatBins) Cycle(hits []uint64, f *Flow, s Step, accepted bool) {
+func (b *BeatBins) Cycle(hits cover.Hits, f *Flow, s Step, accepted bool) {
 	hits[b.level.At1(f.s)]++
 	hits[b.out.At1(f.w)]++
-	if s.full {
-		hits[b.flow.At1(flowStoreFull)]++
-	}
-	if s.Waits {
-		hits[b.flow.At1(flowOutFull)]++
-	}
+	hits.If(s.full, b.flow.StoreFull)
+	hits.If(s.Waits, b.flow.OutFull)
 	if !accepted {
 		b.run = 0
 	} else if b.run++; b.run == 64 {
-		hits[b.flow.At1(flowFullRate)]++
+		hits[b.flow.FullRate]++
 	}
 }
 
-func (b *BeatBins) Reset(hits []uint64, f *Flow) {
-	if f.index > 0 {
-		hits[b.flow.At1(flowResetInPacket)]++
-	}
-	if f.s > 0 {
-		hits[b.flow.At1(flowResetInStore)]++
-	}
-	if f.w > 0 {
-		hits[b.flow.At1(flowResetInOutput)]++
-	}
+func (b *BeatBins) Reset(hits cover.Hits, f *Flow) {
+	hits.If(f.index > 0, b.flow.ResetInPacket)
+	hits.If(f.s > 0, b.flow.ResetInStore)
+	hits.If(f.w > 0, b.flow.ResetInOutput)
 	b.run = 0
 }
 
 // Packet counts a whole packet: beats, bytes of the last one, which way it went, and len.
-func (b *BeatBins) Packet(hits []uint64, beats, lastBytes, what, length, headBeats int) {
-	size := 0
-	switch {
-	case beats <= 5:
-		size = beats - 1
-	case beats < 16:
-		size = 5
-	default:
-		size = 6
-	}
-	hits[b.beats.At2(size, what)]++
+func (b *BeatBins) Packet(hits cover.Hits, beats, lastBytes, what, length, headBeats int) {
+	hits[b.beats.At2(cover.Band(beats, 2, 3, 4, 5, 6, 16), what)]++
 	hits[b.lastBytes.At2(lastBytes, what)]++
-	if lastBytes == 0 {
-		hits[b.flow.At1(flowEmptyTail)]++
-	}
+	hits.If(lastBytes == 0, b.flow.EmptyTail)
 	actual := 64*(beats-1) + lastBytes
-	switch {
-	case beats <= headBeats:
-		hits[b.lies.At1(0)]++
-	case length < actual:
-		hits[b.lies.At1(1)]++
-	case length == actual:
-		hits[b.lies.At1(2)]++
-	default:
-		hits[b.lies.At1(3)]++
-	}
+	hits[b.lies.At1(cover.First(beats <= headBeats, length < actual, length == actual))]++
 }
 
 // Access works out when cfg events issue: a FIFO of 2 and 8 credits, nothing waits for anything else.

@@ -1,62 +1,60 @@
 package frame
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // Edges are bins for what meets at an edge: registers written about the release of a packet, headers that end a byte or
 // two too early, lengths next to a carry, and episodes of many packets. Trimmer and intmd share them.
 type Edges struct {
-	write, length, long, zeros cover.Cross
-	ends                       HeaderEnds
+	write, length, zeros cover.Cross
+	long                 cover.Long
+	ends                 HeaderEnds
 
 	at       []int // place of a register among those watched, -1 for none
 	now      int64
 	released int64 // cycle of the last release of a packet that the registers decide on
 	written  int64 // cycle of the last write that changed a watched register
 	reg      int   // and its place
-	packets  uint64
 }
 
 // never is a cycle long before any other.
 const never = -1 << 40
 
-// Define adds the bins. Regs are the registers that decide at the release, as address and name.
-func (e *Edges) Define(p *cover.Plan, numRegs int, regs map[int]string) {
-	var names []string
-	e.at = make([]int, numRegs)
+// Define adds the bins. Decisive are the names of the registers that decide at the release.
+func (e *Edges) Define(p *cover.Plan, registers []event.Register, decisive string) {
+	names := cover.Labels(decisive)
+	e.at = make([]int, len(registers))
 	for a := range e.at {
-		e.at[a] = -1
-		if name, ok := regs[a]; ok {
-			e.at[a] = len(names)
-			names = append(names, name)
-		}
+		e.at[a] = slices.Index(names, registers[a].Name)
 	}
 	e.write = p.Add("register_write_about_release", names, cover.Labels("cycle_before same_cycle cycle_after"))
 	e.ends.Define(p)
 	e.length = p.Add("ip_length_low_byte", cover.Labels("00 f8_to_ff other"), Families[1:])
 	e.zeros = p.Add("ip_header_checksum", cover.Labels("0000 ffff"), cover.Labels("untouched rewritten"))
-	e.long = p.Add("packets_of_episode", cover.Labels("2^16 2^17"))
+	e.long.Define(p, "packets_of_episode")
 	e.Clear()
 }
 
 // Clear is what rst_n low does.
-func (e *Edges) Clear() { e.released, e.written, e.packets = never, never, 0 }
+func (e *Edges) Clear() {
+	e.released, e.written = never, never
+	e.long.Clear()
+}
 
 // Step takes the next cycle.
 func (e *Edges) Step() { e.now++ }
 
 // Release sorts a packet that is released in this cycle, of which n bytes were parsed; decides is set where the
 // registers decide what becomes of it.
-func (e *Edges) Release(hits []uint64, p *Packet, n int, decides bool) {
-	if e.packets++; e.packets >= 1<<16 {
-		hits[e.long.At1(cover.Bit(e.packets >= 1<<17))]++
-	}
+func (e *Edges) Release(hits cover.Hits, p *Packet, n int, decides bool) {
+	e.long.Count(hits)
 	if decides {
 		e.released = e.now
-		if e.written == e.now-1 {
-			hits[e.write.At2(e.reg, 0)]++
-		}
+		hits.If(e.written == e.now-1, e.write.At2(e.reg, 0))
 	}
 	e.ends.Sort(hits, p, n)
 	if p.Cause == causeNone && p.Family != NoFamily {
@@ -66,20 +64,16 @@ func (e *Edges) Release(hits []uint64, p *Packet, n int, decides bool) {
 }
 
 // Sum sorts a packet by its IPv4 header checksum, where that is one of the two zeros of its arithmetic.
-func (e *Edges) Sum(hits []uint64, head []byte, p *Packet, rewritten bool) {
+func (e *Edges) Sum(hits cover.Hits, head []byte, p *Packet, rewritten bool) {
 	if !p.HasIP || p.Family != IPv4 {
 		return
 	}
-	switch BE16(head, p.IP+10) {
-	case 0:
-		hits[e.zeros.At2(0, cover.Bit(rewritten))]++
-	case 0xffff:
-		hits[e.zeros.At2(1, cover.Bit(rewritten))]++
-	}
+	zero := cover.Among(BE16(head, p.IP+10), 0, 0xffff)
+	hits.If(zero < 2, e.zeros.At2(zero, cover.Bit(rewritten)))
 }
 
 // Write sorts a write in this cycle that gives a register another value.
-func (e *Edges) Write(hits []uint64, addr int) {
+func (e *Edges) Write(hits cover.Hits, addr int) {
 	k := e.at[addr]
 	if k < 0 {
 		return
@@ -101,7 +95,7 @@ func (e *HeaderEnds) Define(p *cover.Plan) {
 }
 
 // Sort sorts a packet of which n bytes were parsed.
-func (e *HeaderEnds) Sort(hits []uint64, p *Packet, n int) {
+func (e *HeaderEnds) Sort(hits cover.Hits, p *Packet, n int) {
 	switch {
 	case p.Cause == CauseTruncated && p.Family != NoFamily && p.Why == whyNoIP:
 		need := p.IP + 20*p.Family // 20 and 40 bytes
@@ -109,12 +103,7 @@ func (e *HeaderEnds) Sort(hits []uint64, p *Packet, n int) {
 	case p.Cause == CauseTruncated && p.Why == whyNoOptions:
 		hits[e.short.At3(min(p.need-n, 3)-1, 2, p.Tags)]++
 	}
-	if p.HasIP && p.Cause != CauseTruncated { // which it would be with a byte less
-		switch {
-		case p.Options > 0 && n == p.need:
-			hits[e.exact.At2(2, p.Tags)]++
-		case p.Options == 0 && n == p.IP+20*p.Family:
-			hits[e.exact.At2(p.Family-1, p.Tags)]++
-		}
-	}
+	whole := p.HasIP && p.Cause != CauseTruncated // which it would be with a byte less
+	hits.If(whole && p.Options > 0 && n == p.need, e.exact.At2(2, p.Tags))
+	hits.If(whole && p.Options == 0 && n == p.IP+20*p.Family, e.exact.At2(p.Family-1, p.Tags))
 }

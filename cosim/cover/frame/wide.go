@@ -16,38 +16,18 @@ func (b *WideBins) Define(p *cover.Plan) {
 }
 
 // Sort looks at what was parsed of a frame of f bytes, as far as the block believes.
-func (b *WideBins) Sort(hits []uint64, p *Packet, f int) {
-	if p.kinds >= 0 && p.Family != NoFamily {
-		hits[b.tagTypes.At1(p.kinds)]++
-	}
+func (b *WideBins) Sort(hits cover.Hits, p *Packet, f int) {
+	hits.If(p.kinds >= 0 && p.Family != NoFamily, b.tagTypes.At1(p.kinds))
 	if p.reach == 0 {
 		return
 	}
-	if p.reach > 65535 && p.reach&65535 <= f {
-		hits[b.ipEnd.At2(0, p.Family-1)]++
-	}
-	if f>>15 == 1 && p.reach <= f && p.reach > f&32767 {
-		hits[b.ipEnd.At2(1, p.Family-1)]++
-	}
+	hits.If(p.reach > 65535 && p.reach&65535 <= f, b.ipEnd.At2(0, p.Family-1))
+	hits.If(f>>15 == 1 && p.reach <= f && p.reach > f&32767, b.ipEnd.At2(1, p.Family-1))
 }
 
 // CarrySums are the sums of 16-bit words whose carry runs round twice, in either order of the bytes: the words
 // add up to two or more times 65,535 and one more.
 var CarrySums = cover.Labels("0x0001 0x0100")
-
-// Carries returns the place of a sum among carrySums, -1 for any other.
-func Carries(sum int) int {
-	if sum <= 2*65535+256 {
-		return -1
-	}
-	switch sum % 65535 {
-	case 1:
-		return 0
-	case 256:
-		return 1
-	}
-	return -1
-}
 
 // UDPSum adds up the words that the checksum of a datagram is over once its packet is trimmed to size bytes. A multiple
 // of 0xffff comes out as 0 and is sent as 0xffff.

@@ -1,22 +1,14 @@
 package intmd
 
 import (
-	"fmt"
-
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/cover/frame"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// Single facts of intmd.
-const (
-	factAddedWaits = iota
-	factTimeWraps
-	factBytesWrap
-	factPadding
-	factLastBeat
-	factBeyondHead
-)
+// facts are the bins of single facts, in the order of factNames.
+type facts struct {
+	AddedWaits, TimeWraps, BytesWrap, Padding, LastBeat, BeyondHead int
+}
 
 var factNames = cover.Labels(`added_beat_waits_for_output time_wraps_between_lookups bytes_wrap_between_lookups
 	padding_moves entry_in_last_beat entry_behind_second_beat`)
@@ -25,16 +17,19 @@ var factNames = cover.Labels(`added_beat_waits_for_output time_wraps_between_loo
 type bins struct {
 	reason, mode, prologue, form, entries, room, frame  cover.Cross
 	index, place, hops, options, rates, staleness       cover.Cross
-	queue, checksum, ends, fact                         cover.Cross
-	kinds, refused, wrap, loadOnCount, reports, periods cover.Cross
+	queue, checksum, ends                               cover.Cross
+	fact                                                facts
+	reports, periods                                    cover.Cross
 	saturates, frameBits, periodBits, rateInTick, carry cover.Cross
 	highBit                                             cover.Cross
 	lowestHigh                                          int // of the bits of a port number that no port has
 
-	causes, late, into, access, types cover.Sparse
+	causes, into, types cover.Sparse
+	late                cover.Cross
 }
 
-func (b *bins) define(p *cover.Plan, ports int) {
+// define adds the bins; cfg adds those of accesses.
+func (b *bins) define(p *cover.Plan, ports int, cfg func()) {
 	yes := cover.YesNo
 	sorts := cover.Labels("ack data")
 	b.causes = p.AddSome("cause_family_tags", func(c, f, tags, _ int) bool {
@@ -44,8 +39,7 @@ func (b *bins) define(p *cover.Plan, ports int) {
 		return frame.CauseOfFamily(c, f) && (f != frame.NoFamily || c == frame.CauseEthertype || tags < 2)
 	}, cover.Labels(`NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE OFF ABSENT NO_ROOM
 		RANGE MALFORMED`), frame.Families, cover.Numbers(0, 2))
-	b.late = p.AddSome("cause_sort", func(int, int, int, int) bool { return true },
-		cover.Labels("OFF ABSENT NO_ROOM RANGE MALFORMED"), sorts)
+	b.late = p.Add("cause_sort", cover.Labels("OFF ABSENT NO_ROOM RANGE MALFORMED"), sorts)
 	b.reason = p.Add("reason", frame.Failures)
 	b.into = p.AddSome("inserted_sort_family_tags", func(_, f, _, _ int) bool { return f != frame.NoFamily }, sorts,
 		frame.Families, cover.Numbers(0, 2))
@@ -65,23 +59,7 @@ func (b *bins) define(p *cover.Plan, ports int) {
 	}
 	b.highBit = p.Add("port_refused_by_one_bit", cover.Numbers(b.lowestHigh, 7), sorts)
 	b.index = p.Add("index_sort", cover.Labels("first last beyond 255 other"), sorts)
-	if ports < 3 {
-		for s := range 2 {
-			p.Exclude(b.index.At2(4, s), "every port is the first or the last, or none", func() error {
-				for i := range ports {
-					if portClass(i, ports) == 4 {
-						return fmt.Errorf("port %d", i)
-					}
-				}
-				return nil
-			})
-		}
-	}
-	if ports == 1 {
-		for s := range 2 {
-			p.Exclude(b.index.At2(1, s), "the only port is the first", cover.OnePort(ports))
-		}
-	}
+	excludePorts(p, b.index.At2, ports)
 	b.place = p.Add("place_of_entry_in_beat", cover.Labels("2 6 10 14 18 22 26 30 34 38 42 46 50 54 58 62"))
 	b.hops = p.Add("hops_after", cover.Labels("1 2 3_to_8 9_to_30 31_to_254 255"))
 	b.options = p.Add("option_words_inserted", cover.Numbers(0, 10))
@@ -92,40 +70,16 @@ func (b *bins) define(p *cover.Plan, ports int) {
 	b.checksum = p.Add("udp_checksum", cover.Labels("stays_0 computed comes_out_0"))
 	b.ends = p.Add("frame_end_against_place", cover.Sides, cover.Labels("same_beats grows"))
 	for s := range 2 {
-		p.Exclude(b.ends.At2(s, 1), "a frame that ends before the place keeps its length", func() error {
-			for size := range 200 {
-				for at := range 200 {
-					if grows := size >= at; grows && cover.Side(int64(size), int64(at)) < 2 {
-						return fmt.Errorf("%d bytes, place %d", size, at)
-					}
-				}
-			}
-			return nil
-		})
+		p.Exclude(b.ends.At2(s, 1), "a frame that ends before the place keeps its length",
+			cover.None(200*200, "bytes + 200 * place:", func(i int) bool {
+				size, at := i%200, i/200
+				return size >= at && cover.Side(int64(size), int64(at)) < 2 // it grows
+			}))
 	}
-	b.fact = p.Add("rule", factNames)
-	b.kinds = p.Add("cfg_kind", cover.Numbers(0, 15))
-	b.access = p.AddSome("cfg_address", func(k, a, _, _ int) bool { return k < 2 || a < intmd.NumRegs },
-		cover.Labels("LOAD READ CFG_WRITE CFG_READ"), cover.Numbers(0, intmd.NumWords-1))
-	b.refused = p.Add("cfg_refused", cover.Labels("kind register counter port"))
-	b.wrap = p.Add("counter_wraps", cover.Numbers(0, intmd.NumWords-1))
-	b.loadOnCount = p.Add("counter_load_in_cycle_of_count", yes)
+	p.Places("rule", factNames, &b.fact)
+	cfg()
 	b.reports = p.Add("report", cover.Labels("SET ADD"), cover.Labels("first last beyond 255 other"))
-	if ports < 3 {
-		for op := range 2 {
-			p.Exclude(b.reports.At2(op, 4), "every port is the first or the last, or none", func() error {
-				for i := range ports {
-					if portClass(i, ports) == 4 {
-						return fmt.Errorf("port %d", i)
-					}
-				}
-				return nil
-			})
-			if ports == 1 {
-				p.Exclude(b.reports.At2(op, 1), "the only port is the first", cover.OnePort(ports))
-			}
-		}
-	}
+	excludePorts(p, func(class, op int) int { return b.reports.At2(op, class) }, ports)
 	b.periods = p.Add("period", cover.Labels("0 1 2 more"))
 	b.periodBits = p.Add("period_from_2^16", cover.Labels("goes_on_past_its_low_bits ends"))
 	b.rateInTick = p.Add("rate_write_in_tick", cover.Labels("of_every_cycle of_a_period_with_another_rate_new"))
@@ -136,55 +90,26 @@ func (b *bins) define(p *cover.Plan, ports int) {
 	b.saturates = p.Add("counter_add", cover.Labels("tx_plain tx_wraps queue_plain queue_wraps"))
 }
 
-// portClass sorts a port number: first, last, beyond, 255, other.
-func portClass(i, ports int) int {
-	switch {
-	case i == 0:
-		return 0
-	case i == ports-1:
-		return 1
-	case i == 255:
-		return 3
-	case i >= ports:
-		return 2
+// excludePorts excludes the bins that a block of few ports cannot hit, of a cross of portClass and one of two.
+func excludePorts(p *cover.Plan, by func(class, k int) int, ports int) {
+	for k := range 2 {
+		if ports < 3 {
+			p.Exclude(by(4, k), "every port is the first or the last, or none",
+				cover.None(ports, "port", func(i int) bool { return portClass(i, ports) == 4 }))
+		}
+		if ports == 1 {
+			p.Exclude(by(1, k), "the only port is the first", cover.OnePort(ports))
+		}
 	}
-	return 4
 }
 
-// hopClass sorts a hop count after insertion.
-func hopClass(h int) int {
-	switch {
-	case h <= 2:
-		return h - 1
-	case h <= 8:
-		return 2
-	case h <= 30:
-		return 3
-	case h < 255:
-		return 4
-	}
-	return 5
+// portClass sorts a port number: first, last, beyond, 255, other.
+func portClass(i, ports int) int {
+	return [...]int{0, 1, 3, 2, 4}[cover.First(i == 0, i == ports-1, i == 255, i >= ports)]
 }
 
 // queueClass sorts a queue length by the quantum of 80 bytes.
 func queueClass(q uint32) int {
-	switch {
-	case q == 0:
-		return 0
-	case q>>31 != 0 && q&(1<<31-1) < 5242880:
-		return 8
-	case q >= 5242880:
-		return 7
-	case q >= 5242800:
-		return 6
-	case q < 80:
-		return 1
-	case q%80 == 0:
-		return 2
-	case q%80 == 79:
-		return 3
-	case q%80 == 1:
-		return 4
-	}
-	return 5
+	return [...]int{0, 8, 7, 6, 1, 2, 3, 4, 5}[cover.First(q == 0, q>>31 != 0 && q&(1<<31-1) < 5242880, q >= 5242880,
+		q >= 5242800, q < 80, q%80 == 0, q%80 == 79, q%80 == 1)]
 }

@@ -8,14 +8,9 @@ import (
 )
 
 // move takes the live counters, the clock and the table to the next cycle.
-func (w *watch) move(hits []uint64) {
-	period := w.regs[intmd.RegPeriod]
-	switch {
-	case period <= 2:
-		hits[w.periods.At1(int(period))]++
-	default:
-		hits[w.periods.At1(3)]++
-	}
+func (w *watch) move(hits cover.Hits) {
+	period := w.Cfg.Regs[intmd.RegPeriod]
+	hits[w.periods.At1(int(min(period, 3)))]++
 	if period >= 1<<16 {
 		w.longPeriod(hits, period)
 	}
@@ -30,7 +25,7 @@ func (w *watch) move(hits []uint64) {
 		w.age++
 		w.stale++
 	}
-	w.time = (w.time + w.regs[intmd.RegStep]) & (1<<40 - 1)
+	w.time = (w.time + w.Cfg.Regs[intmd.RegStep]) & (1<<40 - 1)
 	if !w.reported {
 		return
 	}
@@ -51,23 +46,19 @@ func (w *watch) move(hits []uint64) {
 
 // ticks reports whether this cycle ends a period.
 func (w *watch) ticks() bool {
-	period := w.regs[intmd.RegPeriod]
+	period := w.Cfg.Regs[intmd.RegPeriod]
 	return period <= 1 || w.age+1 >= period
 }
 
 // longPeriod sorts a cycle of a period that needs more than 16 bits.
-func (w *watch) longPeriod(hits []uint64, period uint64) {
-	switch over := w.age+1 >= period; {
-	case over && w.age >= 1<<16:
-		hits[w.periodBits.At1(1)]++
-	case !over && w.age+1 >= period&(1<<16-1):
-		hits[w.periodBits.At1(0)]++
-	}
+func (w *watch) longPeriod(hits cover.Hits, period uint64) {
+	over := w.age+1 >= period
+	hits.Each(w.periodBits.At1(0), !over && w.age+1 >= period&(1<<16-1), over && w.age >= 1<<16)
 }
 
 // rateInTick sorts a RATE_WRITE that issues in the cycle of a tick, which shows what was written to other ports.
-func (w *watch) rateInTick(hits []uint64) {
-	if w.regs[intmd.RegPeriod] <= 1 {
+func (w *watch) rateInTick(hits cover.Hits) {
+	if w.Cfg.Regs[intmd.RegPeriod] <= 1 {
 		hits[w.bins.rateInTick.At1(0)]++
 		return
 	}
@@ -81,41 +72,25 @@ func (w *watch) rateInTick(hits []uint64) {
 
 // configure issues a cfg event, which sees clock, table and counters as they are in this cycle, and counts.
 // move takes clock and table to the next cycle between the two: a write of this cycle comes after it.
-func (w *watch) configure(hits []uint64, inc *[intmd.NumWords]uint32) {
+func (w *watch) configure(hits cover.Hits) {
 	if w.reported && int(w.report.Port) >= w.ports {
-		inc[intmd.WordBadReports]++
+		w.Cfg.Inc[intmd.WordBadReports]++
 	}
 	load := -1
-	ev := w.cfg.Issue(intmd.CfgCredits)
+	ev := w.Cfg.Issue(intmd.CfgCredits)
 	if ev != nil {
 		intmd.UnpackCfg(ev, &w.cev)
-		a := int(w.cev.Addr)
 		var data uint64
-		switch w.cev.Kind {
-		case intmd.KindLoad:
-			if a < intmd.NumWords {
-				load = a
-				hits[w.loadOnCount.At1(cover.Bit(inc[a] > 0))]++
-			}
-		case intmd.KindRead:
-			if a < intmd.NumWords {
-				data = uint64(w.counts[a])
-			}
-		case intmd.KindCfgRead:
-			switch {
-			case a == intmd.RegTime:
-				data = w.time >> 16
-			case a < intmd.NumRegs:
-				data = w.regs[a]
-			}
-		case intmd.KindEntryRead:
-			if int(w.cev.Port) < w.ports {
-				data = w.tableEntry(int(w.cev.Port))
-			}
+		load, data = w.Cfg.Look(hits, trimmer.Kind(w.cev.Kind), int(w.cev.Addr))
+		switch {
+		case w.cev.Kind == intmd.KindCfgRead && w.cev.Addr == intmd.RegTime:
+			data = w.time >> 16
+		case w.cev.Kind == intmd.KindEntryRead && int(w.cev.Port) < w.ports:
+			data = w.tableEntry(int(w.cev.Port))
 		}
-		w.reads = append(w.reads, data)
+		w.Cfg.Expect(data)
 	}
-	frame.CountOn(hits, &w.wrap, w.counts[:], inc[:], load, w.cev.Data)
+	w.Cfg.Count(hits, load, w.cev.Data)
 	if ev != nil && w.cev.Kind == intmd.KindRateWrite && int(w.cev.Port) < w.ports && w.ticks() {
 		w.rateInTick(hits)
 	}
@@ -126,7 +101,7 @@ func (w *watch) configure(hits []uint64, inc *[intmd.NumWords]uint32) {
 }
 
 // write follows CFG_WRITE and RATE_WRITE.
-func (w *watch) write(hits []uint64, ev *intmd.Cfg) {
+func (w *watch) write(hits cover.Hits, ev *intmd.Cfg) {
 	a := int(ev.Addr)
 	switch {
 	case ev.Kind == intmd.KindRateWrite && int(ev.Port) < w.ports:
@@ -134,37 +109,23 @@ func (w *watch) write(hits []uint64, ev *intmd.Cfg) {
 	case ev.Kind == intmd.KindCfgWrite && a == intmd.RegTime:
 		w.time = uint64(ev.Data&(1<<24-1)) << 16
 	case ev.Kind == intmd.KindCfgWrite && a < intmd.NumRegs:
-		v := uint64(ev.Data) & (1<<intmd.RegInfo[a].Width - 1)
-		if v != w.regs[a] {
-			w.edges.Write(hits, a)
-		}
-		w.regs[a] = v
+		w.Cfg.Write(hits, a, ev.Data, &w.Edges)
 	}
 }
 
 // answer sorts a cfg event and its response.
-func (w *watch) answer(hits []uint64, ev, out []uint64) {
+func (w *watch) answer(hits cover.Hits, ev, out []uint64) {
 	var c intmd.Cfg
 	intmd.UnpackCfg(ev, &c)
 	intmd.UnpackCfgr(out, &w.crsp)
 	a := int(c.Addr)
-	hits[w.kinds.At1(int(c.Kind))]++
-	want := frame.Refusal(trimmer.Kind(c.Kind), a, intmd.NumWords, intmd.NumRegs)
+	kind := trimmer.Kind(c.Kind)
+	want := frame.Refusal(kind, a, intmd.NumWords, intmd.NumRegs)
 	if c.Kind == intmd.KindRateWrite || c.Kind == intmd.KindEntryRead {
 		if want = frame.RefusedNot; int(c.Port) >= w.ports {
 			want = frame.RefusedOther
 		}
 	}
-	data := w.reads[0]
-	w.reads = append(w.reads[:0], w.reads[1:]...)
-	if w.crsp.Refused != (want != frame.RefusedNot) || w.crsp.Data != data ||
-		w.crsp.Kind != c.Kind || w.crsp.Port != c.Port {
-		w.Disagree()
-	}
-	switch {
-	case want != frame.RefusedNot:
-		hits[w.refused.At1(want)]++
-	case c.Kind <= intmd.KindCfgRead:
-		w.access.Hit(hits, int(c.Kind)-1, a, 0, 0)
-	}
+	right := w.Cfg.Answer(hits, kind, a, want, w.crsp.Refused, w.crsp.Data)
+	w.DisagreeIf(!right || w.crsp.Kind != c.Kind || w.crsp.Port != c.Port)
 }

@@ -29,25 +29,10 @@ func (p *packet) grows() bool { return p.cause == 0 && p.size() >= p.at && p.Las
 
 // watch follows packets, registers, counters and the table.
 type watch struct {
-	cover.Streams
-	cover.Disagreement
-	beatBins frame.BeatBins
+	frame.Watch[packet]
 	bins
-	wideBins frame.WideBins
-	edges    frame.Edges
-	flow     frame.Flow
-	cfg      frame.Access
-	ports    int
-	regs     [intmd.NumRegs]uint64
-	counts   [intmd.NumWords]uint32
-	inc      [intmd.NumWords]uint32 // of this cycle; all 0 between cycles
-	packets  []packet
-	first    int
-	count    int
-	inside   bool
-	taken    int
-	reads    []uint64
-	swept    int
+	ports int
+	swept int
 
 	report     intmd.Cnt // accepted in the cycle before
 	reported   bool
@@ -62,7 +47,6 @@ type watch struct {
 	stale      int // cycles since that tick
 	filled     bool
 	rx         intmd.Rx
-	rxEnd      cover.BeatEnd
 	out        intmd.Tx
 	cev        intmd.Cfg
 	crsp       intmd.Cfgr
@@ -72,37 +56,22 @@ type watch struct {
 	lastLookup bool
 }
 
-// decisive are the registers that decide what becomes of a packet when it is released.
-var decisive = map[int]string{
-	intmd.RegMode:     "MODE",
-	intmd.RegUdpPort:  "UDP_PORT",
-	intmd.RegMagic:    "MAGIC",
-	intmd.RegMaxFrame: "MAX_FRAME",
-}
-
 func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
-	w.rxEnd = cover.NewBeatEnd(event.NewLayout(b), "rx")
+	w.RxEnd = cover.NewBeatEnd(event.NewLayout(b), "rx")
 	w.ports = params["NumPorts"]
 	w.Streams.Define(p, b, w.ports)
 	w.ExcludeWaits(p, "cnt", w.ports)
-	w.flow = frame.Flow{HeadBeats: intmd.HeadBeats, Release: intmd.Release, Store: intmd.Store, Out: intmd.Out}
-	w.beatBins.Define(p, cover.Labels("inserted untouched"), intmd.Store, intmd.Out)
-	w.bins.define(p, w.ports)
-	w.wideBins.Define(p)
-	w.edges.Define(p, intmd.NumRegs, decisive)
+	w.Flow = frame.Flow{HeadBeats: intmd.HeadBeats, Release: intmd.Release, Store: intmd.Store, Out: intmd.Out}
+	w.Beats.Define(p, cover.Labels("inserted untouched"), intmd.Store, intmd.Out)
+	w.bins.define(p, w.ports, func() { w.Cfg.Define(p, b.Registers, intmd.NumWords, "port") })
+	w.Wide.Define(p)
+	w.Edges.Define(p, b.Registers, "MODE UDP_PORT MAGIC MAX_FRAME")
+	w.Clear()
 	w.clear()
 }
 
 func (w *watch) clear() {
-	w.flow.Clear()
-	w.edges.Clear()
-	w.cfg.Clear()
-	for a := range w.regs {
-		w.regs[a] = intmd.RegInfo[a].Reset
-	}
-	w.counts = [intmd.NumWords]uint32{}
-	w.packets, w.first, w.count, w.inside, w.taken = w.packets[:0], 0, 0, false, 0
-	w.reads, w.swept, w.reported = w.reads[:0], 0, false
+	w.swept, w.reported = 0, false
 	w.time, w.age, w.stale, w.filled = 0, 0, 0, false
 	w.tx, w.ql, w.entryTx, w.entryQl, w.entryTime = [64]uint32{}, [64]uint32{}, [64]uint32{}, [64]uint32{}, 0
 	for i := range w.rate {
@@ -111,11 +80,8 @@ func (w *watch) clear() {
 	w.lastLookup = false
 }
 
-func (w *watch) Reset(hits, _ []uint64) {
-	if !w.Streams.InReset() {
-		w.beatBins.Reset(hits, &w.flow)
-	}
-	w.Streams.Reset(hits)
+func (w *watch) Reset(hits cover.Hits, in []uint64) {
+	w.Watch.Reset(hits, in)
 	w.clear()
 }
 
@@ -128,8 +94,6 @@ const (
 	cfgrStream
 )
 
-func (w *watch) packet(n int) *packet { return &w.packets[n-w.first] }
-
 // tableEntry is entry[port] of this cycle.
 func (w *watch) tableEntry(port int) uint64 {
 	if !w.filled {
@@ -139,30 +103,30 @@ func (w *watch) tableEntry(port int) uint64 {
 		uint64(min(w.entryQl[port]/80, 65535))
 }
 
-func (w *watch) Cycle(hits []uint64, in, out []uint64) {
+func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
-	w.edges.Step()
+	w.Edges.Step()
 	if w.swept++; w.swept <= w.ports {
 		return
 	}
-	s := w.flow.Step()
-	added := w.flow.Adds()
-	w.beatBins.Cycle(hits, &w.flow, s, w.Moved(rxStream))
+	s := w.Flow.Step()
+	added := w.Flow.Adds()
+	w.Beats.Cycle(hits, &w.Flow, s, w.Moved(rxStream))
 	if s.Released {
-		b := w.flow.Beat(s.Issued)
-		pk := w.packet(b.Packet)
+		b := w.Flow.Beat(s.Issued)
+		pk := w.Packet(b.Packet)
 		w.decide(hits, pk, b.Last)
-		w.edges.Sum(hits, pk.head[:], &pk.p, pk.cause == 0)
+		w.Edges.Sum(hits, pk.head[:], &pk.p, pk.cause == 0)
 	}
-	inc := &w.inc
+	inc := w.Cfg.Inc
 	counted, pushed, grows := false, false, false
 	switch {
 	case s.Popped >= 0:
-		b := w.flow.Beat(s.Popped)
-		p := w.packet(b.Packet)
+		b := w.Flow.Beat(s.Popped)
+		p := w.Packet(b.Packet)
 		pushed = true
 		if b.Index == 0 {
-			w.lookup(hits, p, inc)
+			w.lookup(hits, p)
 			counted = true
 		}
 		grows = b.Last && p.grows()
@@ -171,22 +135,21 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 		inc[intmd.WordAddedBeats]++
 		counted = true
 	case added:
-		hits[w.fact.At1(factAddedWaits)]++
+		hits[w.fact.AddedWaits]++
 	}
-	if counted || w.reported || w.cfg.Waits() {
-		w.configure(hits, inc)
-		*inc = [intmd.NumWords]uint32{}
+	if counted || w.reported || w.Cfg.Waits() {
+		w.configure(hits)
 	} else {
 		w.move(hits)
 	}
-	w.flow.Finish(s, pushed, grows, w.Moved(txStream))
+	w.Flow.Finish(s, pushed, grows, w.Moved(txStream))
 	if w.reported = w.Moved(cntStream); w.reported {
 		intmd.UnpackCnt(in, &w.report)
 	}
 	if w.Moved(rxStream) {
 		w.accept(in)
 	}
-	if ev := w.cfg.Finish(in, w.Moved(cfgStream), w.Moved(cfgrStream)); ev != nil {
+	if ev := w.Cfg.Finish(in, w.Moved(cfgStream), w.Moved(cfgrStream)); ev != nil {
 		w.answer(hits, ev, out)
 	}
 	if w.Moved(txStream) {
@@ -195,61 +158,55 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 }
 
 func (w *watch) accept(in []uint64) {
-	if w.inside && w.packet(w.count-1).Beats >= 2 {
-		w.rx.Keep, w.rx.Last = w.rxEnd.Read(in) // the rest is not used
+	if w.Inside && w.Newest().Beats >= 2 {
+		w.rx.Keep, w.rx.Last = w.RxEnd.Read(in) // the rest is not used
 	} else {
 		intmd.UnpackRx(in, &w.rx)
 	}
-	if !w.inside {
-		w.packets = append(w.packets, packet{side: w.rx})
-		w.count++
+	if !w.Inside {
+		w.Begin(packet{side: w.rx})
 	}
-	p := w.packet(w.count - 1)
+	p := w.Newest()
 	p.Take(p.head[:], &w.rx.Data, w.rx.Keep, w.rx.Last)
-	w.flow.Accept(w.count-1, w.rx.Last)
-	w.inside = !w.rx.Last
+	w.Flow.Accept(w.Count-1, w.rx.Last)
+	w.Inside = !w.rx.Last
 }
 
 // decide is the block's decision, with the registers of this cycle.
-func (w *watch) decide(hits []uint64, p *packet, whole bool) {
+func (w *watch) decide(hits cover.Hits, p *packet, whole bool) {
 	f := p.N
 	if !whole {
 		f = int(p.side.Len)
 	}
-	p.p = frame.Parse(p.head[:p.N], f, int(w.regs[intmd.RegUdpPort]))
+	p.p = frame.Parse(p.head[:p.N], f, int(w.Cfg.Regs[intmd.RegUdpPort]))
 	q := &p.p
-	w.wideBins.Sort(hits, q, f)
-	w.edges.Release(hits, q, p.N, q.Cause == 0 || q.Cause == frame.CausePort)
+	w.Wide.Sort(hits, q, f)
+	w.Edges.Release(hits, q, p.N, q.Cause == 0 || q.Cause == frame.CausePort)
 	p.cause = q.Cause
 	if q.Cause == 0 {
 		w.header(hits, p)
 	}
 	sort := cover.Bit(p.data)
-	if !w.causes.Hit(hits, p.cause, q.Family, q.Tags, 0) {
-		w.Disagree()
-	}
-	if q.Cause == frame.CauseTruncated || q.Cause == frame.CauseHeader || q.Cause == frame.CauseLength {
-		hits[w.reason.At1(q.Why)]++
-	}
+	w.DisagreeIf(!w.causes.Hit(hits, p.cause, q.Family, q.Tags, 0))
+	hits.If(q.Cause == frame.CauseTruncated || q.Cause == frame.CauseHeader || q.Cause == frame.CauseLength,
+		w.reason.At1(q.Why))
 	if q.Cause != 0 {
 		return
 	}
 	w.types.Hit(hits, q.Kind, cover.Bit(p.cause == 0), 0, 0)
 	if p.cause >= int(intmd.CauseOff) {
-		w.late.Hit(hits, p.cause-int(intmd.CauseOff), sort, 0, 0)
+		hits[w.late.At2(p.cause-int(intmd.CauseOff), sort)]++
 	}
 	if p.cause == 0 {
 		w.into.Hit(hits, sort, q.Family, q.Tags, 0)
 		hits[w.place.At1(p.at%64/4)]++
-		hits[w.hops.At1(hopClass(p.hops))]++
-		if q.Family == frame.IPv4 {
-			hits[w.options.At1(q.Options)]++
-		}
+		hits[w.hops.At1(cover.Band(p.hops, 2, 3, 9, 31, 255))]++
+		hits.If(q.Family == frame.IPv4, w.options.At1(q.Options))
 	}
 }
 
 // header is the decision from the UET type on.
-func (w *watch) header(hits []uint64, p *packet) {
+func (w *watch) header(hits cover.Hits, p *packet) {
 	q := &p.p
 	o := 12
 	switch q.Kind {
@@ -264,7 +221,7 @@ func (w *watch) header(hits []uint64, p *packet) {
 		p.cause = int(intmd.CauseType)
 		return
 	}
-	mode := w.regs[intmd.RegMode]
+	mode := w.Cfg.Regs[intmd.RegMode]
 	hits[w.mode.At2(int(mode), cover.Bit(p.data))]++
 	if mode>>cover.Bit(p.data)&1 == 0 {
 		p.cause = int(intmd.CauseOff)
@@ -272,11 +229,7 @@ func (w *watch) header(hits []uint64, p *packet) {
 	}
 	g := q.UDP + 8 + o
 	hits[w.prologue.At1(cover.Side(int64(q.UDPLen), int64(8+o+8)))]++
-	if q.UDPLen < 8+o+8 {
-		p.cause = int(intmd.CauseAbsent)
-		return
-	}
-	if frame.BE16(p.head[:], g) != int(w.regs[intmd.RegMagic]) {
+	if q.UDPLen < 8+o+8 || frame.BE16(p.head[:], g) != int(w.Cfg.Regs[intmd.RegMagic]) {
 		p.cause = int(intmd.CauseAbsent)
 		return
 	}
@@ -294,16 +247,12 @@ func (w *watch) header(hits []uint64, p *packet) {
 		return
 	}
 	if h < hmax {
-		most := int(w.regs[intmd.RegMaxFrame])
+		most := int(w.Cfg.Regs[intmd.RegMaxFrame])
 		hits[w.frame.At1(cover.Side(int64(q.End+8), int64(most)))]++
-		if q.End+8 > 65535 && (q.End+8)&65535 <= most {
-			hits[w.frameBits.At1(0)]++
-		}
-		if q.End+8 <= most && q.End+8 > most&32767 {
-			hits[w.frameBits.At1(1)]++
-		}
+		hits.If(q.End+8 > 65535 && (q.End+8)&65535 <= most, w.frameBits.At1(0))
+		hits.If(q.End+8 <= most && q.End+8 > most&32767, w.frameBits.At1(1))
 	}
-	if h == hmax || q.End+8 > int(w.regs[intmd.RegMaxFrame]) {
+	if h == hmax || q.End+8 > int(w.Cfg.Regs[intmd.RegMaxFrame]) {
 		p.cause = int(intmd.CauseNoRoom)
 		return
 	}
@@ -312,9 +261,7 @@ func (w *watch) header(hits []uint64, p *packet) {
 	if index >= w.ports {
 		p.cause = int(intmd.CauseRange)
 		for k := w.lowestHigh; k < 8; k++ {
-			if index^1<<k < w.ports {
-				hits[w.highBit.At2(k-w.lowestHigh, cover.Bit(p.data))]++
-			}
+			hits.If(index^1<<k < w.ports, w.highBit.At2(k-w.lowestHigh, cover.Bit(p.data)))
 		}
 		return
 	}
@@ -323,16 +270,9 @@ func (w *watch) header(hits []uint64, p *packet) {
 
 // formClass sorts an INT header by the bits wrong in its form and in the complement.
 func formClass(form, complement uint8, beyond bool) int {
-	one := func(v uint8) int { return 1 - cover.Bit(v&(v-1) == 0) } // 0: one bit
-	switch {
-	case form != 0 && complement != 0:
-		return 5
-	case form != 0:
-		return 1 + one(form)
-	case complement != 0:
-		return 3 + one(complement)
-	}
-	return 6 * cover.Bit(beyond)
+	one := func(v uint8) bool { return v&(v-1) == 0 }
+	return [...]int{5, 1, 2, 3, 4, 6, 0}[cover.First(form != 0 && complement != 0, form != 0 && one(form), form != 0,
+		complement != 0 && one(complement), complement != 0, beyond)]
 }
 
 func (p *packet) index() int {
@@ -343,7 +283,8 @@ func (p *packet) index() int {
 }
 
 // lookup is the cycle in which a packet's first beat leaves the store.
-func (w *watch) lookup(hits []uint64, p *packet, inc *[intmd.NumWords]uint32) {
+func (w *watch) lookup(hits cover.Hits, p *packet) {
+	inc := w.Cfg.Inc
 	inc[0]++
 	if p.cause != 0 {
 		inc[p.cause]++
@@ -353,41 +294,18 @@ func (w *watch) lookup(hits []uint64, p *packet, inc *[intmd.NumWords]uint32) {
 	i := p.index()
 	p.entry = w.tableEntry(i)
 	hits[w.rates.At1(int(p.entry>>60))]++
-	switch {
-	case w.stale == 0:
-		hits[w.staleness.At1(0)]++
-	case w.stale < 8:
-		hits[w.staleness.At1(1)]++
-	default:
-		hits[w.staleness.At1(2)]++
-	}
+	hits[w.staleness.At1(cover.Band(w.stale, 1, 8))]++
 	q := w.entryQl[i]
 	hits[w.queue.At1(queueClass(q))]++
 	ts, tx := p.entry>>36&(1<<24-1), p.entry>>16&0xfffff
-	if w.lastLookup && w.lastIndex == i {
-		if ts < w.lastTS {
-			hits[w.fact.At1(factTimeWraps)]++
-		}
-		if tx < w.lastTx {
-			hits[w.fact.At1(factBytesWrap)]++
-		}
-	}
+	again := w.lastLookup && w.lastIndex == i
+	hits.If(again && ts < w.lastTS, w.fact.TimeWraps)
+	hits.If(again && tx < w.lastTx, w.fact.BytesWrap)
 	w.lastLookup, w.lastIndex, w.lastTS, w.lastTx = true, i, ts, tx
-	sum := w.udpSum(p)
-	if k := frame.Carries(sum); k >= 0 && p.p.Sum != 0 {
-		hits[w.carry.At1(k)]++
-	}
-	switch {
-	case p.p.Sum == 0:
-		hits[w.checksum.At1(0)]++
-	case sum > 0 && sum%0xffff == 0:
-		hits[w.checksum.At1(2)]++
-	default:
-		hits[w.checksum.At1(1)]++
-	}
+	frame.SortSum(hits, &w.checksum, &w.carry, &p.p, w.udpSum(p), 0)
 }
 
-// udpSum adds up the words that the new checksum is made of. A multiple of 0xffff comes out as 0 and is sent as 0xffff.
+// udpSum adds up the words that the new checksum is made of.
 func (w *watch) udpSum(p *packet) int {
 	g := p.at - 8*p.hops
 	old := frame.BE16(p.head[:], g+2)
@@ -400,40 +318,31 @@ func (w *watch) udpSum(p *packet) int {
 }
 
 // take compares what comes out with what was followed.
-func (w *watch) take(hits, out []uint64) {
+func (w *watch) take(hits cover.Hits, out []uint64) {
 	intmd.UnpackTx(out, &w.out)
-	if w.taken >= w.count {
+	if w.Taken >= w.Count {
 		w.Disagree()
 		return
 	}
-	p := w.packet(w.taken)
-	if w.out.Inserted != (p.cause == 0) || int(w.out.Cause) != p.cause || int(w.out.Hops) != p.hops ||
-		w.out.OutPort != p.side.OutPort {
-		w.Disagree()
-	}
+	p := w.Packet(w.Taken)
+	w.DisagreeIf(w.out.Inserted != (p.cause == 0) || int(w.out.Cause) != p.cause || int(w.out.Hops) != p.hops ||
+		w.out.OutPort != p.side.OutPort)
 	if !w.out.Last {
 		return
 	}
-	w.taken++
-	w.beatBins.Packet(hits, p.Beats, p.Last, cover.Bit(p.cause != 0), int(p.side.Len), intmd.HeadBeats)
+	w.Taken++
+	w.Beats.Packet(hits, p.Beats, p.Last, cover.Bit(p.cause != 0), int(p.side.Len), intmd.HeadBeats)
 	if p.cause == 0 {
 		w.frames(hits, p)
 	}
-	w.packets = append(w.packets[:0], w.packets[1:]...)
-	w.first++
+	w.Drop()
 }
 
 // frames sorts a packet with an entry by where it ends.
-func (w *watch) frames(hits []uint64, p *packet) {
+func (w *watch) frames(hits cover.Hits, p *packet) {
 	n := p.size()
 	hits[w.ends.At2(cover.Side(int64(n), int64(p.at)), cover.Bit(p.grows()))]++
-	if n > p.p.End {
-		hits[w.fact.At1(factPadding)]++
-	}
-	if n/64 == p.at/64 && n >= p.at {
-		hits[w.fact.At1(factLastBeat)]++
-	}
-	if p.at >= 128 {
-		hits[w.fact.At1(factBeyondHead)]++
-	}
+	hits.If(n > p.p.End, w.fact.Padding)
+	hits.If(n/64 == p.at/64 && n >= p.at, w.fact.LastBeat)
+	hits.If(p.at >= 128, w.fact.BeyondHead)
 }

@@ -3,7 +3,7 @@
 package queue
 
 import (
-	"fmt"
+	"strings"
 
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -17,43 +17,28 @@ var (
 )
 
 // Verdicts with their cause, of packets as they came and of trimmed ones.
-const (
-	verdictAdmit = iota
-	verdictTrim
-	verdictLimit
-	verdictShared
-	verdictFull
-	verdictTrimmedLimit
-	verdictTrimmedShared
-	verdictTrimmedFull
-	verdictUntrimmable
-)
-
 var Verdicts = cover.Labels(`admit trim drop_limit drop_shared drop_full trimmed_drop_limit trimmed_drop_shared
 	trimmed_drop_full drop_untrimmable`)
 
 // Verdict returns the row of a packet that was queued or dropped.
 func Verdict(cause egress.Cause, trimmed bool) int {
-	switch cause {
-	case egress.CauseLimit:
-		return verdictLimit + 3*cover.Bit(trimmed)
-	case egress.CauseShared:
-		return verdictShared + 3*cover.Bit(trimmed)
-	case egress.CauseFull:
-		return verdictFull + 3*cover.Bit(trimmed)
-	case egress.CauseUntrimmable:
-		return verdictUntrimmable
+	switch k := cover.Among(cause, egress.CauseLimit, egress.CauseShared, egress.CauseFull, egress.CauseUntrimmable); k {
+	case 3:
+		return 8
+	case 4:
+		return cover.Bit(trimmed)
+	default:
+		return 2 + k + 3*cover.Bit(trimmed)
 	}
-	return verdictAdmit + cover.Bit(trimmed)
 }
 
 // VerdictCan reports whether a row can be met in a class: what is trimmed here goes to the medium queue, and only
 // packets of the low class are due to be.
 func VerdictCan(row, cls, _, _ int) bool {
-	switch row {
-	case verdictTrim, verdictTrimmedLimit, verdictTrimmedShared, verdictTrimmedFull:
+	switch name := Verdicts[row]; {
+	case strings.HasPrefix(name, "trim"):
 		return cls == int(egress.ClsMedium)
-	case verdictUntrimmable:
+	case name == "drop_untrimmable":
 		return cls == int(egress.ClsLow)
 	}
 	return true
@@ -61,27 +46,28 @@ func VerdictCan(row, cls, _, _ int) bool {
 
 // NoBetween proves that level never is "some" or "all_but_one" for so few places.
 func NoBetween(depth int) func() error {
-	return func() error {
-		for n := range depth + 1 {
-			if l := Level(n, depth); l == 2 || l == 3 {
-				return fmt.Errorf("%d packets", n)
-			}
-		}
-		return nil
-	}
+	return cover.None(depth+1, "packets:", func(n int) bool { return Level(n, depth)&^1 == 2 })
 }
 
 // Level sorts a number of packets: none, one, some, all but one, full.
 func Level(n, depth int) int {
-	switch {
-	case n == 0:
-		return 0
-	case n == depth:
-		return 4
-	case n == 1:
-		return 1
-	case n == depth-1:
-		return 3
-	}
-	return 2
+	return [...]int{0, 4, 1, 3, 2}[cover.First(n == 0, n == depth, n == 1, n == depth-1)]
+}
+
+// High are bins for limits of which only the bits from 24 on decide: without them the content would be above.
+type High struct {
+	Trim                                [2]int // and at the last hop
+	Drop                                [3]int // by class
+	Shared, KDet, KMin, KMax, Xoff, Xon int
+}
+
+// Define adds the bins.
+func (h *High) Define(p *cover.Plan) {
+	p.Places("limit_from_2^24_above_content_that_is_above_its_low_bits", cover.Labels(`TRIM TRIM_LASTHOP
+		DROP_LOW DROP_MED DROP_HIGH SHARED K_DET K_MIN K_MAX XOFF XON`), h)
+}
+
+// Far sorts a content against a limit.
+func Far[N int64 | uint64](hits cover.Hits, limit int, content N, value uint64) {
+	hits.If(value >= 1<<24 && content > N(value&(1<<24-1)) && content < N(value), limit)
 }

@@ -13,35 +13,9 @@ var (
 )
 
 // Service maps a service time to its place in Services.
-func Service(service uint16) int {
-	switch service {
-	case 0:
-		return 0
-	case 1:
-		return 1
-	case 0xfffe:
-		return 3
-	case 0xffff:
-		return 4
-	}
-	return 2
-}
+func Service(service uint16) int { return cover.Band(service, 1, 2, 0xfffe, 0xffff) }
 
 // Value maps an RTT of 48 bits to its place in Values.
 func Value(raw uint64) int {
-	switch {
-	case raw >= 1<<47:
-		return 0
-	case raw == 0:
-		return 1
-	case raw == 1:
-		return 2
-	case raw < 1<<31-1:
-		return 3
-	case raw == 1<<31-1:
-		return 4
-	case raw == 1<<31:
-		return 5
-	}
-	return 6
+	return cover.Band(raw, 0, 1, 2, 1<<31-1, 1<<31, 1<<31+1) * cover.Bit(raw < 1<<47)
 }

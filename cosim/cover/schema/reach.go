@@ -2,6 +2,7 @@ package schema
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/expr"
@@ -23,11 +24,7 @@ func newReach(b *event.Block, s *event.Stream, params map[string]int, drawn bool
 		lo: make([]big.Int, len(s.Fields)), hi: make([]big.Int, len(s.Fields))}
 	var given *event.StreamStimulus
 	if b.Stimulus != nil && s.Dir == event.In && drawn {
-		for i := range b.Stimulus.Streams {
-			if b.Stimulus.Streams[i].Name == s.Name {
-				given = &b.Stimulus.Streams[i]
-			}
-		}
+		given = find(b.Stimulus.Streams, func(x *event.StreamStimulus) bool { return x.Name == s.Name })
 	}
 	for i := range s.Fields {
 		r.vars = append(r.vars, new(expr.Var))
@@ -36,11 +33,7 @@ func newReach(b *event.Block, s *event.Stream, params map[string]int, drawn bool
 		}
 		var st *event.FieldStimulus
 		if given != nil {
-			for k := range given.Fields {
-				if given.Fields[k].Name == s.Fields[i].Name {
-					st = &given.Fields[k]
-				}
-			}
+			st = find(given.Fields, func(x *event.FieldStimulus) bool { return x.Name == s.Fields[i].Name })
 		}
 		var err error
 		if r.spans[i], err = b.Spans(&s.Fields[i], st); err != nil {
@@ -64,6 +57,16 @@ func newReach(b *event.Block, s *event.Stream, params map[string]int, drawn bool
 	return r, nil
 }
 
+// find returns the element that is wanted, nil for none.
+func find[T any](all []T, wanted func(*T) bool) *T {
+	for i := range all {
+		if wanted(&all[i]) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
 // bounds returns the least and the most that a field takes under the constraints.
 func (r *reach) bounds(i int) (lo, hi *big.Int) { return &r.lo[i], &r.hi[i] }
 
@@ -81,7 +84,8 @@ func (r *reach) narrow(bins map[int]*bin) bool {
 		for k := range r.spans[i] {
 			lo, hi := &r.spans[i][k].Lo, &r.spans[i][k].Hi
 			if bin := bins[i]; bin != nil {
-				lo, hi = larger(lo, &bin.lo), smaller(hi, &bin.hi)
+				lo = slices.MaxFunc([]*big.Int{lo, &bin.lo}, (*big.Int).Cmp)
+				hi = slices.MinFunc([]*big.Int{hi, &bin.hi}, (*big.Int).Cmp)
 			}
 			if lo.Cmp(hi) > 0 {
 				continue
@@ -111,20 +115,6 @@ func (r *reach) narrow(bins map[int]*bin) bool {
 		}
 	}
 	return true
-}
-
-func larger(a, b *big.Int) *big.Int {
-	if a.Cmp(b) < 0 {
-		return b
-	}
-	return a
-}
-
-func smaller(a, b *big.Int) *big.Int {
-	if a.Cmp(b) > 0 {
-		return b
-	}
-	return a
 }
 
 // has reports whether an event may have a value of the field between two.

@@ -83,12 +83,7 @@ func newStream(b *event.Block, r *event.Record, s *event.Stream, params map[stri
 	if err != nil {
 		return nil, fmt.Errorf("coverage of %s: %w", s.Name, err)
 	}
-	var given *event.StreamCoverage
-	for i := range b.Coverage {
-		if b.Coverage[i].Name == s.Name {
-			given = &b.Coverage[i]
-		}
-	}
+	given := find(b.Coverage, func(x *event.StreamCoverage) bool { return x.Name == s.Name })
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		y := field{name: s.Name + "." + f.Name, slot: r.Slot(s.Name, f.Name)}
@@ -140,19 +135,17 @@ func (y *field) fill(b *event.Block, s *event.Stream, i int, given *event.Stream
 		bin.hi.Set(hi)
 		y.bins = append(y.bins, bin)
 	}
-	if given != nil {
-		for k := range given.Fields {
-			if given.Fields[k].Name != f.Name {
-				continue
-			}
-			spans, err := b.Classes(f, &given.Fields[k])
-			if err != nil {
-				return err
-			}
-			for n := range spans {
-				y.cross = append(y.cross, len(y.bins))
-				add(given.Fields[k].Classes[n], &spans[n].Lo, &spans[n].Hi, false)
-			}
+	if given == nil {
+		given = &event.StreamCoverage{}
+	}
+	if named := find(given.Fields, func(x *event.FieldCoverage) bool { return x.Name == f.Name }); named != nil {
+		spans, err := b.Classes(f, named)
+		if err != nil {
+			return err
+		}
+		for n := range spans {
+			y.cross = append(y.cross, len(y.bins))
+			add(named.Classes[n], &spans[n].Lo, &spans[n].Hi, false)
 		}
 	}
 	classes := len(y.cross) > 0
@@ -242,12 +235,10 @@ func (x *stream) count(words []uint64) {
 	for i := range x.crosses {
 		c := &x.crosses[i]
 		at := make([]int, len(c.fields))
-		in := true
 		for k, f := range c.fields {
 			at[k] = place[f]
-			in = in && place[f] >= 0
 		}
-		if in {
+		if !slices.Contains(at, -1) {
 			c.hits[key(at)]++
 		}
 	}

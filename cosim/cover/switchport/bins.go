@@ -11,53 +11,35 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// Which beat stops the writer.
-const (
-	stallSingle = iota // first and last: no slot, or no room for its request
-	stallFirst         // no slot
-	stallLast          // no room for the request
-	stallMiddle
-)
+// refusals are the bins of why a packet is refused.
+type refusals struct {
+	TooLong, Port, Class int
+}
 
-// Why a packet is refused.
-const (
-	refusedTooLong = iota
-	refusedPort
-	refusedClass
-)
+// stalls are the bins of which beat stops the writer: one that is first and last, or the first, without a slot or room
+// for its request; the last without room for the request.
+type stalls struct{ Single, First, Last, Middle int }
 
-// Single facts of the switch port.
-const (
-	factNotesHeldByCfg = iota
-	factCfgBehindNotes
-	factTwoNotesInARow
-	factNoGap
-	factCutThrough
-)
+// facts are the bins of single facts, in the order of factNames.
+type facts struct {
+	NotesHeldByCfg, CfgBehindNotes, TwoNotesInARow, NoGap, CutThrough int
+}
 
 var factNames = cover.Labels(`cfg_answer_holds_notes full_notes_hold_cfg_answer notes_in_consecutive_cycles
 	packets_without_gap_at_tx first_beat_out_while_next_packet_comes_in`)
 
-// What a reset finds.
-const (
-	findsInPacket = iota
-	findsQueued
-	findsSending
-	findsNote
-	findsGr
-	findsCfg
-	findsStalled
-)
-
 // bins are the bins of switchport beyond those of its ports.
 type bins struct {
 	bookedBins
-	lastBytes, stall, held, awaitNote, awaitGr, grantStall cover.Cross
-	refused, before, lens, trimSide, dropSide, sharedSide  cover.Cross
-	xoffMove, grant, modeClass, detSide, minSide, maxSide  cover.Cross
-	rows, follows, hops, fact, finds, cfgKind              cover.Cross
-	coincide, answerWaits, answerComes, noteOrder          cover.Cross
-	inPort, freed                                          cover.Cross
+	stall                                                 stalls
+	lastBytes, held, awaitNote, awaitGr, grantStall       cover.Cross
+	before, lens, trimSide, dropSide, sharedSide          cover.Cross
+	xoffMove, grant, modeClass, detSide, minSide, maxSide cover.Cross
+	rows, follows, hops, finds, cfgKind                   cover.Cross
+	refused                                               refusals
+	fact                                                  facts
+	coincide, answerWaits, answerComes, noteOrder         cover.Cross
+	inPort, freed                                         cover.Cross
 
 	beats, verdict, xoffSide, xonSide, mark, sent, change, cfgAnswer, access cover.Sparse
 }
@@ -66,30 +48,12 @@ var beatNames = cover.Labels("1 2 3 4 5_to_15 16_to_143 144 145 146_or_more")
 
 // beatClass sorts a packet by its beats.
 func beatClass(n int) int {
-	switch {
-	case n <= 4:
-		return n - 1
-	case n <= 15:
-		return 4
-	case n < switchport.SlotBeats:
-		return 5
-	case n <= switchport.SlotBeats+1:
-		return 6 + n - switchport.SlotBeats
-	}
-	return 8
+	return cover.Band(n, 2, 3, 4, 5, 16, switchport.SlotBeats, switchport.SlotBeats+1, switchport.SlotBeats+2)
 }
 
 // waiting sorts a number of packets or grants without an answer: up to four wait at the output, up to eight
 // more hold the credits of egress, the others hold the way in.
-func waiting(n int) int {
-	switch {
-	case n <= 4:
-		return n
-	case n <= 12:
-		return 5
-	}
-	return 6
-}
+func waiting(n int) int { return cover.Band(n, 1, 2, 3, 4, 5, 13) }
 
 func (b *bins) define(p *cover.Plan, ports, depth, slots int) {
 	yes := cover.YesNo
@@ -97,28 +61,21 @@ func (b *bins) define(p *cover.Plan, ports, depth, slots int) {
 	b.beats = p.AddSome("beats_of_packet_verdict", func(n, v, _, _ int) bool { return n < 7 || v == 3 }, beatNames,
 		cover.Labels("admit trim drop refused"))
 	b.lastBytes = p.Add("bytes_of_last_beat", cover.Numbers(0, 64))
-	b.stall = p.Add("rx_stopped_by_beat", cover.Labels("only first last middle"))
-	p.Exclude(b.stall.At1(stallMiddle),
+	p.Places("rx_stopped_by_beat", cover.Labels("only first last middle"), &b.stall)
+	p.Exclude(b.stall.Middle,
 		"a beat between first and last waits for nothing, so that rx never holds two of them", middleNeverWaits)
 	b.held = p.Add("packets_queued_of_slots", queue.Levels[1:])
 	b.awaitNote = p.Add("packets_without_note", bands)
 	b.awaitGr = p.Add("grants_without_answer", bands)
 	b.grantStall = p.Add("grant_stopped_while", cover.Labels("gr_waits tx_waits packet_is_read"))
-	b.refused = p.Add("refused", cover.Labels("too_long port class"))
+	p.Places("refused", cover.Labels("too_long port class"), &b.refused)
 	b.verdict = p.AddSome("verdict_class", queue.VerdictCan, queue.Verdicts, queue.Classes)
 	if slots <= depth {
 		for _, at := range [][2]int{{4, 0}, {4, 1}, {4, 2}, {7, 1}} {
 			p.Exclude(b.verdict.At(at[0], at[1], 0, 0),
 				"a packet that asks has a slot of its own, so that a queue holds fewer packets than there are "+
 					"slots, and never Depth",
-				func() error {
-					for queued := range slots {
-						if queued+1 <= slots && queued == depth {
-							return fmt.Errorf("%d packets in %d slots", queued, slots)
-						}
-					}
-					return nil
-				})
+				cover.None(slots, "packets queued:", func(n int) bool { return n+1 <= slots && n == depth }))
 		}
 	}
 	if slots == 2 {
@@ -153,7 +110,7 @@ func (b *bins) define(p *cover.Plan, ports, depth, slots int) {
 	}, cover.Labels("fewer same one_more"), yes, yes)
 	b.hops = p.Add("hops", cover.Labels("none 1 2 3_or_more"))
 	b.follows = p.Add("packet_after_packet_at_tx", cover.Labels("of_one_beat of_more"), cover.Labels("at_once later"))
-	b.fact = p.Add("rule", factNames)
+	p.Places("rule", factNames, &b.fact)
 	b.finds = p.Add("reset_finds", cover.Labels(`packet_half_in packets_queued packet_half_out note answer
 		cfg_without_answer rx_stopped`))
 	b.answerWaits = p.Add("answer_waits_for_verdict", cover.Labels("behind_full_notes behind_cfg_answer"))
@@ -163,12 +120,8 @@ func (b *bins) define(p *cover.Plan, ports, depth, slots int) {
 	b.inPort = p.Add("in_port_of_packet_sent", cover.Labels("inside beyond_below_128 from_128"))
 	b.freed = p.Add("slots_freed_by_drop_and_by_packet_in_one_cycle", cover.Labels("none_taken one_taken"))
 	if slots == 2 {
-		p.Exclude(b.freed.At1(1), "of two slots that are freed none is free in that cycle, to be taken", func() error {
-			if free := slots - 2; free > 0 {
-				return fmt.Errorf("%d slots are free", free)
-			}
-			return nil
-		})
+		p.Exclude(b.freed.At1(1), "of two slots that are freed none is free in that cycle, to be taken",
+			cover.None(slots, "slots free beside two:", func(free int) bool { return free > 0 && free <= slots-2 }))
 	}
 	b.rows = p.Add("port", cover.Labels("first last"))
 	if ports == 1 {
@@ -190,52 +143,24 @@ func (b *bins) small(p *cover.Plan, depth, slots int) {
 			for c := range egress.Classes {
 				p.Exclude(b.before.At2(k, c),
 					"a queue holds no more than Depth packets, nor than there are slots beside the one of the packet that asks",
-					func() error {
-						for n := range slots {
-							if n <= depth && beforeClass(n) == k {
-								return fmt.Errorf("%d packets", n)
-							}
-						}
-						return nil
-					})
+					cover.None(slots, "packets:", func(n int) bool { return n <= depth && beforeClass(n) == k }))
 			}
 		}
 	}
 	if most := switchport.Notes + slots + switchport.InFIFODepth; waiting(most) < 6 {
 		p.Exclude(b.awaitNote.At1(6),
-			"a packet without its note taken has a note at the output, a slot, or a beat in the rx FIFO", func() error {
-				for n := range switchport.Notes + slots + switchport.InFIFODepth + 1 {
-					if waiting(n) == 6 {
-						return fmt.Errorf("%d packets", n)
-					}
-				}
-				return nil
-			})
+			"a packet without its note taken has a note at the output, a slot, or a beat in the rx FIFO",
+			cover.None(most+1, "packets:", func(n int) bool { return waiting(n) == 6 }))
 	}
 	if slots-1 < switchport.Requests {
-		p.Exclude(b.stall.At1(stallLast),
+		p.Exclude(b.stall.Last,
 			"every request that stands before egress has a slot, and the packet whose last beat waits has one more",
-			func() error {
-				for requests := range slots {
-					if requests == switchport.Requests {
-						return fmt.Errorf("%d requests in %d slots", requests, slots)
-					}
-				}
-				return nil
-			})
+			cover.None(slots, "requests:", func(n int) bool { return n == switchport.Requests }))
 	}
 }
 
 // beforeClass sorts the packets that a queue held before another.
-func beforeClass(n int) int {
-	switch {
-	case n < 2:
-		return n
-	case n < 8:
-		return 2
-	}
-	return 3
-}
+func beforeClass(n int) int { return cover.Band(n, 1, 2, 8) }
 
 // middleNeverWaits plays every sequence of six beats with every pattern of blocked first and last beats
 // through a FIFO of two and looks for a full one with a middle beat at its head.
@@ -271,11 +196,9 @@ func middleNeverWaits() error {
 
 // oneReport is the rule of the contract over its cases.
 func oneReport() error {
-	for n := range 8 {
+	return cover.None(8, "room, packet, queued as bits of", func(n int) bool {
 		room, packet, queued := n&1 != 0, n&2 != 0, n&4 != 0
-		if taken := room && !(packet && queued); taken && packet && queued {
-			return fmt.Errorf("two reports in one cycle")
-		}
-	}
-	return nil
+		taken := room && !(packet && queued)
+		return taken && packet && queued
+	})()
 }

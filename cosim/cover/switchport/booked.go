@@ -132,15 +132,6 @@ type bookedBins struct {
 	writtenQueued, writtenMid        cover.Cross
 }
 
-// Lengths that packets are trimmed to.
-const (
-	toIPv6 = iota
-	toTwoTags
-	toOptions
-	toMost
-	toBelowEnd
-)
-
 var rowNames = cover.Labels("1 2 3 4 5 144")
 
 func (b *bookedBins) define(p *cover.Plan) {
@@ -156,7 +147,7 @@ func (b *bookedBins) define(p *cover.Plan) {
 
 // otherBy marks the registers that would have changed a packet's length, or whether it can be trimmed, if they had
 // been read as they were at another place in history.
-func (z *sizes) otherBy(hits []uint64, bins cover.Cross, x *packetSize, at int) {
+func (z *sizes) otherBy(hits cover.Hits, bins cover.Cross, x *packetSize, at int) {
 	for a := range len(trimRegs{}) {
 		r := z.history[x.hi]
 		r[a] = z.history[at][a]
@@ -168,32 +159,16 @@ func (z *sizes) otherBy(hits []uint64, bins cover.Cross, x *packetSize, at int) 
 
 // sortBooked puts a packet into bins that has left trimmed; held is the place in history of what was in force when its
 // grant was accepted.
-func (w *watch) sortBooked(hits []uint64, x *packetSize, held int) {
+func (w *watch) sortBooked(hits cover.Hits, x *packetSize, held int) {
 	if !x.exact || x.cause != 0 {
 		return
 	}
 	r := w.sizes.history[x.hi]
 	t := uint32(x.length)
 	headers := t > max(r[trimmer.RegTrimSize], r[trimmer.RegMinSize])
-	switch {
-	case headers:
-		hits[w.trimFrom.At1(2)]++
-	case t == r[trimmer.RegTrimSize]:
-		hits[w.trimFrom.At1(0)]++
-	default:
-		hits[w.trimFrom.At1(1)]++
-	}
-	for i, found := range []bool{
-		toIPv6:     headers && x.q.Family == frame.IPv6 && t == 78,
-		toTwoTags:  headers && x.q.Tags == 2,
-		toOptions:  headers && x.q.Options > 0,
-		toMost:     t == trimmer.MaxTrim,
-		toBelowEnd: x.length == x.q.End-1,
-	} {
-		if found {
-			hits[w.trimmedTo.At1(i)]++
-		}
-	}
+	hits[w.trimFrom.At1([...]int{2, 0, 1}[cover.First(headers, t == r[trimmer.RegTrimSize])])]++
+	hits.Each(w.trimmedTo.At1(0), headers && x.q.Family == frame.IPv6 && t == 78, headers && x.q.Tags == 2,
+		headers && x.q.Options > 0, t == trimmer.MaxTrim, x.length == x.q.End-1) // as left_trimmed_special
 	if held > x.noted {
 		w.sizes.otherBy(hits, w.writtenQueued, x, held)
 	}
@@ -204,27 +179,22 @@ func (w *watch) sortBooked(hits []uint64, x *packetSize, held int) {
 
 // follow sorts packets whose beats were accepted in consecutive cycles, right after the last beat of another, when the
 // next two cycles show that rx never held a beat back.
-func (w *watch) follow(hits []uint64, ready bool) {
+func (w *watch) follow(hits cover.Hits, ready bool) {
 	z := &w.sizes
 	if k := z.rowReady[1]; k >= 0 && ready {
 		hits[w.row.At1(k)]++
 	}
 	moved := w.Moved(rxStream)
-	z.rowReady[1] = -1
-	if moved {
-		z.rowReady[1] = z.rowReady[0]
+	z.rowReady[0], z.rowReady[1] = -1, z.rowReady[0]
+	if !moved {
+		z.rowReady[1] = -1
 	}
-	z.rowReady[0] = -1
 	z.rowBeat, z.rowEnds = moved, moved && w.rx.Last
 	if !z.rowEnds {
 		return
 	}
 	p := &w.arrived[len(w.arrived)-1]
-	switch {
-	case !p.size.row:
-	case p.beats <= 5:
-		z.rowReady[0] = p.beats - 1
-	case p.beats == switchport.SlotBeats:
-		z.rowReady[0] = 5
+	if k := cover.Among(p.beats, 1, 2, 3, 4, 5, switchport.SlotBeats); p.size.row && k < 6 {
+		z.rowReady[0] = k
 	}
 }

@@ -1,6 +1,8 @@
 package switchport
 
 import (
+	"cmp"
+
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
@@ -78,7 +80,7 @@ func (w *watch) show(out []uint64) {
 // freedTogether sorts cycles in which two slots were freed: that of a packet that is not queued, when its verdict is
 // taken, and that of a packet of one beat, which is read in the cycle after its answer. Both were the cycle before this
 // one; a packet that begins takes its slot in the cycle after that in which its first beat is accepted.
-func (w *watch) freedTogether(hits, out []uint64) {
+func (w *watch) freedTogether(hits cover.Hits, out []uint64) {
 	o, t := &w.order, w.Streams.SinceReset()
 	if o.short && out[0]&switchport.OutNoteValid != 0 && o.noteFresh && o.noteSince == t {
 		if switchport.UnpackNote(out, &w.note); !noteQueued(&w.note) {
@@ -118,7 +120,7 @@ func (w *watch) readerIdle() bool { return len(w.sends) == len(w.outs) && !w.ord
 
 // answerWaiting sorts why the oldest grant has no answer: it has come to an idle reader with room at gr, so that only
 // its packet's verdict is missing.
-func (w *watch) answerWaiting(hits, in, out []uint64) {
+func (w *watch) answerWaiting(hits cover.Hits, in, out []uint64) {
 	if len(w.grants) == 0 || !w.readerIdle() || out[0]&switchport.OutGrValid != 0 {
 		return
 	}
@@ -149,19 +151,12 @@ func (w *watch) answerNow(from *grantState) answerTime {
 
 // judge compares an answer with the verdict of its packet: it must be made after the verdict was taken, and at once
 // where nothing else can have delayed it.
-func (w *watch) judge(hits []uint64, s *sending) {
+func (w *watch) judge(hits cover.Hits, s *sending) {
 	a, v := &s.answer, &s.p.verdict
 	if v.number >= a.limit {
 		w.Differ("packet %d was answered before its verdict was taken", s.p.side.Id)
 	}
-	switch {
-	case a.taken < v.taken:
-		hits[w.noteOrder.At1(0)]++
-	case a.taken == v.taken:
-		hits[w.noteOrder.At1(1)]++
-	default:
-		hits[w.noteOrder.At1(2)]++
-	}
+	hits[w.noteOrder.At1(1+cmp.Compare(a.taken, v.taken))]++
 	if !v.fresh || !a.comes.known {
 		return
 	}

@@ -14,7 +14,7 @@ func noteQueued(n *switchport.Note) bool {
 }
 
 // sortNote gives a note to the oldest packet that has none.
-func (w *watch) sortNote(hits []uint64) {
+func (w *watch) sortNote(hits cover.Hits) {
 	n := &w.note
 	if w.noted == w.ended {
 		w.Differ("a note for no packet")
@@ -26,11 +26,11 @@ func (w *watch) sortNote(hits []uint64) {
 	want := -1
 	switch {
 	case p.beats > switchport.SlotBeats:
-		want = refusedTooLong
+		want = w.refused.TooLong
 	case int(p.side.Port) >= w.ports:
-		want = refusedPort
+		want = w.refused.Port
 	case p.side.Cls == 3:
-		want = refusedClass
+		want = w.refused.Class
 	}
 	if n.Id != p.side.Id {
 		w.Differ("note %d, next packet is %d", n.Id, p.side.Id)
@@ -45,7 +45,7 @@ func (w *watch) sortNote(hits []uint64) {
 		w.Differ("%d beats and verdict %v", p.beats, n.Verdict)
 	}
 	if want >= 0 {
-		hits[w.refused.At1(want)]++
+		hits[want]++
 		return
 	}
 	if n.Cls >= egress.Classes {
@@ -53,12 +53,7 @@ func (w *watch) sortNote(hits []uint64) {
 		return
 	}
 	port, c, length := int(n.Port), int(n.Cls), int64(n.Len)
-	switch {
-	case port == 0:
-		hits[w.rows.At1(0)]++
-	case port == w.ports-1:
-		hits[w.rows.At1(1)]++
-	}
+	hits.Each(w.rows.At1(0), port == 0, port > 0 && port == w.ports-1)
 	dropped := n.Cause != switchport.CauseNone
 	w.sizes.settle(&p.size)
 	if !w.books(hits, &p) || dropped != (n.Verdict == switchport.VerdictDrop) {
@@ -82,7 +77,7 @@ func (w *watch) sortNote(hits []uint64) {
 		}
 		if n.Cause != switchport.CauseUntrimmable {
 			hits[w.dropSide.At2(cover.Side(before+length, int64(w.regs[egress.RegDropLow+c])), c)]++
-			w.far(hits, highDrop+c, before+length, w.regs[egress.RegDropLow+c])
+			queue.Far(hits, w.High.Drop[c], before+length, w.regs[egress.RegDropLow+c])
 		}
 		w.paused(hits, port, int64(n.PortBytes), n.Xoff)
 	}
@@ -93,19 +88,13 @@ func (w *watch) sortNote(hits []uint64) {
 	if !noteQueued(n) {
 		return
 	}
-	switch in := int(p.side.InPort); {
-	case in < w.ports:
-		hits[w.inPort.At1(0)]++
-	default:
-		hits[w.inPort.At1(1+in>>7)]++
-	}
+	in := int(p.side.InPort)
+	hits[w.inPort.At1(cover.Band(in, w.ports)*(1+in>>7))]++
 	p.noteLen, p.trimmed, p.verdict = n.Len, n.Trimmed, w.verdictNow()
 	w.bytes[port][c] += length
 	w.total += length
 	w.queued++
-	if quiet {
-		hits[w.held.At1(queue.Level(w.queued, w.slots)-1)]++
-	}
+	hits.If(quiet, w.held.At1(queue.Level(w.queued, w.slots)-1))
 	for i := range w.sends {
 		if s := &w.sends[i]; !s.matched && int(s.gr.Port) == port && int(s.gr.Cls) == c {
 			w.match(hits, s, p)
@@ -116,7 +105,7 @@ func (w *watch) sortNote(hits []uint64) {
 }
 
 // sortQuiet sorts a packet that asked while no grant and no register moved: what was queued before it is known.
-func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
+func (w *watch) sortQuiet(hits cover.Hits, p *packet, length int64) {
 	n := &w.note
 	port, c := int(n.Port), int(n.Cls)
 	if p.side.Cls == 0 && p.side.Trimmable && w.regs[egress.RegTrimEn] == 1 {
@@ -125,7 +114,7 @@ func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
 			limit = w.regs[egress.RegTrimLasthop]
 		}
 		s := cover.Side(w.bytes[port][0]+int64(p.length), int64(limit))
-		w.far(hits, highTrim+cover.Bit(p.side.LastHop), w.bytes[port][0]+int64(p.length), limit)
+		queue.Far(hits, w.High.Trim[cover.Bit(p.side.LastHop)], w.bytes[port][0]+int64(p.length), limit)
 		hits[w.trimSide.At2(s, cover.Bit(p.side.LastHop))]++
 		if (n.Trimmed || n.Cause == switchport.CauseUntrimmable) != (s > 2) {
 			w.Differ("trimmed %v, cause %v with %d bytes queued, %d more, limit %d",
@@ -135,7 +124,7 @@ func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
 	hits[w.before.At2(beforeClass(w.queue[port][c].n()), c)]++
 	if n.Cause != switchport.CauseLimit && n.Cause != switchport.CauseUntrimmable {
 		s := cover.Side(w.total+length, int64(w.regs[egress.RegShared]))
-		w.far(hits, highShared, w.total+length, w.regs[egress.RegShared])
+		queue.Far(hits, w.High.Shared, w.total+length, w.regs[egress.RegShared])
 		hits[w.sharedSide.At2(s, c)]++
 		if (n.Cause == switchport.CauseShared) != (s > 2) {
 			w.Differ("cause %v with %d bytes queued, %d more, SHARED %d", n.Cause, w.total, length, w.regs[egress.RegShared])
@@ -159,10 +148,10 @@ func (w *watch) content(what string, port, c int, more int64, depth, portBytes u
 }
 
 // paused sorts a port's content against the thresholds of its pause request.
-func (w *watch) paused(hits []uint64, port int, content int64, xoff bool) {
-	w.far(hits, highXoff, content, w.regs[egress.RegXoff])
+func (w *watch) paused(hits cover.Hits, port int, content int64, xoff bool) {
+	queue.Far(hits, w.High.Xoff, content, w.regs[egress.RegXoff])
 	if w.pause[port] && content < int64(w.regs[egress.RegXoff]) {
-		w.far(hits, highXon, content, w.regs[egress.RegXon])
+		queue.Far(hits, w.High.Xon, content, w.regs[egress.RegXon])
 	}
 	if !w.xoffSide.Hit(hits, cover.Side(content, int64(w.regs[egress.RegXoff])), cover.Bit(xoff), 0, 0) {
 		w.Differ("no pause at %d bytes", content)
@@ -174,26 +163,16 @@ func (w *watch) paused(hits []uint64, port int, content int64, xoff bool) {
 }
 
 // pauseMoved sorts what an event did to the pause request of its port.
-func (w *watch) pauseMoved(hits []uint64, port int, xoff bool, by int) {
+func (w *watch) pauseMoved(hits cover.Hits, port int, xoff bool, by int) {
 	hits[w.xoffMove.At2(by, 2*cover.Bit(w.pause[port])+cover.Bit(xoff))]++
 }
 
 func lengthClass(n int) int {
-	switch {
-	case n < 2:
-		return n
-	case n < 64:
-		return 2
-	case n == 64:
-		return 3
-	case n == 64*switchport.SlotBeats:
-		return 5
-	}
-	return 4
+	return [...]int{0, 1, 2, 3, 5, 4}[cover.First(n == 0, n == 1, n < 64, n == 64, n == 64*switchport.SlotBeats)]
 }
 
 // sortAnswer takes the answer to the oldest grant.
-func (w *watch) sortAnswer(hits []uint64) {
+func (w *watch) sortAnswer(hits cover.Hits) {
 	g := &w.gr
 	if len(w.grants) == 0 {
 		w.Differ("an answer to no grant")
@@ -228,9 +207,7 @@ func (w *watch) sortAnswer(hits []uint64) {
 		return
 	}
 	hits[w.grant.At1(2)]++
-	if port == w.ports-1 {
-		hits[w.grant.At1(3)]++
-	}
+	hits.If(port == w.ports-1, w.grant.At1(3))
 	c := int(g.Cls)
 	if settled {
 		hits[w.modeClass.At2(int(w.regs[egress.RegSched]), c)]++
@@ -254,7 +231,7 @@ func (w *watch) sortAnswer(hits []uint64) {
 }
 
 // match gives an answer its packet: the oldest in the queue of its port and class.
-func (w *watch) match(hits []uint64, s *sending, p packet) {
+func (w *watch) match(hits cover.Hits, s *sending, p packet) {
 	s.p, s.matched = p, true
 	g := &s.gr
 	if g.Id != p.side.Id || g.Len != p.noteLen || g.Trimmed != p.trimmed {
@@ -275,24 +252,22 @@ func (w *watch) match(hits []uint64, s *sending, p packet) {
 	switch mode {
 	case 1:
 		hits[w.detSide.At1(cover.Side(d, int64(w.regs[egress.RegKDet])))]++
-		w.far(hits, highKDet, d, w.regs[egress.RegKDet])
+		queue.Far(hits, w.High.KDet, d, w.regs[egress.RegKDet])
 	case 2:
 		hits[w.minSide.At1(cover.Side(d, int64(w.regs[egress.RegKMin])))]++
 		hits[w.maxSide.At1(cover.Side(d, int64(w.regs[egress.RegKMax])))]++
-		w.far(hits, highKMin, d, w.regs[egress.RegKMin])
-		w.far(hits, highKMax, d, w.regs[egress.RegKMax])
+		queue.Far(hits, w.High.KMin, d, w.regs[egress.RegKMin])
+		queue.Far(hits, w.High.KMax, d, w.regs[egress.RegKMax])
 	}
 }
 
 // books compares the note of a packet with what can be booked for it: if it is trimmed, the headers and the writer's
 // copies must give its length; if it is dropped because it cannot be trimmed, they must give none.
-func (w *watch) books(hits []uint64, p *packet) bool {
+func (w *watch) books(hits cover.Hits, p *packet) bool {
 	n, z := &w.note, &p.size
 	switch {
 	case n.Cause == switchport.CauseUntrimmable:
-		if z.exact && z.cause != 0 {
-			hits[w.cannot.At1(z.cause-1)]++
-		}
+		hits.If(z.exact && z.cause != 0, w.cannot.At1(z.cause-1))
 		return !n.Trimmed && w.sizes.can(z, 0)
 	case n.Trimmed:
 		return n.Len > 0 && w.sizes.can(z, int(n.Len))
@@ -311,7 +286,7 @@ func (w *watch) weigh() {
 }
 
 // pair gives packets that have left to the answers that sent them, in order.
-func (w *watch) pair(hits []uint64) {
+func (w *watch) pair(hits cover.Hits) {
 	w.weigh()
 	for len(w.outs) > 0 && len(w.sends) > 0 && w.sends[0].matched {
 		o, s := w.outs[0], w.sends[0]

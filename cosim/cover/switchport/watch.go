@@ -137,18 +137,14 @@ func (w *watch) clear() {
 	}
 	w.noteValid, w.grValid, w.noteMoved = false, false, false
 	w.order = order{}
-	w.inner.packets = 0
+	w.long.Clear()
 	w.sizes.clear()
 	w.weighed = 0
 }
 
-func (w *watch) Reset(hits, _ []uint64) {
+func (w *watch) Reset(hits cover.Hits, _ []uint64) {
 	if !w.Streams.InReset() && w.Streams.SinceReset() > w.ports {
-		for i, found := range []bool{w.inside, w.queued > 0, w.outOpen, w.noteValid, w.grValid, len(w.cfg) > 0, w.stalled} {
-			if found {
-				hits[w.finds.At1(i)]++
-			}
-		}
+		hits.Each(w.finds.At1(0), w.inside, w.queued > 0, w.outOpen, w.noteValid, w.grValid, len(w.cfg) > 0, w.stalled)
 	}
 	w.Streams.Reset(hits)
 	w.clear()
@@ -165,7 +161,7 @@ const (
 	cfgrStream
 )
 
-func (w *watch) Cycle(hits []uint64, in, out []uint64) {
+func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
 	w.show(out)
 	if w.Streams.SinceReset() > w.ports {
@@ -182,9 +178,7 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 	if w.Moved(noteStream) {
 		switchport.UnpackNote(out, &w.note)
 		w.sortNote(hits)
-		if w.noteMoved {
-			hits[w.fact.At1(factTwoNotesInARow)]++
-		}
+		hits.If(w.noteMoved, w.fact.TwoNotesInARow)
 	}
 	w.noteMoved = w.Moved(noteStream)
 	if w.Moved(grStream) {
@@ -232,40 +226,27 @@ func (w *watch) writesEgress(x *switchport.Cfg) bool {
 }
 
 // stops sorts what waits in a cycle.
-func (w *watch) stops(hits []uint64, in, out []uint64) {
+func (w *watch) stops(hits cover.Hits, in, out []uint64) {
 	hits[w.awaitNote.At1(waiting(w.ended-w.noted))]++
 	hits[w.awaitGr.At1(waiting(len(w.grants)))]++
 	if w.stalled = out[0]&switchport.OutRxReady == 0; w.stalled {
 		// Two beats are held: the one before the last accepted stands at the head.
-		hits[w.stall.At1([4]int{stallMiddle, stallFirst, stallLast, stallSingle}[w.accepted[0]])]++
+		hits[[4]int{w.stall.Middle, w.stall.First, w.stall.Last, w.stall.Single}[w.accepted[0]]]++
 	}
 	grWaits := out[0]&switchport.OutGrValid != 0 && in[0]&switchport.InGrReady == 0
 	txWaits := out[0]&switchport.OutTxValid != 0 && in[0]&switchport.InTxReady == 0
-	if out[0]&switchport.OutGrantReady == 0 {
-		switch {
-		case grWaits:
-			hits[w.grantStall.At1(0)]++
-		case txWaits:
-			hits[w.grantStall.At1(1)]++
-		default:
-			hits[w.grantStall.At1(2)]++
-		}
-	}
+	hits.If(out[0]&switchport.OutGrantReady == 0, w.grantStall.At1(cover.First(grWaits, txWaits)))
 	w.answerWaiting(hits, in, out)
 	if len(w.cfg) > 0 && w.cfg[0].Target == switchport.TargetEgress && w.ended > w.noted {
 		cfgr := out[0]&switchport.OutCfgrValid != 0
 		note := out[0]&switchport.OutNoteValid != 0
-		switch {
-		case cfgr && in[0]&switchport.InCfgrReady == 0 && !note && w.ended > w.noted+1:
-			hits[w.fact.At1(factNotesHeldByCfg)]++
-		case !cfgr && note && in[0]&switchport.InNoteReady == 0 && w.ended > w.noted+4:
-			hits[w.fact.At1(factCfgBehindNotes)]++
-		}
+		hits.If(cfgr && in[0]&switchport.InCfgrReady == 0 && !note && w.ended > w.noted+1, w.fact.NotesHeldByCfg)
+		hits.If(!cfgr && note && in[0]&switchport.InNoteReady == 0 && w.ended > w.noted+4, w.fact.CfgBehindNotes)
 	}
 }
 
 // accept notes a beat.
-func (w *watch) accept(hits, in []uint64) {
+func (w *watch) accept(hits cover.Hits, in []uint64) {
 	switchport.UnpackRx(in, &w.rx)
 	w.accepted[0], w.accepted[1] = w.accepted[1], uint8(cover.Bit(!w.inside)|cover.Bit(w.rx.Last)<<1)
 	if !w.inside {
@@ -288,7 +269,7 @@ func (w *watch) accept(hits, in []uint64) {
 }
 
 // answer takes the response to the oldest cfg event.
-func (w *watch) answer(hits []uint64) {
+func (w *watch) answer(hits cover.Hits) {
 	if len(w.cfg) == 0 {
 		w.Differ("an answer to no cfg event")
 		return
@@ -330,21 +311,15 @@ func (w *watch) answer(hits []uint64) {
 }
 
 // leave follows packets at tx.
-func (w *watch) leave(hits, out []uint64) {
+func (w *watch) leave(hits cover.Hits, out []uint64) {
 	switchport.UnpackTx(out, &w.tx)
 	t := &w.tx
 	if !w.outOpen {
 		w.outOpen = true
 		w.out = leaving{port: int(t.Port), hops: int(t.Hops), inserted: t.Inserted}
-		if w.gap < 1<<20 {
-			hits[w.follows.At2(cover.Bit(!w.single), cover.Bit(w.gap > 1))]++
-		}
-		if w.gap == 1 {
-			hits[w.fact.At1(factNoGap)]++
-		}
-		if w.inside && w.Moved(rxStream) {
-			hits[w.fact.At1(factCutThrough)]++
-		}
+		hits.If(w.gap < 1<<20, w.follows.At2(cover.Bit(!w.single), cover.Bit(w.gap > 1)))
+		hits.If(w.gap == 1, w.fact.NoGap)
+		hits.If(w.inside && w.Moved(rxStream), w.fact.CutThrough)
 	}
 	if w.out.port != int(t.Port) || w.out.hops != int(t.Hops) || w.out.inserted != t.Inserted {
 		w.Differ("sideband at tx moves within a packet")

@@ -1,7 +1,6 @@
 package txstate
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/goldwire/goldwire/cosim/cover"
@@ -14,28 +13,11 @@ import (
 // that another has taken over counts as unknown.
 const maxRows = 1 << 18
 
-// Single facts of txstate, in the order of txFactNames.
-const (
-	factEvicted = iota
-	factEvictedRtx
-	factUnknown
-	factSaturated
-	factHitNotRtx
-	factLastPDC
-	factLastRow
-	factFirstRow
-	factPSNTop
-	factPSNZero
-	factNextGeneration
-	factFarGeneration
-	factTimeWraps
-	factNackService
-	factFreed
-	factReadOther
-	factLoadOverHit
-	factLoadRtx3
-	factCfgAfter
-)
+// facts are the bins of single facts, in the order of factNames.
+type facts struct {
+	Evicted, EvictedRtx, Unknown, Saturated, HitNotRtx, LastPDC, LastRow, FirstRow, PSNTop, PSNZero,
+	NextGeneration, FarGeneration, TimeWraps, NackService, Freed, ReadOther, LoadOverHit, LoadRtx3, CfgAfter int
+}
 
 var factNames = cover.Labels(`evicts_by_new evicts_by_rtx unknown_rtx rtx_count_stays_2 hit_without_is_rtx last_pdc
 	last_row first_row psn_2^32-1 psn_0 next_generation far_generation sample_across_time_wrap nack_with_service_time
@@ -57,11 +39,13 @@ type watch struct {
 	cover.Disagreement // responses that are not what was followed
 	pdcs, depth        int
 	rows               []tableRow
-	events             uint64 // since the reset
 	shift              uint8
 	changed            bool
 
-	long, kind, found, sampled, rtxRetx, load, service, raw, noPDC, refused, sentRtx, cfg, fact cover.Cross
+	kind, found, sampled, rtxRetx, load, service, raw, noPDC, refused, sentRtx, cfg cover.Cross
+
+	fact facts
+	long cover.Long
 
 	ev  txstate.Event
 	rsp txstate.Response
@@ -72,7 +56,7 @@ func (s *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	s.rows = make([]tableRow, min(s.pdcs*s.depth, maxRows))
 	kinds := cover.Labels("SEND ACK NACK LOAD READ")
 	row := cover.Labels("empty other hit")
-	s.long = p.Add("events_of_episode", cover.Labels("2^16 2^17"))
+	s.long.Define(p, "events_of_episode")
 	s.kind = p.Add("kind", cover.Labels("SEND ACK NACK LOAD READ CFG_WRITE 6 7"))
 	s.found = p.Add("kind_on_row_is_rtx", kinds, row, cover.YesNo)
 	s.sampled = p.Add("sample", rtt.Kinds, cover.YesNo)
@@ -84,42 +68,21 @@ func (s *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	s.refused = p.Add("refused", cover.Labels("6 7"))
 	s.sentRtx = p.Add("rtx_count_after_send", cover.Numbers(0, 2))
 	s.cfg = p.Add("cfg_time_shift", cover.Numbers(0, 7))
-	s.fact = p.Add("rule", factNames)
+	p.Places("rule", factNames, &s.fact)
 	if s.pdcs == 1<<16 {
-		inRange := func() error {
-			for pdc := range 1 << 16 {
-				if pdc >= s.pdcs {
-					return fmt.Errorf("pdc %d is out of range", pdc)
-				}
-			}
-			return nil
-		}
 		for k := range 6 {
-			p.Exclude(s.noPDC.At1(k), "pdc has 16 bits and the block has 65536 tables", inRange)
+			p.Exclude(s.noPDC.At1(k), "pdc has 16 bits and the block has 65536 tables",
+				cover.None(1<<16, "pdc", func(pdc int) bool { return pdc >= s.pdcs }))
 		}
 	}
-	s.forget()
-	s.Timing.Define(p, b,
-		cover.Shape{Sweep: s.pdcs * s.depth, Kinds: append(kinds[:5:5], "refused"), Words: txstate.EventWords})
-}
-
-func (s *watch) Cycle(hits, in, out []uint64) {
-	if e := s.Timing.Accept(in, out); e != nil {
-		s.classify(e)
-	}
-	if e := s.Timing.Cycle(hits, in[0], out[0]); e != nil {
-		s.Sample(hits, e.Words[:txstate.EventWords], out)
-	}
-}
-
-func (s *watch) Reset(hits, in []uint64) {
-	s.Timing.Reset(hits, in)
-	s.forget()
+	s.Timing.Define(p, b, cover.Shape{Sweep: s.pdcs * s.depth, Kinds: append(kinds[:5:5], "refused"),
+		Words: txstate.EventWords, Classify: s.classify, Sample: s.Sample, Forget: s.forget})
 }
 
 // forget is what rst_n low does to rows and TIME_SHIFT.
 func (s *watch) forget() {
-	s.shift, s.changed, s.events = 7, false, 0
+	s.shift, s.changed = 7, false
+	s.long.Clear()
 	// Rows that never were written stay known and empty.
 	for i := range s.rows {
 		s.rows[i] = tableRow{known: len(s.rows) == s.pdcs*s.depth}
@@ -139,21 +102,17 @@ func (s *watch) classify(e *cover.Pending) {
 }
 
 // Sample sorts an event with its response.
-func (s *watch) Sample(hits []uint64, in, out []uint64) {
+func (s *watch) Sample(hits cover.Hits, in, out []uint64) {
 	ev, r := &s.ev, &s.rsp
 	txstate.UnpackEvent(in, ev)
 	txstate.UnpackResponse(out, r)
-	if s.events++; s.events >= 1<<16 {
-		hits[s.long.At1(cover.Bit(s.events >= 1<<17))]++
-	}
+	s.long.Count(hits)
 	hits[s.kind.At1(int(ev.Kind))]++
 	if ev.Kind > txstate.KindCfgWrite {
 		hits[s.refused.At1(int(ev.Kind)-6)]++
 		return
 	}
-	if int(ev.PDC) >= s.pdcs {
-		hits[s.noPDC.At1(int(ev.Kind))]++
-	}
+	hits.If(int(ev.PDC) >= s.pdcs, s.noPDC.At1(int(ev.Kind)))
 	if ev.Kind == txstate.KindCfgWrite {
 		hits[s.cfg.At1(int(ev.TimeShift))]++
 		s.changed = s.changed || s.shift != ev.TimeShift
@@ -164,7 +123,7 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 		return
 	}
 	if s.changed && r.RTTValid {
-		hits[s.fact.At1(factCfgAfter)]++
+		hits[s.fact.CfgAfter]++
 		s.changed = false
 	}
 	s.place(hits)
@@ -177,60 +136,38 @@ func (s *watch) Sample(hits []uint64, in, out []uint64) {
 }
 
 // place sorts PDC and PSN.
-func (s *watch) place(hits []uint64) {
+func (s *watch) place(hits cover.Hits) {
 	ev := &s.ev
-	f := func(fact int, on bool) {
-		if on {
-			hits[s.fact.At1(fact)]++
-		}
-	}
-	f(factLastPDC, int(ev.PDC) == s.pdcs-1)
-	f(factFirstRow, ev.PDC == 0 && ev.PSN&uint32(s.depth-1) == 0)
-	f(factLastRow, int(ev.PDC) == s.pdcs-1 && ev.PSN&uint32(s.depth-1) == uint32(s.depth-1))
-	f(factPSNTop, ev.PSN == math.MaxUint32)
-	f(factPSNZero, ev.PSN == 0)
+	hits.If(int(ev.PDC) == s.pdcs-1, s.fact.LastPDC)
+	hits.If(ev.PDC == 0 && ev.PSN&uint32(s.depth-1) == 0, s.fact.FirstRow)
+	hits.If(int(ev.PDC) == s.pdcs-1 && ev.PSN&uint32(s.depth-1) == uint32(s.depth-1), s.fact.LastRow)
+	hits.If(ev.PSN == math.MaxUint32, s.fact.PSNTop)
+	hits.If(ev.PSN == 0, s.fact.PSNZero)
 }
 
 // onRow sorts an event by what its row holds and follows what it leaves there.
-func (s *watch) onRow(hits []uint64, row *tableRow) {
+func (s *watch) onRow(hits cover.Hits, row *tableRow) {
 	ev, r := &s.ev, &s.rsp
-	fact := func(n int, on bool) {
-		if on {
-			hits[s.fact.At1(n)]++
-		}
-	}
 	hit := row.valid && row.psn == ev.PSN
 	if row.known {
-		which := 0
-		if hit {
-			which = 2
-		} else if row.valid {
-			which = 1
-			switch row.psn - ev.PSN {
-			case uint32(s.depth), -uint32(s.depth):
-				hits[s.fact.At1(factNextGeneration)]++
-			default:
-				hits[s.fact.At1(factFarGeneration)]++
-			}
+		if row.valid && !hit {
+			next := row.psn-ev.PSN == uint32(s.depth) || ev.PSN-row.psn == uint32(s.depth)
+			hits[s.fact.NextGeneration+cover.Bit(!next)]++
 		}
-		hits[s.found.At3(int(ev.Kind), which, cover.Bit(ev.IsRtx))]++
-		want := hit
-		if ev.Kind == txstate.KindRead {
-			want = row.valid
-		}
-		s.DisagreeIf(r.Found != want)
+		hits[s.found.At3(int(ev.Kind), cover.Bit(row.valid)+cover.Bit(hit), cover.Bit(ev.IsRtx))]++
+		s.DisagreeIf(r.Found != (hit || ev.Kind == txstate.KindRead && row.valid))
 	}
 	switch ev.Kind {
 	case txstate.KindSend:
 		hits[s.sentRtx.At1(int(r.RtxCount))]++
-		fact(factEvicted, r.Evicted && !ev.IsRtx)
-		fact(factEvictedRtx, r.Evicted && ev.IsRtx)
-		fact(factUnknown, r.UnknownRtx)
-		fact(factSaturated, hit && row.rtx == 2)
-		fact(factHitNotRtx, hit && !ev.IsRtx)
+		hits.If(r.Evicted && !ev.IsRtx, s.fact.Evicted)
+		hits.If(r.Evicted && ev.IsRtx, s.fact.EvictedRtx)
+		hits.If(r.UnknownRtx, s.fact.Unknown)
+		hits.If(hit && row.rtx == 2, s.fact.Saturated)
+		hits.If(hit && !ev.IsRtx, s.fact.HitNotRtx)
 		*row = tableRow{psn: ev.PSN, key: row.key, known: true, valid: true, rtx: r.RtxCount, tx: r.TxTime}
 	case txstate.KindAck:
-		fact(factFreed, row.freed && row.psn == ev.PSN && !row.valid)
+		hits.If(row.freed && row.psn == ev.PSN && !row.valid, s.fact.Freed)
 		if r.Found {
 			s.rtt(hits, 0)
 			row.valid, row.freed = false, true
@@ -241,11 +178,11 @@ func (s *watch) onRow(hits []uint64, row *tableRow) {
 		}
 	case txstate.KindLoad:
 		hits[s.load.At2(cover.Bit(ev.LoadValid), int(ev.LoadRtxCount)&3)]++
-		fact(factLoadOverHit, hit)
-		fact(factLoadRtx3, ev.LoadRtxCount == 3)
+		hits.If(hit, s.fact.LoadOverHit)
+		hits.If(ev.LoadRtxCount == 3, s.fact.LoadRtx3)
 		*row = tableRow{psn: ev.PSN, key: row.key, known: true, valid: ev.LoadValid, rtx: r.RtxCount, tx: r.TxTime}
 	case txstate.KindRead:
-		fact(factReadOther, r.Found && r.PSN != ev.PSN)
+		hits.If(r.Found && r.PSN != ev.PSN, s.fact.ReadOther)
 		if row.known && row.valid {
 			s.DisagreeIf(r.PSN != row.psn || r.TxTime != row.tx || r.RtxCount != row.rtx)
 		}
@@ -253,7 +190,7 @@ func (s *watch) onRow(hits []uint64, row *tableRow) {
 }
 
 // rtt sorts the sample of an ACK (k 0) or a NACK (k 1) that hit.
-func (s *watch) rtt(hits []uint64, k int) {
+func (s *watch) rtt(hits cover.Hits, k int) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.sampled.At2(k, cover.Bit(r.RTTValid))]++
 	hits[s.rtxRetx.At3(k, int(min(r.RtxCount, 2)), cover.Bit(ev.Retx))]++
@@ -263,13 +200,11 @@ func (s *watch) rtt(hits []uint64, k int) {
 		hits[s.service.At2(svc, int(s.shift))]++
 		service = uint64(ev.ServiceTime) << s.shift
 	} else if ev.ServiceTime != 0 && r.RTTValid {
-		hits[s.fact.At1(factNackService)]++
+		hits[s.fact.NackService]++
 	}
 	if r.RtxCount > 1 || int(r.RtxCount) != cover.Bit(ev.Retx) || k == 0 && (svc == 0 || svc == 4) {
 		return
 	}
 	hits[s.raw.At2(k, rtt.Value((ev.Now-r.TxTime-service)&(1<<48-1)))]++
-	if r.RTTValid && ev.Now < r.TxTime {
-		hits[s.fact.At1(factTimeWraps)]++
-	}
+	hits.If(r.RTTValid && ev.Now < r.TxTime, s.fact.TimeWraps)
 }

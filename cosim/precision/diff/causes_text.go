@@ -2,7 +2,6 @@ package diff
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
 )
@@ -27,22 +26,17 @@ func (c *Causes) errors() report.Sheet {
 			none = append(none, x.Name)
 			continue
 		}
-		row := []string{x.Name, report.Count(x.Whole.Count)}
-		for _, e := range []*Error{&x.Arithmetic, &x.Constants, &x.Tick, &x.Whole} {
-			if e == &x.Tick && !c.Tick {
-				row = append(row, "-", "-")
-				continue
-			}
-			row = append(row, report.Short(e.Max), report.Short(e.Bias))
+		s.Row(x.Name, x.Whole.Count, x.Arithmetic.Max, x.Arithmetic.Bias, x.Constants.Max, x.Constants.Bias, x.Tick.Max,
+			x.Tick.Bias, x.Whole.Max, x.Whole.Bias)
+		if !c.Tick {
+			row := s.Rows[len(s.Rows)-1]
+			row[6], row[7] = "-", "-"
 		}
-		s.Rows = append(s.Rows, row)
 	}
 	if len(s.Rows) == 0 {
 		s.Head = nil
 	}
-	if len(none) > 0 {
-		s.List = append(s.List, "without any error: "+strings.Join(none, ", "))
-	}
+	s.Names("without any error: ", none)
 	if !c.Tick {
 		s.List = append(s.List, "the error of the tick is not known: the source has its times in whole ticks")
 	}
@@ -65,11 +59,11 @@ func (c *Causes) decisions() report.Sheet {
 		if d.Arithmetic+d.Constants+d.Tick == 0 {
 			continue
 		}
-		tick := "-"
+		tick := any("-")
 		if c.Tick {
-			tick = report.Count(d.Tick)
+			tick = d.Tick
 		}
-		s.Rows = append(s.Rows, []string{d.Name, report.Count(d.Arithmetic), report.Count(d.Constants), tick})
+		s.Row(d.Name, d.Arithmetic, d.Constants, tick)
 	}
 	return s
 }

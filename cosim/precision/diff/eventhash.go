@@ -19,11 +19,18 @@ type EventHash struct {
 // NewEventHash returns the hash of nothing.
 func NewEventHash() *EventHash { return &EventHash{h: sha256.New()} }
 
-// Reset adds a reset; several without an event in between are one.
-func (x *EventHash) Reset() { x.reset = true }
+// Reset adds a reset; several without an event in between are one. A nil hash takes nothing.
+func (x *EventHash) Reset() {
+	if x != nil {
+		x.reset = true
+	}
+}
 
 // Event adds an event.
 func (x *EventHash) Event(ev *ccc.Event) {
+	if x == nil {
+		return
+	}
 	var buf [8*ccc.InWords + 1]byte
 	b := buf[:0]
 	if x.reset {

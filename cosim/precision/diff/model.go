@@ -13,6 +13,8 @@ type cycleModel struct {
 	spec   model.Spec
 	cfg    model.Config
 	states []model.State
+
+	compared uint64 // events
 }
 
 func newCycleModel(params map[string]int) *cycleModel {

@@ -2,8 +2,6 @@ package diff
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 
 	"github.com/goldwire/goldwire/cosim/block"
@@ -21,7 +19,7 @@ type Recording struct {
 	options stim.Options
 	times   []moment // of the events, in picoseconds
 	// Digest depends on every event and reset: two recordings with the same one are the same stimulus.
-	Digest [sha256.Size]byte
+	Digest string
 
 	events []ccc.Event
 	resets map[int]bool // before the event of that index
@@ -40,22 +38,16 @@ func Record(ctx context.Context, spec Spec) (*Recording, error) {
 		return nil, err
 	}
 	r := &Recording{Source: spec.Source, Seed: spec.Seed, Size: SizeOf(o.Params), options: o, resets: map[int]bool{}}
-	hash := sha256.New()
-	reset := func() { r.resets[len(r.events)] = true }
+	played := NewEventHash()
+	reset := func() {
+		r.resets[len(r.events)] = true
+		played.Reset()
+	}
 	_, err = playTimed(src, uint64(o.Events), reset, func(ev *ccc.Event, ep *stim.Episode) error {
 		if len(r.events)%interval == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var words [ccc.InWords]uint64
-		ccc.PackEvent(ev, words[:])
-		var text [8*ccc.InWords + 1]byte
-		if r.resets[len(r.events)] {
-			text[0] = 1
-		}
-		for i, w := range words {
-			binary.LittleEndian.PutUint64(text[1+8*i:], w)
-		}
-		hash.Write(text[:])
+		played.Event(ev)
 		var at moment
 		at.now, at.tx, at.known = ep.Picos()
 		r.events, r.times = append(r.events, *ev), append(r.times, at)
@@ -67,7 +59,7 @@ func Record(ctx context.Context, spec Spec) (*Recording, error) {
 	if len(r.events) == 0 {
 		return nil, fmt.Errorf("%w: source %s has no events", ErrNothing, spec.Source)
 	}
-	hash.Sum(r.Digest[:0])
+	r.Digest = string(played.h.Sum(nil))
 	return r, nil
 }
 

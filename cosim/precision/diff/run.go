@@ -127,6 +127,34 @@ func (spec *Spec) trio(mode Mode, o stim.Options) (*trio, error) {
 	return t, nil
 }
 
+// play plays a source on the parties and, where it is given, on the cycle-true model beside fixed point, up to the first
+// difference between the two: then parted is set. It returns the number of events, which played gets if it is not nil.
+func (t *trio) play(ctx context.Context, src stim.Source, limit uint64, beside *cycleModel, played *EventHash,
+	parted *string) (uint64, error) {
+	return playTimed(src, limit, func() {
+		played.Reset()
+		t.reset()
+		if beside != nil {
+			beside.reset()
+		}
+	}, func(ev *ccc.Event, ep *stim.Episode) error {
+		if t.seen%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		played.Event(ev)
+		if err := t.timedEvent(ev, ep); err != nil {
+			return fmt.Errorf("event %d: %w", t.seen-1, err)
+		}
+		if beside != nil && *parted == "" {
+			if what := beside.event(ev, t.fixed); what != "" {
+				*parted = fmt.Sprintf("event %d, %v of context %d: %s", t.seen-1, ev.Kind, ev.Ctx, what)
+			}
+			beside.compared++
+		}
+		return nil
+	})
+}
+
 func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Options) error {
 	t, err := spec.trio(mode, o)
 	if err != nil {
@@ -140,26 +168,10 @@ func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Op
 	if err != nil {
 		return err
 	}
-	n, err := playTimed(src, uint64(o.Events), func() {
-		t.reset()
-		if beside != nil {
-			beside.reset()
-		}
-	}, func(ev *ccc.Event, ep *stim.Episode) error {
-		if t.seen%interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := t.timedEvent(ev, ep); err != nil {
-			return fmt.Errorf("event %d: %w", t.seen-1, err)
-		}
-		if beside != nil && res.Parted == "" {
-			if res.Parted = beside.event(ev, t.fixed); res.Parted != "" {
-				res.Parted = fmt.Sprintf("event %d, %v of context %d: %s", t.seen-1, ev.Kind, ev.Ctx, res.Parted)
-			}
-			res.Model++
-		}
-		return nil
-	})
+	n, err := t.play(ctx, src, uint64(o.Events), beside, nil, &res.Parted)
+	if beside != nil {
+		res.Model += beside.compared
+	}
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
@@ -70,7 +69,7 @@ func (m *Measure) errors(against Reference) report.Sheet {
 	}
 	s.Note += "; absolute errors in the value's unit"
 	if against == Float64 {
-		s.Head, s.Note = s.Head[:len(s.Head)-1], s.Note+", those of float64 itself among them"
+		s.Note += ", those of float64 itself among them"
 	} else {
 		s.Note += ", float64: its own largest one"
 	}
@@ -84,22 +83,19 @@ func (m *Measure) errors(against Reference) report.Sheet {
 			continue
 		}
 		f := &v.Fixed
-		row := []string{v.Name, v.Format, report.Count(f.Count), report.Count(f.Differ)}
-		for _, x := range []float64{f.Median, f.P99, f.Max, f.MaxRel, f.MaxLSB, f.Bias, v.Float.Max} {
-			row = append(row, report.Short(x))
-		}
-		s.Rows = append(s.Rows, row[:len(s.Head)])
+		s.Row(v.Name, v.Format, f.Count, f.Differ, f.Median, f.P99, f.Max, f.MaxRel, f.MaxLSB, f.Bias, v.Float.Max)
 		s.Figures = append(s.Figures, f.Figures(v.Name)...)
 	}
 	if f := m.course(); len(f.Panels) > 0 {
 		s.Figures = append([]report.Figure{f}, s.Figures...)
 	}
+	if against == Float64 {
+		first(&s, len(s.Head)-1)
+	}
 	if len(s.Rows) == 0 {
 		s.Head = nil
 	}
-	if len(none) > 0 {
-		s.List = []string{"without any error: " + strings.Join(none, ", ")}
-	}
+	s.Names("without any error: ", none)
 	return s
 }
 
@@ -162,8 +158,7 @@ func (m *Measure) ranges() report.Sheet {
 		Head: []string{"value", "format", "unit", "least", "largest", "unused top bits", "inexact", "saturated", "wrapped"}}
 	for i := range m.Signals {
 		if v := &m.Signals[i]; v.used() {
-			s.Rows = append(s.Rows, []string{v.Name, v.Format, v.Unit, report.Short(v.Lo), report.Short(v.Hi),
-				strconv.Itoa(v.TopBits), report.Count(v.Inexact), report.Count(v.Saturated), report.Count(v.Wrapped)})
+			s.Row(v.Name, v.Format, v.Unit, v.Lo, v.Hi, v.TopBits, v.Inexact, v.Saturated, v.Wrapped)
 		}
 	}
 	if f := m.bars(); len(f.Panels) > 0 {
@@ -188,8 +183,7 @@ func (m *Measure) decisions(against Reference) report.Sheet {
 			none = append(none, d.Name)
 			continue
 		}
-		s.Rows = append(s.Rows, []string{d.Name, report.Count(d.Compared), report.Count(d.FixedWrong),
-			report.Count(d.FloatWrong), report.Count(d.Apart)})
+		s.Row(d.Name, d.Compared, d.FixedWrong, d.FloatWrong, d.Apart)
 	}
 	if len(s.Rows) > 0 {
 		s.Head = []string{"decision", "compared", "fixed wrong", "float64 wrong", "fixed against float64"}
@@ -199,9 +193,7 @@ func (m *Measure) decisions(against Reference) report.Sheet {
 			first(&s, 3)
 		}
 	}
-	if len(none) > 0 {
-		s.List = []string{"taken alike in all " + report.Count(m.Compared) + " events: " + strings.Join(none, ", ")}
-	}
+	s.Names("taken alike in all "+report.Count(m.Compared)+" events: ", none)
 	return s
 }
 
@@ -212,8 +204,7 @@ func (m *Measure) judged() report.Sheet {
 		Note: "arithmetic: fixed point rounded in the event; constants: a register's format; state: errors of earlier " +
 			"events; float64: fixed point decided as exact numbers, float64 did not"}
 	for _, c := range m.Judged {
-		s.Rows = append(s.Rows, []string{string(c.Cause), report.Count(c.Flips), report.Count(c.Fixed),
-			report.Count(c.Float), report.Count(c.Neither)})
+		s.Row(c.Cause, c.Flips, c.Fixed, c.Float, c.Neither)
 	}
 	s.List = []string{report.Plural(m.Without(), "flip") + " without a cause"}
 	return s
@@ -252,8 +243,7 @@ func flipSheet(title string, flips []Flip) report.Sheet {
 		if f.Threshold == "-" {
 			distance, other = "-", "-"
 		}
-		s.Rows = append(s.Rows, []string{report.Count(f.Event), f.Kind, f.Decision, f.Fixed, f.Float, f.Exact, f.Right,
-			string(f.Cause), f.Threshold, distance, other})
+		s.Row(f.Event, f.Kind, f.Decision, f.Fixed, f.Float, f.Exact, f.Right, f.Cause, f.Threshold, distance, other)
 	}
 	return s
 }

@@ -28,7 +28,7 @@ func SettingSheets(changed []Setting) []report.Sheet {
 	}
 	s := report.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
 	for _, c := range changed {
-		s.Rows = append(s.Rows, []string{c.Name, c.Contract, c.Format})
+		s.Row(c.Name, c.Contract, c.Format)
 	}
 	return []report.Sheet{s}
 }

@@ -57,18 +57,21 @@ func Take(ctx context.Context, spec TakeSpec) (*baseline.File, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
-	plays := make([]Played, len(spec.Sources))
-	for i, source := range spec.Sources {
-		o := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params, TickNs: spec.TickNs}
-		o, err := o.Filled(ccc.Schema())
+	var plays []Played
+	for _, source := range spec.Sources {
+		p, err := played(source, stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params, TickNs: spec.TickNs})
 		if err != nil {
 			return nil, err
 		}
-		plays[i] = Played{Name: source, Options: o, Open: func() (stim.Source, error) {
-			return block.Open(Now().Block, source, o)
-		}}
+		plays = append(plays, p)
 	}
 	return take(ctx, plays, spec.Table)
+}
+
+// played is a source of the block with all parameters.
+func played(source string, o stim.Options) (Played, error) {
+	o, err := o.Filled(ccc.Schema())
+	return Played{source, o, func() (stim.Source, error) { return block.Open(Block(), source, o) }}, err
 }
 
 // Again plays what a baseline was made of on a table of formats, nil for the contract's. It errors as Take does.
@@ -79,15 +82,13 @@ func Again(ctx context.Context, old *baseline.File, table *formats.Table) (*base
 	if err := Changeable(table); err != nil {
 		return nil, err
 	}
-	plays := make([]Played, len(old.Stimulus))
-	for i, s := range old.Stimulus {
-		o, err := stim.Options{Seed: s.Seed, Events: int(s.Events), Params: s.Params, TickNs: s.TickNs}.Filled(ccc.Schema())
+	var plays []Played
+	for _, s := range old.Stimulus {
+		p, err := played(s.Source, stim.Options{Seed: s.Seed, Events: int(s.Events), Params: s.Params, TickNs: s.TickNs})
 		if err != nil {
 			return nil, fmt.Errorf("stimulus %s: %w", s.Source, err)
 		}
-		plays[i] = Played{Name: s.Source, Options: o, Open: func() (stim.Source, error) {
-			return block.Open(Now().Block, s.Source, o)
-		}}
+		plays = append(plays, p)
 	}
 	return take(ctx, plays, table)
 }
@@ -193,36 +194,19 @@ func (k *taking) mode(ctx context.Context, mode Mode) (*baseline.Stimulus, []bas
 	if err != nil {
 		return nil, nil, err
 	}
-	played := NewEventHash()
-	n, err := Play(src, uint64(k.Options.Events), func() {
-		played.Reset()
-		t.reset()
-		if beside != nil {
-			beside.reset()
-		}
-	}, func(ev *ccc.Event) error {
-		if t.seen%interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		played.Event(ev)
-		if err := t.event(ev); err != nil {
-			return fmt.Errorf("event %d: %w", t.seen-1, err)
-		}
-		if beside != nil {
-			if what := beside.event(ev, t.fixed); what != "" {
-				return fmt.Errorf("%w: event %d, %v of context %d: %s", ErrParted, t.seen-1, ev.Kind, ev.Ctx, what)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	events, parted := NewEventHash(), ""
+	n, err := t.play(ctx, src, uint64(k.Options.Events), beside, events, &parted)
+	switch {
+	case parted != "":
+		return nil, nil, fmt.Errorf("%w: %s", ErrParted, parted)
+	case err != nil:
 		return nil, nil, err
 	}
 	if t.measure.Compared == 0 {
 		return nil, nil, fmt.Errorf("%w: none of its %d events is one that the rules decide", ErrNothing, n)
 	}
 	return &baseline.Stimulus{Source: k.Name, Seed: k.Options.Seed, Events: n, TickNs: k.Options.TickNs,
-		Params: k.Options.Params, Hash: played.Sum()}, t.lines(k.Name), nil
+		Params: k.Options.Params, Hash: events.Sum()}, t.lines(k.Name), nil
 }
 
 // lines returns the lines of a source.

@@ -103,12 +103,11 @@ func (res *Result) sheets() (out []report.Sheet) {
 			List: p.unseen()}
 		for k := range p.Differences {
 			d := &p.Differences[k]
-			percent := "-"
+			percent := any("-")
 			if d.Base != 0 {
-				percent = report.Short(100 * d.Mean / d.Base)
+				percent = 100 * d.Mean / d.Base
 			}
-			s.Rows = append(s.Rows, []string{d.Name, d.Unit, report.Short(d.Base), report.Short(d.Mean), percent,
-				report.Short(d.Lo), report.Short(d.Hi), d.Verdict()})
+			s.Row(d.Name, d.Unit, d.Base, d.Mean, percent, d.Lo, d.Hi, d.Verdict())
 		}
 		if p.Unfinished > 0 {
 			s.List = append(s.List, fmt.Sprintf("%d flows did not finish: their times are missing in the figures above, "+
@@ -120,11 +119,8 @@ func (res *Result) sheets() (out []report.Sheet) {
 		"p99 us", "largest queue", "retransmissions"}}
 	for _, a := range res.Arms {
 		for _, r := range a.Runs {
-			row := []string{a.Name, fmt.Sprint(r.Seed), fmt.Sprint(r.Flows), fmt.Sprint(r.Unfinished)}
-			for _, v := range r.Values {
-				row = append(row, report.Short(v))
-			}
-			runs.Rows = append(runs.Rows, row)
+			v := &r.Values
+			runs.Row(a.Name, fmt.Sprint(r.Seed), r.Flows, r.Unfinished, v[0], v[1], v[2], v[3], v[4])
 		}
 	}
 	return append(out, runs)

@@ -1,11 +1,11 @@
 package intmd
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/goldwire/goldwire/cosim/precision/diff"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -82,30 +82,21 @@ func figures(title string, signals []Signal) report.Sheet {
 			}
 			continue
 		}
-		bound, taken, lsb, float := "-", "-", "-", "-"
-		if v.Bounded > 0 {
-			bound, taken = report.Short(v.Bound), fmt.Sprintf("%.0f %%", math.Ceil(100*v.Closest-1e-6))
+		known := func(is bool, x any) any {
+			if is {
+				return x
+			}
+			return "-"
 		}
-		if v.LSB > 0 {
-			lsb = report.Short(e.MaxLSB)
-		}
-		if v.Float.Count > 0 {
-			float = report.Short(v.Float.Max)
-		}
-		unit := v.Unit
-		if unit == "" {
-			unit = "-"
-		}
-		s.Rows = append(s.Rows, []string{v.Name, unit, report.Count(e.Count), report.Count(e.Differ), report.Short(e.Median),
-			report.Short(e.P99), report.Short(e.Max), report.Short(e.MaxRel), lsb, report.Short(e.Bias), bound, taken, float})
+		s.Row(v.Name, cmp.Or(v.Unit, "-"), e.Count, e.Differ, e.Median, e.P99, e.Max, e.MaxRel, known(v.LSB > 0, e.MaxLSB),
+			e.Bias, known(v.Bounded > 0, v.Bound), known(v.Bounded > 0, fmt.Sprintf("%.0f %%", math.Ceil(100*v.Closest-1e-6))),
+			known(v.Float.Count > 0, v.Float.Max))
 		s.Figures = append(s.Figures, e.Figures(v.Name)...)
 	}
 	if len(s.Rows) == 0 {
 		s.Head = nil
 	}
-	if len(none) > 0 {
-		s.List = []string{"without any error: " + strings.Join(none, ", ")}
-	}
+	s.Names("without any error: ", none)
 	return s
 }
 
@@ -119,20 +110,15 @@ func (m *Measure) decisions() report.Sheet {
 		case d.WireWrong == 0 && d.FloatWrong == 0:
 			alike = append(alike, fmt.Sprintf("%s (%s)", d.Name, report.Count(d.Compared)))
 		default:
-			s.Rows = append(s.Rows, []string{d.Name, report.Count(d.Compared), report.Count(d.WireWrong),
-				report.Count(d.FloatWrong), report.Count(d.Apart)})
+			s.Row(d.Name, d.Compared, d.WireWrong, d.FloatWrong, d.Apart)
 		}
 	}
 	if len(s.Rows) > 0 {
 		s.Head = []string{"decision", "compared", "wire wrong", "float64 wrong", "wire against float64"}
 		s.Note = "wrong: not as exact numbers decide"
 	}
-	if len(alike) > 0 {
-		s.List = append(s.List, "taken alike: "+strings.Join(alike, ", "))
-	}
-	if len(never) > 0 {
-		s.List = append(s.List, "never due: "+strings.Join(never, ", "))
-	}
+	s.Names("taken alike: ", alike)
+	s.Names("never due: ", never)
 	return s
 }
 
@@ -143,8 +129,7 @@ func (m *Measure) flips() report.Sheet {
 		Note: "right: whom exact numbers confirm; distance: of U above eta, or of u of the wire's bottleneck above that of " +
 			"the right one, in exact numbers, then as the reader of the wire has it"}
 	for _, f := range m.Flips {
-		s.Rows = append(s.Rows, []string{report.Count(f.Packet), f.Episode, f.Ports, f.Decision, f.Wire, f.Float, f.Exact,
-			f.Right, report.Short(f.Distance), report.Short(f.WireDistance)})
+		s.Row(f.Packet, f.Episode, f.Ports, f.Decision, f.Wire, f.Float, f.Exact, f.Right, f.Distance, f.WireDistance)
 	}
 	if m.Lost > 0 {
 		s.List = []string{report.Count(m.Lost) + " more, not listed"}
@@ -157,8 +142,7 @@ func (res *Result) use() report.Sheet {
 		Head: []string{"value", "format", "LSB", "unit", "quantised", "inexact", "saturated", "wrapped"}}
 	for i := range res.Signals {
 		if v := &res.Signals[i]; v.Format != "" {
-			s.Rows = append(s.Rows, []string{v.Name, v.Format, report.Short(v.LSB), v.Unit, report.Count(v.Quantised),
-				report.Count(v.Inexact), report.Count(v.Saturated), report.Count(v.Wrapped)})
+			s.Row(v.Name, v.Format, v.LSB, v.Unit, v.Quantised, v.Inexact, v.Saturated, v.Wrapped)
 		}
 	}
 	return s
@@ -166,19 +150,12 @@ func (res *Result) use() report.Sheet {
 
 func (res *Result) acks() report.Sheet {
 	s := report.Sheet{Title: "What was not compared", Head: []string{"what", "number"}}
-	for _, r := range []struct {
-		what string
-		n    uint64
-	}{
-		{"ACKs: the first of a path", res.First},
-		{"ACKs: later than half a turn of time or bytes, so the first again", res.Late},
-		{"ACKs: time or bytes turned within less, or went back", res.Turned},
-		{"hops where time passed for one party only", res.NoTime},
-		{"entries whose code stands for no rate", res.NoRate},
-		{"packets that end before the place of their entry", res.Empty},
-	} {
-		s.Rows = append(s.Rows, []string{r.what, report.Count(r.n)})
-	}
+	s.Row("ACKs: the first of a path", res.First)
+	s.Row("ACKs: later than half a turn of time or bytes, so the first again", res.Late)
+	s.Row("ACKs: time or bytes turned within less, or went back", res.Turned)
+	s.Row("hops where time passed for one party only", res.NoTime)
+	s.Row("entries whose code stands for no rate", res.NoRate)
+	s.Row("packets that end before the place of their entry", res.Empty)
 	return s
 }
 

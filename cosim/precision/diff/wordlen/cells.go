@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
@@ -62,11 +60,7 @@ func (r *run) count(ctx context.Context) error {
 	}
 	tables := []*formats.Table{r.contract, r.res.Table}
 	for i := range r.res.Front {
-		t, err := r.pointTable(&r.res.Front[i])
-		if err != nil {
-			return err
-		}
-		tables = append(tables, t)
+		tables = append(tables, r.res.Front[i].table)
 	}
 	cells, err := r.Cells.all(ctx, tables)
 	if err != nil {
@@ -91,17 +85,6 @@ func (r *run) count(ctx context.Context) error {
 	return nil
 }
 
-// pointTable returns the table of a point of the result.
-func (r *run) pointTable(p *Point) (*formats.Table, error) {
-	t := r.base.Clone()
-	for i, d := range r.dims {
-		if err := t.Set(d.Name, p.Formats[i]); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
 // all returns the cells of every size in some tables.
 func (y *Yosys) all(ctx context.Context, tables []*formats.Table) (map[Size]int, error) {
 	var ask []Size
@@ -115,15 +98,10 @@ func (y *Yosys) all(ctx context.Context, tables []*formats.Table) (map[Size]int,
 		}
 	}
 	counts := make([]int, len(ask))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, s := range ask {
-		g.Go(func() (err error) {
-			counts[i], err = y.cells(ctx, s)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	if err := parallel(ctx, len(ask), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) (err error) {
+		counts[i], err = y.cells(ctx, ask[i])
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	for i, s := range ask {

@@ -165,21 +165,27 @@ func (f *Figures) join(g *Figures, where string) {
 	f.print = f.print*1099511628211 ^ g.print
 }
 
+// parallel calls do with the numbers below n, so many of them at a time, until one fails.
+func parallel(ctx context.Context, n, at int, do func(ctx context.Context, i int) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(at)
+	for i := range n {
+		g.Go(func() error { return do(ctx, i) })
+	}
+	return g.Wait()
+}
+
 // all measures tables on all stimuli, on all processors, and returns their figures in the order of the tables.
 func (e *evaluator) all(ctx context.Context, tables []*formats.Table, used func(*arith.Fixed)) ([]Figures, error) {
 	parts := make([]Figures, len(tables)*len(e.stimuli))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	at := runtime.GOMAXPROCS(0)
 	if used != nil {
-		g.SetLimit(1)
+		at = 1
 	}
-	for i := range parts {
-		g.Go(func() (err error) {
-			parts[i], err = e.one(ctx, e.stimuli[i%len(e.stimuli)], tables[i/len(e.stimuli)], used)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	if err := parallel(ctx, len(parts), at, func(ctx context.Context, i int) (err error) {
+		parts[i], err = e.one(ctx, e.stimuli[i%len(e.stimuli)], tables[i/len(e.stimuli)], used)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	out := make([]Figures, len(tables))

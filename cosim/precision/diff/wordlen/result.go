@@ -80,6 +80,8 @@ type Point struct {
 	Cells   int      `json:"cells,omitempty"` // of all products, where they are counted
 	Figures Figures  `json:"figures"`
 	Keeps   bool     `json:"keeps_bounds"`
+
+	table *formats.Table
 }
 
 // Rejected is a table that kept the bounds in the search and not with the held-out seeds.

@@ -3,13 +3,10 @@ package wordlen
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/goldwire/goldwire/cosim/precision/diff"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
@@ -66,26 +63,21 @@ func (r *run) record(ctx context.Context) error {
 	}
 	seeds := append(slices.Clone(r.Seeds), r.HeldOut...)
 	all := make([]*stimulus, len(seeds)*len(r.Sources))
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range all {
-		g.Go(func() error {
-			rec, err := diff.Record(gctx, diff.Spec{Source: r.Sources[i%len(r.Sources)], Seed: seeds[i/len(r.Sources)],
-				Events: r.Events, Params: r.Params, TickNs: r.TickNs})
-			if err != nil {
-				return err
-			}
-			all[i], err = prepare(gctx, rec, watched)
+	if err := parallel(ctx, len(all), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
+		rec, err := diff.Record(ctx, diff.Spec{Source: r.Sources[i%len(r.Sources)], Seed: seeds[i/len(r.Sources)],
+			Events: r.Events, Params: r.Params, TickNs: r.TickNs})
+		if err != nil {
 			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+		}
+		all[i], err = prepare(ctx, rec, watched)
+		return err
+	}); err != nil {
 		return err
 	}
 	r.slots = all[0].Size.PDCs
 	r.train = &evaluator{modes: r.Modes, watched: watched, bounds: r.Errors, flips: r.Flips}
 	r.held = &evaluator{modes: r.Modes, watched: watched, bounds: r.Errors, flips: r.Flips}
-	seen := map[[sha256.Size]byte]bool{}
+	seen := map[string]bool{}
 	for i, s := range all {
 		e := r.train
 		if i >= len(r.Seeds)*len(r.Sources) {
@@ -320,7 +312,7 @@ func (r *run) point(x *tried) (Point, error) {
 	if err != nil {
 		return Point{}, err
 	}
-	p := Point{Cost: costOf(t, r.slots), Figures: x.figs, Keeps: x.keeps}
+	p := Point{Cost: costOf(t, r.slots), Figures: x.figs, Keeps: x.keeps, table: t}
 	for i := range r.dims {
 		v, _ := t.Lookup(r.dims[i].Name)
 		p.Formats = append(p.Formats, v.Format.String())
@@ -333,15 +325,11 @@ func (r *run) confirm(ctx context.Context) error {
 	order := slices.DeleteFunc(slices.Clone(r.tried), func(x *tried) bool { return !x.keeps })
 	slices.SortStableFunc(order, r.cheaper)
 	for _, x := range order {
-		t, err := r.table(x.p)
-		if err != nil {
-			return err
-		}
-		figs, err := r.held.all(ctx, []*formats.Table{t}, nil)
-		if err != nil {
-			return err
-		}
 		p, err := r.point(x)
+		if err != nil {
+			return err
+		}
+		figs, err := r.held.all(ctx, []*formats.Table{p.table}, nil)
 		if err != nil {
 			return err
 		}
@@ -349,7 +337,7 @@ func (r *run) confirm(ctx context.Context) error {
 			r.res.Rejected = append(r.res.Rejected, Rejected{Point: p, Why: bad})
 			continue
 		}
-		r.res.Winner, r.res.HeldOut, r.res.Table = p, figs[0], t
+		r.res.Winner, r.res.HeldOut, r.res.Table = p, figs[0], p.table
 		for i, d := range r.dims {
 			d.Format = p.Formats[i]
 		}

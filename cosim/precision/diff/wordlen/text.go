@@ -67,8 +67,7 @@ func (res *Result) formats() report.Sheet {
 		if v.Proven != nil {
 			proven = strconv.Itoa(*v.Proven)
 		}
-		s.Rows = append(s.Rows, []string{v.Name, v.Contract, v.Format, string(v.Integers), strconv.Itoa(v.Seen), proven,
-			strconv.Itoa(v.Alone), strconv.Itoa(v.Weight)})
+		s.Row(v.Name, v.Contract, v.Format, v.Integers, v.Seen, proven, v.Alone, v.Weight)
 	}
 	return s
 }
@@ -92,8 +91,7 @@ func (res *Result) costs() report.Sheet {
 	s := report.Sheet{Title: "Cost and error, worst of all sources and seeds",
 		Head: append([]string{"table", "bits", "state", "registers", "multipliers"}, res.errorHead()...)}
 	row := func(name string, c Cost, f *Figures) {
-		s.Rows = append(s.Rows, append([]string{name, report.Count(uint64(c.Total())), report.Count(uint64(c.State)),
-			report.Count(uint64(c.Registers)), report.Count(uint64(c.Multipliers))}, f.cells()...))
+		s.Row(name, uint64(c.Total()), uint64(c.State), uint64(c.Registers), uint64(c.Multipliers), f.cells())
 	}
 	row("contract", res.Contract.Cost, &res.Contract.Figures)
 	row("here", res.Winner.Cost, &res.Winner.Figures)
@@ -107,9 +105,7 @@ func (res *Result) costs() report.Sheet {
 		s.List = append(s.List, fmt.Sprintf("rejected with the held-out seeds: %d bits: %s", r.Cost.Total(),
 			strings.Join(r.Why, "; ")))
 	}
-	if len(res.Same) > 0 {
-		s.List = append(s.List, "left out, because the same events were played before: "+strings.Join(res.Same, ", "))
-	}
+	s.Names("left out, because the same events were played before: ", res.Same)
 	return s
 }
 
@@ -132,14 +128,14 @@ func (res *Result) pareto() report.Sheet {
 		if p.Keeps {
 			keeps = "yes"
 		}
-		row := append([]string{report.Count(uint64(p.Cost.Total()))}, append(p.Figures.cells(), keeps)...)
+		var cells, bits []string
 		if res.Yosys != "" {
-			row = slices.Insert(row, 1, report.Count(uint64(p.Cells)))
+			cells = []string{report.Count(uint64(p.Cells))}
 		}
 		for _, f := range p.Formats {
-			row = append(row, strings.TrimLeft(f, "USQ"))
+			bits = append(bits, strings.TrimLeft(f, "USQ"))
 		}
-		s.Rows = append(s.Rows, row)
+		s.Row(uint64(p.Cost.Total()), cells, p.Figures.cells(), keeps, bits)
 	}
 	return s
 }
@@ -153,11 +149,9 @@ func (res *Result) units() report.Sheet {
 			"are not counted"}
 	for i := range res.Units {
 		u := &res.Units[i]
-		s.Rows = append(s.Rows, []string{u.Name, u.Contract.String(), report.Count(uint64(u.Contract.Cells)), u.Here.String(),
-			report.Count(uint64(u.Here.Cells))})
+		s.Row(u.Name, u.Contract, uint64(u.Contract.Cells), u.Here, uint64(u.Here.Cells))
 	}
-	s.Rows = append(s.Rows, []string{"all", "", report.Count(uint64(res.Contract.Cells)), "",
-		report.Count(uint64(res.Winner.Cells))})
+	s.Row("all", "", uint64(res.Contract.Cells), "", uint64(res.Winner.Cells))
 	return s
 }
 
