@@ -7,25 +7,30 @@ import (
 	"strings"
 )
 
-// Suites is a result as JUnit XML, for reports that are not of co-simulation runs.
+// Suites is a result as JUnit XML.
 type Suites struct {
-	XMLName  xml.Name `xml:"testsuites"`
-	Name     string   `xml:"name,attr"`
-	Tests    int      `xml:"tests,attr"`
-	Failures int      `xml:"failures,attr"`
-	Errors   int      `xml:"errors,attr,omitempty"`
-	Skipped  int      `xml:"skipped,attr"`
-	Suites   []Suite  `xml:"testsuite"`
+	XMLName xml.Name `xml:"testsuites"`
+	Name    string   `xml:"name,attr"`
+	Tally
+	Time   string  `xml:"time,attr,omitempty"` // with a time, errors are counted even if there are none
+	Suites []Suite `xml:"testsuite"`
 }
 
-// Suite is one test suite. Write counts its tests.
+// Suite is one test suite. Suites.Write counts its tests.
 type Suite struct {
-	Name     string     `xml:"name,attr"`
-	Tests    int        `xml:"tests,attr"`
-	Failures int        `xml:"failures,attr"`
-	Errors   int        `xml:"errors,attr,omitempty"`
-	Skipped  int        `xml:"skipped,attr"`
-	Cases    []TestCase `xml:"testcase"`
+	Name string `xml:"name,attr"`
+	Tally
+	Time    string     `xml:"time,attr,omitempty"`
+	Details *Details   `xml:"properties,omitempty"`
+	Cases   []TestCase `xml:"testcase"`
+}
+
+// Tally counts tests.
+type Tally struct {
+	Tests    int  `xml:"tests,attr"`
+	Failures int  `xml:"failures,attr"`
+	Errors   *int `xml:"errors,attr,omitempty"`
+	Skipped  int  `xml:"skipped,attr"`
 }
 
 // TestCase is one test. It passed unless it has a Failure or an Error or was Skipped.
@@ -47,10 +52,13 @@ type Problem struct {
 	Text    string `xml:",chardata"`
 }
 
-// Details are the properties of a test, such as its seed.
+// Details are the properties of a test or a suite, such as its seed.
 type Details struct {
 	Properties []Property `xml:"property"`
 }
+
+// Add adds a property.
+func (d *Details) Add(name, value string) { d.Properties = append(d.Properties, Property{name, value}) }
 
 // Property is one property.
 type Property struct {
@@ -59,37 +67,42 @@ type Property struct {
 }
 
 // Seconds writes a time for TestCase.Time.
-func Seconds(s float64) string { return seconds(s) }
+func Seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 
 // Write writes the suites with their counts.
 func (d *Suites) Write(w io.Writer) error {
-	d.Tests, d.Failures, d.Errors, d.Skipped = 0, 0, 0, 0
-	for i := range d.Suites {
-		s := &d.Suites[i]
-		s.Tests, s.Failures, s.Errors, s.Skipped = len(s.Cases), 0, 0, 0
-		for _, c := range s.Cases {
-			if c.Failure != nil {
-				s.Failures++
-			}
-			if c.Error != nil {
-				s.Errors++
-			}
-			if c.Skipped != nil {
-				s.Skipped++
-			}
+	given := func(p *Problem) int {
+		if p == nil {
+			return 0
 		}
-		d.Tests, d.Failures, d.Errors = d.Tests+s.Tests, d.Failures+s.Failures, d.Errors+s.Errors
-		d.Skipped += s.Skipped
+		return 1
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
+	tally := func(cases ...TestCase) Tally {
+		t, errors := Tally{Tests: len(cases)}, 0
+		for i := range cases {
+			c := &cases[i]
+			t.Failures, errors, t.Skipped = t.Failures+given(c.Failure), errors+given(c.Error), t.Skipped+given(c.Skipped)
+		}
+		if errors > 0 || d.Time != "" {
+			t.Errors = &errors
+		}
+		return t
 	}
+	var all []TestCase
+	for i := range d.Suites {
+		d.Suites[i].Tally = tally(d.Suites[i].Cases...)
+		all = append(all, d.Suites[i].Cases...)
+	}
+	d.Tally = tally(all...)
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
-	if err := e.Encode(d); err != nil {
-		return err
+	_, err := io.WriteString(w, xml.Header)
+	if err == nil {
+		err = e.Encode(d)
 	}
-	_, err := io.WriteString(w, "\n")
+	if err == nil {
+		_, err = io.WriteString(w, "\n")
+	}
 	return err
 }
 
