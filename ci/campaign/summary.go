@@ -63,6 +63,8 @@ type Coverage struct {
 func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 	s := &Summary{Stage: h.Stage, Night: h.Night, Fingerprint: h.Fingerprint, Planned: len(runs)}
 	cover := map[design]*Coverage{}
+	count := map[Outcome]*int{Passed: &s.Passed, Failed: &s.Failed, Error: &s.Errors, Missing: &s.Missing,
+		Taken: &s.TakenOver}
 	for i := range runs {
 		run := &runs[i]
 		st := State{ID: run.ID, Outcome: Missing, Reason: "it has no record", Repeat: "goldwire " + repeat(run)}
@@ -71,9 +73,7 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 			if r.From != nil {
 				st.Outcome = Taken
 			}
-			s.Cost.Seconds += r.Cost.Seconds
-			s.Cost.CPU += r.Cost.CPU
-			s.Cost.MemoryMB = max(s.Cost.MemoryMB, r.Cost.MemoryMB)
+			s.Cost.Add(r.Cost)
 			if x := r.Result; x != nil {
 				st.Judged, st.Digest, st.Failure = x.Judged, x.Digest, x.Failure
 				if r.From == nil {
@@ -84,30 +84,15 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 				}
 			}
 		}
-		switch st.Outcome {
-		case Passed:
-			s.Passed++
-			if st.Judged != "" {
-				s.Judged++
-			}
-		case Failed:
-			s.Failed++
-		case Error:
-			s.Errors++
-		case Taken:
-			s.TakenOver++
-			if st.Judged != "" {
-				s.Judged++
-			}
-		default:
-			s.Missing++
+		*count[st.Outcome]++
+		if st.Judged != "" && (st.Outcome == Passed || st.Outcome == Taken) {
+			s.Judged++
 		}
 		s.Runs = append(s.Runs, st)
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(cover), func(a, b design) int {
-		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.size, b.size))
+	for _, c := range slices.SortedFunc(maps.Values(cover), func(a, b *Coverage) int {
+		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Size, b.Size))
 	}) {
-		c := cover[k]
 		c.Hit = c.Bins - len(c.Missed)
 		s.Coverage = append(s.Coverage, *c)
 	}
@@ -174,13 +159,10 @@ func repeat(r *plan.Run) string {
 			i++
 			continue
 		}
-		out = append(out, report.Quoted(r.Args[i]))
+		out = append(out, r.Args[i])
 	}
-	return strings.Join(out, " ")
+	return report.CommandLine(out)
 }
-
-// WriteJSON writes the summary, indented.
-func (s *Summary) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, s) }
 
 // WriteText writes the summary for a terminal: every run that did not pass by name, coverage, and the counts of all
 // runs.
@@ -190,13 +172,9 @@ func (s *Summary) WriteText(w io.Writer) error {
 	for _, o := range s.Origins() {
 		fmt.Fprintf(&b, "  not run   %s\n", o)
 	}
-	fmt.Fprintf(&b, "  compared  %s fields of %s events in %s cycles\n", report.Count(s.Fields), report.Count(s.Events),
-		report.Count(s.Cycles))
-	fmt.Fprintf(&b, "  cost      %.0f s of CPU in %.0f s of runs, at most %d MB\n", s.Cost.CPU, s.Cost.Seconds,
-		s.Cost.MemoryMB)
+	fmt.Fprintf(&b, "  compared  %s\n  cost      %s\n", s.Compared(), s.Spent())
 	if s.Judged > 0 {
-		fmt.Fprintf(&b, "  judged    %s passed with values that are near, not equal\n",
-			report.Plural(uint64(s.Judged), "run"))
+		fmt.Fprintf(&b, "  judged    %s\n", s.Near())
 	}
 	for _, c := range s.Coverage {
 		fmt.Fprintf(&b, "  coverage  %s (%s): %d of %d bins\n", c.Block, c.Size, c.Hit, c.Bins)
@@ -215,3 +193,19 @@ func (s *Summary) WriteText(w io.Writer) error {
 
 // shown is the order in which runs are listed.
 var shown = []Outcome{Failed, Error, Missing, Taken, Passed}
+
+// Compared describes what the runs compared.
+func (s *Summary) Compared() string {
+	return fmt.Sprintf("%s fields of %s events in %s cycles", report.Count(s.Fields), report.Count(s.Events),
+		report.Count(s.Cycles))
+}
+
+// Spent describes the cost of the campaign.
+func (s *Summary) Spent() string {
+	return fmt.Sprintf("%.0f s of CPU in %.0f s of runs, at most %d MB", s.Cost.CPU, s.Cost.Seconds, s.Cost.MemoryMB)
+}
+
+// Near describes how many runs passed by more than equal values.
+func (s *Summary) Near() string {
+	return report.Plural(uint64(s.Judged), "run") + " passed with values that are near, not equal"
+}

@@ -104,6 +104,10 @@ func (p *Past) of(stage string) (out []int) {
 // group is a block at one size, with its own bins.
 type group struct{ block, size string }
 
+func (g group) compare(h group) int {
+	return cmp.Or(cmp.Compare(g.block, h.block), cmp.Compare(g.size, h.size))
+}
+
 // cover is what runs of a group hit together: all but the missed bins.
 type cover struct {
 	bins   int
@@ -148,22 +152,13 @@ func (p *Past) coverage(stage string, nights []int, points []plan.Testpoint) (ou
 		all[i] = p.Nights[n].covers()
 	}
 	newest := all[len(all)-1]
-	planned := map[group]bool{}
-	for _, r := range p.Nights[nights[len(nights)-1]].Runs {
-		planned[group{r.Block, r.Size}] = true
-	}
 	known := map[group]bool{}
-	for _, covers := range all {
-		for g := range covers {
-			if planned[g] {
-				known[g] = true
-			}
-		}
+	for _, r := range p.Nights[nights[len(nights)-1]].Runs {
+		g := group{r.Block, r.Size}
+		known[g] = slices.ContainsFunc(all, func(covers map[group]*cover) bool { return covers[g] != nil })
 	}
-	groups := slices.SortedFunc(maps.Keys(known), func(a, b group) int {
-		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.size, b.size))
-	})
-	for _, g := range groups {
+	maps.DeleteFunc(known, func(_ group, covered bool) bool { return !covered })
+	for _, g := range slices.SortedFunc(maps.Keys(known), group.compare) {
 		c := Coverage{Stage: stage, Block: g.block, Size: g.size, Missing: []Missing{}}
 		if x := newest[g]; x != nil {
 			c.Known, c.Missing = true, p.missing(g.block, x.missed, points)
@@ -180,33 +175,25 @@ func (p *Past) coverage(stage string, nights []int, points []plan.Testpoint) (ou
 
 // missing lists missed bins by testpoint, in the order of the plan, and those of no testpoint at the end.
 func (p *Past) missing(block string, missed []int, points []plan.Testpoint) []Missing {
-	out, none := []Missing{}, []string{}
-	found := map[int]bool{}
+	var bins []string
+	for _, bin := range missed {
+		bins = append(bins, p.Bins[bin])
+	}
+	slices.Sort(bins)
+	out, loose := []Missing{}, slices.Clone(bins)
 	for i := range points {
 		t := &points[i]
 		if t.Block() != block {
 			continue
 		}
-		m := Missing{Testpoint: t.Name}
-		for _, bin := range missed {
-			if slices.ContainsFunc(t.Bins, func(pattern string) bool { return plan.Match(pattern, p.Bins[bin]) }) {
-				m.Bins = append(m.Bins, p.Bins[bin])
-				found[bin] = true
-			}
-		}
-		if len(m.Bins) > 0 {
-			slices.Sort(m.Bins)
-			out = append(out, m)
+		other := func(bin string) bool { return !plan.MatchAny(t.Bins, bin) }
+		if of := slices.DeleteFunc(slices.Clone(bins), other); len(of) > 0 {
+			out = append(out, Missing{Testpoint: t.Name, Bins: of})
+			loose = slices.DeleteFunc(loose, func(bin string) bool { return !other(bin) })
 		}
 	}
-	for _, bin := range missed {
-		if !found[bin] {
-			none = append(none, p.Bins[bin])
-		}
-	}
-	if len(none) > 0 {
-		slices.Sort(none)
-		out = append(out, Missing{Bins: none})
+	if len(loose) > 0 {
+		out = append(out, Missing{Bins: loose})
 	}
 	return out
 }

@@ -43,9 +43,9 @@ func (r *Report) WriteMarkdown(w io.Writer) error { return r.writeMarkdown(w, Ma
 func (r *Report) writeMarkdown(w io.Writer, limit int) error {
 	d := &document{room: limit - reserved}
 	d.add("### goldwire %s: %s\n\n", r.word(), cell(r.line()))
-	d.add("Compared %s. Cost: %s.\n", r.compared(), r.spent())
-	if s := r.judged(); s != "" {
-		d.add("\n%s\n", s)
+	d.add("Compared %s. Cost: %s.\n", r.Compared(), r.Spent())
+	if r.Judged > 0 {
+		d.add("\n%s.\n", r.Near())
 	}
 	for _, o := range r.Origins() {
 		d.add("\nNot run: %s.\n", cell(o))

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/ci/campaign"
-	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Spec is a stage and how it is divided. All paths are absolute.
@@ -121,13 +120,4 @@ func (s *Spec) merge(dirs []string) Merge {
 	m.Command = append([]string{s.Program, "--root", s.Root, "ci", "merge"}, dirs...)
 	m.Command = append(m.Command, "--dir", m.Dir, "--json", m.Summary, "--campaign", s.Head.Fingerprint)
 	return m
-}
-
-// Line returns a command quoted for a shell.
-func Line(command []string) string {
-	words := make([]string, len(command))
-	for i, w := range command {
-		words[i] = report.Quoted(w)
-	}
-	return strings.Join(words, " ")
 }

@@ -218,8 +218,7 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 // fabricReport writes the reports of the finished simulations. After an error it writes none, unless the finished
 // simulations found something wrong: that stays exit code 1.
 func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricreport.Outcome, ended error) error {
-	r := fabricreport.New(&fabricreport.Plan{Name: p.Name, About: p.About, Sets: p.Sets, Spec: p.Spec, Flows: p.Flows,
-		Seeds: p.Seeds, RTL: p.RTL}, all)
+	r := fabricreport.New(p, all)
 	v, why := r.Verdict()
 	if ended != nil && !v.Found() {
 		return ended

@@ -1,6 +1,7 @@
 package fabricplan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -39,7 +40,7 @@ type Eyes struct {
 // the order of the seeds. Captures appear only when every run succeeded.
 func (p *Plan) Run(ctx context.Context, control string, w Watching) ([]*result.Result, []loop.Played, error) {
 	spec := p.Spec
-	if spec.CC != control && !(spec.CC == "" && control == "nscc") {
+	if cmp.Or(spec.CC, "nscc") != control {
 		spec.CC = control
 	}
 	a := attempts{plan: p, watch: w, progress: w.summed(), threads: w.Threads}

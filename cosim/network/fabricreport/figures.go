@@ -1,6 +1,7 @@
 package fabricreport
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/goldwire/goldwire/cosim/report"
@@ -11,61 +12,56 @@ import (
 const pausedPorts = 10
 
 // figures returns the figures of a summary as names and text.
-func figures(s *result.Summary) [][2]string {
-	out := [][2]string{
-		{"flows", fmt.Sprintf("%d of %d done", s.Done, s.Flows)},
-		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99,
-			s.FCT.Max)},
+func figures(s *result.Summary) (out [][2]string) {
+	add := func(name, format string, args ...any) {
+		out = append(out, [2]string{name, fmt.Sprintf(format, args...)})
 	}
-	if s.FCT.Flows == 0 {
-		out = out[:1]
+	add("flows", "%d of %d done", s.Done, s.Flows)
+	if s.FCT.Flows > 0 {
+		add("completion", "mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99, s.FCT.Max)
 	}
 	if s.CCTBound > 0 && s.Done == s.Flows {
-		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us",
-			s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
+		add("collective", "%.2f us, %.3f of its zero-queue bound of %.2f us", s.CCT, s.CCT/s.CCTBound, s.CCTBound)
 	}
 	if s.FCT.Flows > 0 {
-		out = append(out, [2]string{"goodput", fmt.Sprintf("%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)})
+		add("goodput", "%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)
 	}
 	for _, x := range s.Slowdown {
-		out = append(out, [2]string{"slowdown",
-			fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max,
-				x.Flows, sizeRange(x))})
+		add("slowdown", "mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max,
+			x.Flows, sizeRange(x))
 	}
 	for i := range s.Groups {
 		g := &s.Groups[i]
-		out = append(out, [2]string{"group", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us of %d flows of up to "+
-			"%d bytes, %s", g.Mean, g.P50, g.P99, g.Max, g.Flows, g.Bytes, kindOf(g))})
+		add("group", "mean %.2f  p50 %.2f  p99 %.2f  max %.2f us of %d flows of up to %d bytes, %s", g.Mean, g.P50, g.P99,
+			g.Max, g.Flows, g.Bytes, kindOf(g))
 	}
 	if e := s.Error; e != nil {
-		out = append(out, [2]string{"over seeds", fmt.Sprintf("mean %.2f ± %.2f  p50 %.2f ± %.2f  p99 %.2f ± %.2f us, "+
-			"standard error over %d seeds", e.Mean.Mean, e.Mean.Error, e.P50.Mean, e.P50.Error, e.P99.Mean, e.P99.Error,
-			e.Seeds)})
+		add("over seeds", "mean %.2f ± %.2f  p50 %.2f ± %.2f  p99 %.2f ± %.2f us, standard error over %d seeds",
+			e.Mean.Mean, e.Mean.Error, e.P50.Mean, e.P50.Error, e.P99.Mean, e.P99.Error, e.Seeds)
 	}
 	for i := range s.Slow {
-		out = append(out, [2]string{"slow hosts", fmt.Sprintf("seed %d: %v", s.Slow[i].Seed, &s.Slow[i])})
+		add("slow hosts", "seed %d: %v", s.Slow[i].Seed, &s.Slow[i])
+	}
+	if s.CNPs > 0 {
+		add("notified by", "%d congestion notification packets", s.CNPs)
+	}
+	add("packets", "%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN,
+		s.Pauses)
+	add("resent for", "%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data had arrived; %d probes",
+		s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)
+	for _, p := range s.PausedBy[:min(pausedPorts, len(s.PausedBy))] {
+		add("pauses", "%s: %d of its link, %d because of its queue", p.Port, p.Stopped, p.Caused)
+	}
+	if more := len(s.PausedBy) - pausedPorts; more > 0 {
+		add("pauses", "%d more ports; --json has them all", more)
 	}
 	rate := 0.0
 	if s.Seconds > 0 {
 		rate = float64(s.PktHops) / s.Seconds
 	}
-	if s.CNPs > 0 {
-		out = append(out, [2]string{"notified by", fmt.Sprintf("%d congestion notification packets", s.CNPs)})
-	}
-	out = append(out,
-		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New,
-			s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
-		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data "+
-			"had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)})
-	for _, p := range s.PausedBy[:min(pausedPorts, len(s.PausedBy))] {
-		out = append(out, [2]string{"pauses", fmt.Sprintf("%s: %d of its link, %d because of its queue", p.Port, p.Stopped,
-			p.Caused)})
-	}
-	if more := len(s.PausedBy) - pausedPorts; more > 0 {
-		out = append(out, [2]string{"pauses", fmt.Sprintf("%d more ports; --json has them all", more)})
-	}
-	return append(out, [2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB",
-		s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
+	add("simulation", "%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs, s.PktHops, s.Seconds,
+		rate/1e6, s.RSSMB)
+	return out
 }
 
 // metrics returns the figures with names. The only bound is on unfinished flows; without flows it is not measured.
@@ -95,20 +91,14 @@ func metrics(s *result.Summary) []report.Metric {
 
 // kindOf names the flows of a group.
 func kindOf(g *result.Group) string {
-	cc, lb, more := g.CC, g.LB, ""
-	if cc == "" {
-		cc = "of the run"
-	}
-	if lb == "" {
-		lb = "of the run"
-	}
+	out := fmt.Sprintf("cc %s, lb %s", cmp.Or(string(g.CC), "of the run"), cmp.Or(string(g.LB), "of the run"))
 	if g.Mark {
-		more = ", marked"
+		out += ", marked"
 	}
 	if g.Background {
-		more += ", background: not measured elsewhere"
+		out += ", background: not measured elsewhere"
 	}
-	return "cc " + cc + ", lb " + lb + more
+	return out
 }
 
 // sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".

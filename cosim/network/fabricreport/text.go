@@ -64,7 +64,7 @@ func (r *Report) conditions() string {
 	if n := len(r.Plan.Seeds); n > 1 {
 		seeds = fmt.Sprintf("%d seeds", n)
 	}
-	e := r.Plan.derived()
+	e := derived(r.Plan)
 	load := string(s.Workload)
 	if r.Plan.Flows != nil {
 		load = "flows of the file"

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -26,10 +27,7 @@ type stepper struct {
 // default.
 func connect(ctx context.Context, cfg *Config, most int) (*client.Session, error) {
 	opt := client.DefaultOptions()
-	opt.Transport = cfg.Transport
-	if opt.Transport == "" {
-		opt.Transport = client.Shm
-	}
+	opt.Transport = cmp.Or(cfg.Transport, client.Shm)
 	if most > 0 {
 		opt.Batch, opt.MaxBatch = most, most
 	}

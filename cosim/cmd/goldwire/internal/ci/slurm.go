@@ -97,11 +97,11 @@ differ from those that emit read.`,
 				return report.EncodeJSON(a.Stdout, w)
 			}
 			for _, x := range w.Shards {
-				if _, err := fmt.Fprintln(a.Stdout, slurm.Line(x.Command)); err != nil {
+				if _, err := fmt.Fprintln(a.Stdout, report.CommandLine(x.Command)); err != nil {
 					return err
 				}
 			}
-			_, err = fmt.Fprintln(a.Stdout, slurm.Line(w.Merge.Command))
+			_, err = fmt.Fprintln(a.Stdout, report.CommandLine(w.Merge.Command))
 			return err
 		},
 	}
@@ -143,7 +143,7 @@ Exit codes: 0 submitted; 2 otherwise.`,
 			_, err = fmt.Fprintf(a.Stdout, "submitted  stage %s, night %s: %s in %s\n  array     %s (%s)\n  merge     %s\n"+
 				"  state     goldwire ci status --dir %s\n  results   %s\n", sub.Stage, sub.Night,
 				report.Plural(uint64(sub.Planned), "run"), report.Plural(uint64(sub.Shards), "shard"), sub.Array,
-				report.Plural(uint64(len(sub.Submitted)), "job"), sub.Merge, slurm.Line([]string{s.Dir}),
+				report.Plural(uint64(len(sub.Submitted)), "job"), sub.Merge, report.CommandLine([]string{s.Dir}),
 				filepath.Join(s.Dir, "summary.json"))
 			return err
 		},
