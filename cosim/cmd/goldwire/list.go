@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -120,4 +122,75 @@ func (a *app) listAll(blocks []string) error {
 	}
 	_, err := fmt.Fprint(a.Stdout, b.String())
 	return err
+}
+
+// revision is the source revision, set by make build; with go build alone it comes from version control.
+var revision = "(unknown)"
+
+func newVersion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version, its revision, and the schema hash of every block",
+		Long: `version prints the version, source revision, Go release and platform of this goldwire,
+and the schema hash of every block it was built with. Include the output in bug reports;
+two builds with the same hashes work with the same RTL.`,
+		Example: `  goldwire version
+  goldwire version | grep ccc`,
+		Args: cli.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			version, revision := "(unknown)", revision
+			if bi, ok := debug.ReadBuildInfo(); ok {
+				version = bi.Main.Version
+				for _, s := range bi.Settings {
+					switch {
+					case s.Key == "vcs.revision":
+						revision = s.Value
+					case s.Key == "vcs.modified" && s.Value == "true":
+						revision += " (modified)"
+					}
+				}
+			}
+			fmt.Fprintf(a.Stdout, "goldwire %s\nrevision %s\n%s %s/%s\n",
+				version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			for _, b := range a.Blocks() {
+				fmt.Fprintf(a.Stdout, "schema %s %s\n", b, a.Schema(b).Hash())
+			}
+			return nil
+		},
+	}
+}
+
+func newCompletion(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "completion",
+		Short: "print a completion script for bash, zsh or fish",
+		Long: `completion prints a script that lets your shell complete commands, flags, and the
+names of blocks, sources and cases with the Tab key.`,
+		Example: `  source <(goldwire completion bash)
+  goldwire completion zsh > "${fpath[1]}/_goldwire"
+  goldwire completion fish > ~/.config/fish/completions/goldwire.fish`,
+	}
+	for _, s := range []struct {
+		shell, load string
+		write       func(root *cobra.Command) error
+	}{
+		{"bash", "source <(goldwire completion bash)",
+			func(r *cobra.Command) error { return r.GenBashCompletionV2(a.Stdout, true) }},
+		{"zsh", `goldwire completion zsh > "${fpath[1]}/_goldwire"`,
+			func(r *cobra.Command) error { return r.GenZshCompletion(a.Stdout) }},
+		{"fish", "goldwire completion fish | source",
+			func(r *cobra.Command) error { return r.GenFishCompletion(a.Stdout, true) }},
+	} {
+		c.AddCommand(&cobra.Command{
+			Use:   s.shell,
+			Short: "print the completion script for " + s.shell,
+			Long: "Print the completion script for " + s.shell +
+				". Load it as the example shows, in your shell's start file to keep it.",
+			Example: "  " + s.load,
+			Args:    cli.NoArgs,
+			RunE:    func(cmd *cobra.Command, _ []string) error { return s.write(cmd.Root()) },
+		})
+	}
+	cli.Group(c)
+	return c
 }

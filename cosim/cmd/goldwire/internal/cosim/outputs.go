@@ -3,6 +3,7 @@ package cosim
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -122,4 +123,25 @@ func (o *outputs) write(stdout io.Writer, rep *report.Report) error {
 		errs = append(errs, x.Write(stdout, func(w io.Writer) error { return x.render(w, rep) }))
 	}
 	return errors.Join(errs...)
+}
+
+// foundEarly prints and writes a mismatch before the search for a short case, which may take a minute.
+type foundEarly struct {
+	*commands
+	out     *outputs
+	rep     *report.Report // of the plan
+	at      int            // the run's index in rep
+	printed bool
+	note    string // as printed
+	err     error  // of printing or writing
+}
+
+func (f *foundEarly) found(res *report.Result) {
+	now := &report.Report{Results: slices.Clone(f.rep.Results)}
+	now.Settle(f.at, res, nil, false)
+	if f.err = f.out.announce(now); f.err != nil || !f.out.printsText() {
+		return
+	}
+	f.printed, f.note = true, res.FirstMismatch.Note
+	f.err = report.WriteResult(f.Stdout, res)
 }
