@@ -76,7 +76,6 @@ func (h *Head) fingerprint(program, inputs string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:16], nil
 }
 
-// hashInputs hashes the files that the runs read.
 func hashInputs(root string, runs []plan.Run) (string, error) {
 	files, err := inputFiles(root, runs)
 	if err != nil {

@@ -114,7 +114,6 @@ func (p *process) start(cmd *exec.Cmd) error {
 	return errors.Join(err, unix.SchedSetaffinity(0, &before))
 }
 
-// finish records exit code and cost.
 func (e *ended) finish(cmd *exec.Cmd) {
 	e.exit = cmd.ProcessState.ExitCode()
 	if ru, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {

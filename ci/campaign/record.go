@@ -137,7 +137,6 @@ type cosimJSON struct {
 	} `json:"results"`
 }
 
-// figures returns the measured metrics.
 func (c *cosimJSON) figures() (out []Figure) {
 	for _, m := range c.Metrics {
 		if m.Value != nil {
@@ -147,7 +146,6 @@ func (c *cosimJSON) figures() (out []Figure) {
 	return out
 }
 
-// readResult reads the file of a co-simulation's result.
 func readResult(path string) (*Result, *cosimJSON, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -186,7 +184,6 @@ func (rec *Record) judge(exit int, result string) {
 	}
 }
 
-// judgeCosim judges a co-simulation.
 func (rec *Record) judgeCosim(result string) (Outcome, string) {
 	run, exit := &rec.Run, rec.Exit
 	r, c, err := readResult(result)

@@ -159,7 +159,6 @@ type manager struct {
 	err             error
 }
 
-// work runs the queue to its end.
 func (m *manager) work(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -224,7 +223,6 @@ func (m *manager) next(ctx context.Context) (run *plan.Run, first bool) {
 	}
 }
 
-// done records the end of a run.
 func (m *manager) done(run *plan.Run, rec *Record, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -298,7 +296,6 @@ func settle(rec, again *Record) {
 	}
 }
 
-// attempt runs the command of a run once and judges it.
 func (m *manager) attempt(ctx context.Context, rec *Record, dir, name string, core int, more []string) error {
 	result := filepath.Join(dir, name+".json")
 	p := process{program: m.Program, root: m.Root, args: args(m.Root, &rec.Run, result, more...),
@@ -389,7 +386,6 @@ func (c costs) of(r *plan.Run) float64 {
 	return x * float64(max(r.Events, 1))
 }
 
-// write stores the cost of the runs.
 func (c costs) write(dir string, records map[string]*Record) error {
 	for _, r := range records {
 		if r.Outcome == Passed {

@@ -59,7 +59,6 @@ type Coverage struct {
 	Missed []string `json:"missed"`
 }
 
-// summarise counts the records of the runs.
 func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 	s := &Summary{Stage: h.Stage, Night: h.Night, Fingerprint: h.Fingerprint, Planned: len(runs)}
 	cover := map[design]*Coverage{}
@@ -247,7 +246,6 @@ func TakeOver(dir string, earlier *Campaign, head *Head, inputs map[string]strin
 	return out
 }
 
-// sameRun reports whether two runs are the same.
 func sameRun(a, b *plan.Run) bool {
 	return a.ID == b.ID && a.Test == b.Test && a.Block == b.Block && a.Source == b.Source && a.Seed == b.Seed &&
 		a.Events == b.Events && maps.Equal(a.Params, b.Params) && slices.Equal(a.Args, b.Args)

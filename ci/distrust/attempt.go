@@ -183,7 +183,6 @@ func (w *World) judge(a *Attempt, got Outcome) error {
 	return fmt.Errorf("%s\n%s\n%s", strings.Join(bad, "; "), strings.Join(w.filled(a.Args), " "), tail(got.Text))
 }
 
-// tail returns the last lines of a text.
 func tail(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return "  " + strings.Join(lines[max(0, len(lines)-8):], "\n  ")
@@ -213,7 +212,6 @@ func All() ([]Attempt, error) {
 	return all, nil
 }
 
-// clearReports removes the reports of an earlier run.
 func (w *World) clearReports() {
 	for _, ending := range []string{"json", "xml", "html"} {
 		_ = os.Remove(w.report(ending))

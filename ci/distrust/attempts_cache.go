@@ -136,7 +136,6 @@ func cached() (out []Attempt) {
 	return out
 }
 
-// replace replaces a program with a copy of another.
 func replace(from, to string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 // recorded writes the vector file of the reference.
 var recorded = Goldwire("vectors", "gen", "--dut", "{dir}/ref.yaml", "--events", "600", "-o", "{out}/v.gwv")
 
-// spoilt corrupts the vector file.
 func spoilt(how func([]byte) []byte) func(*World) error { return altered("v.gwv", how) }
 
 // altered changes an output of the control.
@@ -88,7 +87,6 @@ func vectorTools() (out []Attempt) {
 	return out
 }
 
-// renamed moves a file in the folder of outputs.
 func renamed(from, to string) func(*World) error {
 	return func(w *World) error { return os.Rename(filepath.Join(w.Out, from), filepath.Join(w.Out, to)) }
 }

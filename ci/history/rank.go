@@ -43,7 +43,6 @@ type Ranked struct {
 	hit             set
 }
 
-// title names the test.
 func (r *Ranked) title() string { return (&Test{Name: r.Test, Source: r.Source}).title() }
 
 // set is a set of elements. An element is a bin that some run hit and some run missed, or all bins of a block and size

@@ -194,7 +194,6 @@ func (p *Past) figures(stage string, nights []int) (out []Figure) {
 	return out
 }
 
-// figures shows the figures.
 func (t *Trends) figures() report.Sheet {
 	s := report.Sheet{Title: "Figures", Note: "What the results give beside pass or fail: metrics of co-simulations, " +
 		"caught faults, flips. Of several runs in a campaign the largest value.",

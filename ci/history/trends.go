@@ -114,7 +114,6 @@ type cover struct {
 	missed []int
 }
 
-// add adds a run.
 func (c *cover) add(r *Run) {
 	if c.bins == 0 {
 		c.bins, c.missed = r.Bins, slices.Clone(r.Missed)

@@ -106,7 +106,6 @@ func (p *Plan) staged(s *Stage, t *Testpoint) bool {
 	})
 }
 
-// runs returns the runs of a test in a stage.
 func (t *Test) runs(s *Stage, night string) []Run {
 	seeds, events := t.seeds(s, night), cmp.Or(s.Events, t.Events)
 	base := Run{Test: t.Name, Block: t.Block, Params: t.Params, Seconds: cmp.Or(t.Seconds, DefaultSeconds),

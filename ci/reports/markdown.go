@@ -154,7 +154,6 @@ func code(s string) string {
 	return fence + "\n" + s + "\n" + fence + "\n"
 }
 
-// class returns the colour of the verdict on a page.
 func (r *Report) class() string {
 	if r.Result == campaign.Passed {
 		return "good"

@@ -162,7 +162,6 @@ func (r *Report) why() string {
 	return ""
 }
 
-// word returns the verdict.
 func (r *Report) word() string { return strings.ToUpper(string(r.Result)) }
 
 // first returns the run that represents a group, and its state.

@@ -114,7 +114,6 @@ func (s *Spec) shard(index string) []string {
 	return c
 }
 
-// merge returns the command that merges the folders.
 func (s *Spec) merge(dirs []string) Merge {
 	m := Merge{Dir: filepath.Join(s.Dir, "merged"), Summary: filepath.Join(s.Dir, "summary.json")}
 	m.Command = append([]string{s.Program, "--root", s.Root, "ci", "merge"}, dirs...)

@@ -208,7 +208,6 @@ func (s *svg) abscissa(fig *Figure, f *frame, top float64) {
 	s.text("tick", f.right, f.bottom+32, "end", name)
 }
 
-// draw draws one panel into its frame.
 func (p *Panel) draw(s *svg, f *frame, keys []legend) {
 	switch {
 	case len(p.Lanes) > 0:
@@ -295,7 +294,6 @@ func (p *Panel) drawCurves(s *svg, f *frame) {
 	}
 }
 
-// curve draws a path in the colour and form of a curve.
 func (s *svg) curve(c *Curve, i int, d string) {
 	if d == "" {
 		return

@@ -105,7 +105,6 @@ func EncodeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// json returns the document.
 func (r *Report) json() (json.RawMessage, error) {
 	results := []json.RawMessage{}
 	for i := range r.Results {
@@ -123,7 +122,6 @@ func (r *Report) json() (json.RawMessage, error) {
 	return withMembers(head, r.joined())
 }
 
-// json returns the object of one result.
 func (r *Result) json() (json.RawMessage, error) {
 	x := jsonOf(*r)
 	var more []member

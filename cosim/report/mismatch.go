@@ -74,7 +74,6 @@ func shrunkText(b *strings.Builder, m *Mismatch) {
 	}
 }
 
-// shrunkTo describes the shortest events that still fail.
 func (m *Mismatch) shrunkTo() string {
 	verb := "fail"
 	if m.ShrunkTo == 1 {
@@ -156,7 +155,6 @@ func bytesText(out *strings.Builder, f *Field) {
 	}
 }
 
-// spaced splits hex digits into bytes.
 func spaced(digits string) string {
 	var out []string
 	for pair := range slices.Chunk([]byte(digits), 2) {

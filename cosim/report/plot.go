@@ -77,7 +77,6 @@ func decades(lo, hi float64) []float64 {
 
 type svg struct{ strings.Builder }
 
-// newSVG returns the opening tag of a drawing.
 func newSVG(height float64, about string) string {
 	return fmt.Sprintf(`<svg viewBox="0 0 %d %s" role="img" aria-label="%s">`, plotWidth, coord(height),
 		html.EscapeString(about))

@@ -70,7 +70,6 @@ func (r *Report) worst() (x *Result) {
 	return x
 }
 
-// notBegun returns the results of the runs that did not begin.
 func (r *Report) notBegun() (out []*Result) {
 	for i := range r.Results {
 		if x := &r.Results[i]; x.Verdict() == NotRun {

@@ -120,8 +120,7 @@ than two seeds, or seeds that change nothing.`,
 			return a.diffRun(cmd, f)
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&f.block, "block", diffBlocks()[0], "`NAME` of the block: "+strings.Join(diffBlocks(), " or "))
 	cli.Complete(c, "block", diffBlocks)
 	fl.Int64Var(&f.rtt, "rtt", reader.DefaultSpec().RTT, "of intmd: base round trip of the senders, `NS`")
@@ -198,7 +197,7 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 		return err
 	}
 	spec.TickNs = int(tickPs / 1000)
-	if spec.Modes, err = f.modes(); err != nil {
+	if spec.Modes, err = diffModes(f.mode); err != nil {
 		return err
 	}
 	if spec.Against != diff.Exact && spec.Against != diff.Float64 {
@@ -215,7 +214,9 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	if res == nil {
 		return err
 	}
-	return a.diffReport(f, res, err)
+	// A difference between fixed point and the model stays exit code 1, whatever fails later.
+	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML,
+		res.WriteJUnit, res.WriteCSV, res.WriteMarkdown)))
 }
 
 // files returns the reports.
@@ -224,34 +225,20 @@ func (f *diffFlags) files() []cli.Output {
 		{Flag: "--csv", Path: f.csv}, {Flag: "--markdown", Path: f.md}}
 }
 
-// diffReport writes the reports of a run that ended with err, which may be nil. A difference between fixed point and
-// the model stays exit code 1, whatever fails later.
-func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
-	err = errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML, res.WriteJUnit,
-		res.WriteCSV, res.WriteMarkdown))
-	return cli.Found(res.Failed(), err)
-}
-
 // diffBlocks are the blocks that diff run measures. The other commands of diff measure only the first.
 func diffBlocks() []string { return []string{diff.Block(), telemetry.Block} }
 
 // blockConflicts refuses flags that have no effect on the block.
 func (f *diffFlags) blockConflicts(given func(string) bool) error {
-	var names []string
+	why := "has no effect on block " + f.block + "; leave it out"
 	switch all := diffBlocks(); f.block {
 	case all[0]:
-		names = []string{"rtt"}
+		return cli.Refuse(given, why, "rtt")
 	case telemetry.Block:
-		names = []string{"tick", "loop", "seeds", "set", "against", "causes", "shrink", "junit", "csv", "markdown"}
+		return cli.Refuse(given, why, "tick", "loop", "seeds", "set", "against", "causes", "shrink", "junit", "csv", "markdown")
 	default:
 		return fmt.Errorf("--block %q: give %s", f.block, strings.Join(all, " or "))
 	}
-	for _, name := range names {
-		if given(name) {
-			return fmt.Errorf("--%s: has no effect on block %s; leave it out", name, f.block)
-		}
-	}
-	return nil
 }
 
 // diffTelemetry measures what the formats of intmd cost.
@@ -269,7 +256,7 @@ func (a *app) diffTelemetry(cmd *cobra.Command, f *diffFlags) error {
 	if spec.Params, err = cli.ParseParams(f.params); err != nil {
 		return err
 	}
-	if spec.Modes, err = f.modes(); err != nil {
+	if spec.Modes, err = diffModes(f.mode); err != nil {
 		return err
 	}
 	if err := a.takeFiles(f); err != nil {
@@ -279,25 +266,19 @@ func (a *app) diffTelemetry(cmd *cobra.Command, f *diffFlags) error {
 	if res == nil {
 		return err
 	}
-	return a.telemetryReport(f, res, err)
+	// A difference stays exit code 1, whatever fails later.
+	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML)))
 }
 
-// telemetryReport writes the reports of a run that ended with err, which may be nil. A difference stays exit code 1,
-// whatever fails later.
-func (a *app) telemetryReport(f *diffFlags, res *telemetry.Result, err error) error {
-	err = errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML))
-	return cli.Found(res.Failed(), err)
-}
-
-// modes returns the modes that --mode names.
-func (f *diffFlags) modes() ([]diff.Mode, error) {
-	switch f.mode {
+// diffModes returns the modes that --mode names.
+func diffModes(mode string) ([]diff.Mode, error) {
+	switch mode {
 	case "both":
 		return diff.Modes, nil
 	case string(diff.Step), string(diff.Free):
-		return []diff.Mode{diff.Mode(f.mode)}, nil
+		return []diff.Mode{diff.Mode(mode)}, nil
 	}
-	return nil, fmt.Errorf("--mode %q: give step, free or both", f.mode)
+	return nil, fmt.Errorf("--mode %q: give step, free or both", mode)
 }
 
 // takeFiles checks the remaining flags and takes the report files.

@@ -69,18 +69,17 @@ func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 			return fmt.Errorf("%s: empty file name; give a path, or leave the flag out", x.Flag)
 		}
 	}
-	both := [][2]string{{"seed", "seeds"}}
-	for _, path := range paths {
-		switch path {
-		case "seed":
-			both = append(both, [2]string{"set seed", "seed"}, [2]string{"set seed", "seeds"})
-		case "cc":
-			both = append(both, [2]string{"set cc", "cc"})
-		}
-	}
-	for _, b := range both {
-		if (strings.HasPrefix(b[0], "set ") || given(b[0])) && given(b[1]) {
-			return fmt.Errorf("--%s and --%s: both given; keep one", b[0], b[1])
+	set := func(path string) bool { return slices.Contains(paths, path) }
+	for _, x := range []struct {
+		a, b string
+		both bool
+	}{
+		{"seed", "seeds", given("seed") && given("seeds")},
+		{"set seed", "seed", set("seed") && given("seed")}, {"set seed", "seeds", set("seed") && given("seeds")},
+		{"set cc", "cc", set("cc") && given("cc")},
+	} {
+		if x.both {
+			return fmt.Errorf("--%s and --%s: both given; keep one", x.a, x.b)
 		}
 	}
 	return nil
@@ -94,13 +93,11 @@ func (f *fabricFlags) divided(given func(string) bool, p *fabricplan.Plan) error
 	case given("threads") && !p.Spec.Pods:
 		return errors.New("--threads: has no effect without --set pods=on; add it, or leave --threads out")
 	}
-	for _, flag := range []string{"depth", "series", "html", "pcap"} {
-		if given(flag) && p.Spec.Pods {
-			return fmt.Errorf("--%s: needs the events of all pods in one order, which pods=on does not keep; "+
-				"leave it out, or set pods to off", flag)
-		}
+	if !p.Spec.Pods {
+		return nil
 	}
-	return nil
+	return cli.Refuse(given, "needs the events of all pods in one order, which pods=on does not keep; leave it out, or set "+
+		"pods to off", "depth", "series", "html", "pcap")
 }
 
 // effective refuses flags that change nothing.
@@ -109,28 +106,28 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 		return err
 	}
 	hardware := p.RTL || slices.Contains(p.Controls(), loop.Fixed)
+	unseen, unfollowed := f.depth == "" && f.html == "" && f.series == "", f.html == "" && f.series == ""
 	switch {
 	case f.every < time.Nanosecond:
 		return fmt.Errorf("--every %v: give 1ns or more", f.every)
-	case given("cc") && p.AllNamed():
-		return errors.New("--cc: has no effect: every flow of the file names its cc")
-	case given("tick") && !hardware:
-		return fmt.Errorf("--tick: has no effect: no flow runs on %s or %s; add one to --cc", loop.Fixed, loop.RTL)
-	case given("step") && !p.RTL:
-		return fmt.Errorf("--step: has no effect: no flow runs on %s; add it to --cc", loop.RTL)
-	case given("rtl") && !p.RTL:
-		return fmt.Errorf("--rtl: has no effect: no flow runs on %s; add it to --cc", loop.RTL)
-	}
-	for _, flag := range []string{"port", "every"} {
-		if given(flag) && f.depth == "" && f.html == "" && f.series == "" {
-			return fmt.Errorf("--%s: has no effect: nothing shows the queues over time; add --depth, --series or --html", flag)
-		}
-	}
-	switch {
-	case given("flow") && f.series == "" && f.html == "":
-		return errors.New("--flow: has no effect: nothing shows flows over time; add --series or --html")
 	case f.series != "" && len(f.flows)+len(f.ports) == 0:
 		return errors.New("--series: nothing to write: name flows with --flow or ports with --port")
+	}
+	for _, x := range []struct {
+		idle  bool
+		why   string
+		flags []string
+	}{
+		{p.AllNamed(), "every flow of the file names its cc", []string{"cc"}},
+		{!hardware, "no flow runs on " + loop.Fixed + " or " + loop.RTL + "; add one to --cc", []string{"tick"}},
+		{!p.RTL, "no flow runs on " + loop.RTL + "; add it to --cc", []string{"step", "rtl"}},
+		{unseen, "nothing shows the queues over time; add --depth, --series or --html", []string{"port", "every"}},
+		{unfollowed, "nothing shows flows over time; add --series or --html", []string{"flow"}},
+		{len(f.pcaps) == 0, "nothing is captured; add --pcap", []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"}},
+	} {
+		if err := cli.Refuse(given, "has no effect: "+x.why, x.flags...); err != nil && x.idle {
+			return err
+		}
 	}
 	if i := slices.IndexFunc(f.flows, func(n int32) bool { return n < 0 }); i >= 0 {
 		return fmt.Errorf("--flow %d: give 0 or more", f.flows[i])
@@ -138,11 +135,6 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 	for i, n := range f.flows {
 		if slices.Contains(f.flows[:i], n) {
 			return fmt.Errorf("--flow %d: given twice; keep one", n)
-		}
-	}
-	for _, flag := range []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"} {
-		if given(flag) && len(f.pcaps) == 0 {
-			return fmt.Errorf("--%s: has no effect: nothing is captured; add --pcap", flag)
 		}
 	}
 	return nil

@@ -145,8 +145,7 @@ the device failed, or there was nothing to simulate.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.fabricRun(cmd, args[0], f) },
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringArrayVar(&f.sets, "set", nil, "change one setting, `PATH=VALUE`; may be repeated (goldwire fabric "+
 		"list settings)")
 	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; "+

@@ -43,10 +43,16 @@ size=NAME:PARAM=N[,...] for each further size to try.`,
 				return fmt.Errorf("--plain and %s: both given; keep one", args[0])
 			}
 			if plain {
-				return a.listCampaign(blocks)
+				for _, b := range block.All() {
+					if slices.Contains(blocks, b.Name()) {
+						fmt.Fprintln(a.Stdout, strings.Join(b.Campaign(), "\n"))
+					}
+				}
+				return nil
 			}
 			if len(args) == 0 {
-				return a.listAll(blocks)
+				a.listAll(blocks)
+				return nil
 			}
 			names := blocks
 			if args[0] != "blocks" {
@@ -54,12 +60,17 @@ size=NAME:PARAM=N[,...] for each further size to try.`,
 				if args[0] == "cases" {
 					of = a.Cases
 				}
-				names = merged(blocks, of)
+				names = nil
+				for _, b := range blocks {
+					for _, n := range of(b) {
+						if !slices.Contains(names, n) {
+							names = append(names, n)
+						}
+					}
+				}
 			}
 			for _, n := range names {
-				if _, err := fmt.Fprintln(a.Stdout, n); err != nil {
-					return err
-				}
+				fmt.Fprintln(a.Stdout, n)
 			}
 			return nil
 		},
@@ -69,59 +80,30 @@ size=NAME:PARAM=N[,...] for each further size to try.`,
 	return c
 }
 
-// listCampaign prints the words of the blocks, in the order of the list of blocks.
-func (a *app) listCampaign(names []string) error {
-	for _, b := range block.All() {
-		if !slices.Contains(names, b.Name()) {
-			continue
-		}
-		if _, err := fmt.Fprintln(a.Stdout, strings.Join(b.Campaign(), "\n")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// merged joins the names of several blocks without repeats, in order.
-func merged(blocks []string, of func(string) []string) (out []string) {
-	seen := map[string]bool{}
-	for _, b := range blocks {
-		for _, n := range of(b) {
-			if !seen[n] {
-				seen[n] = true
-				out = append(out, n)
-			}
-		}
-	}
-	return out
-}
-
-func (a *app) listAll(blocks []string) error {
-	var b strings.Builder
+func (a *app) listAll(blocks []string) {
+	p := func(format string, args ...any) { fmt.Fprintf(a.Stdout, format+"\n", args...) }
 	for i, name := range blocks {
 		if i > 0 {
-			b.WriteString("\n")
+			p("")
 		}
 		s := a.Schema(name)
-		fmt.Fprintf(&b, "%s  %s\n", name, s.Title)
-		for _, p := range s.Params {
+		p("%s  %s", name, s.Title)
+		for _, x := range s.Params {
 			pow := ""
-			if p.Pow2 {
+			if x.Pow2 {
 				pow = ", a power of two"
 			}
-			fmt.Fprintf(&b, "  parameter  %s (%d to %d%s, default %d)\n", p.Name, p.Min, p.Max, pow, p.Default)
+			p("  parameter  %s (%d to %d%s, default %d)", x.Name, x.Min, x.Max, pow, x.Default)
 		}
 		for _, x := range a.Groups(name) {
-			fmt.Fprintf(&b, "  source     %s\n", x)
+			p("  source     %s", x)
 		}
 		cases := a.Cases(name)
-		fmt.Fprintf(&b, "  %d directed cases\n", len(cases))
+		p("  %d directed cases", len(cases))
 		for _, x := range cases {
-			fmt.Fprintf(&b, "    %s\n", x)
+			p("    %s", x)
 		}
 	}
-	_, err := fmt.Fprint(a.Stdout, b.String())
-	return err
 }
 
 // revision is the source revision, set by make build; with go build alone it comes from version control.

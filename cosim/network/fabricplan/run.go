@@ -78,7 +78,6 @@ type attempts struct {
 	captures []*captureFile // of the latest attempt at the first seed
 }
 
-// drop removes the captures that are not kept.
 func (a *attempts) drop() {
 	for _, c := range a.captures {
 		c.drop()
@@ -232,7 +231,6 @@ func portTaps(files []*captureFile, ports []int32, rec *series.Recorder) fabric.
 	}, ports...)
 }
 
-// keep gives the capture its name.
 func (f *captureFile) keep() error {
 	err := errors.Join(f.w.Flush(), f.buf.Flush(), f.file.Chmod(0o644), f.file.Close())
 	if err == nil {
@@ -245,7 +243,6 @@ func (f *captureFile) keep() error {
 	return nil
 }
 
-// drop removes a capture that was not kept.
 func (f *captureFile) drop() {
 	if f.file != nil {
 		f.file.Close()

@@ -120,7 +120,6 @@ func (a *ahead) judge() error {
 	return nil
 }
 
-// close ends the player and the process.
 func (a *ahead) close() {
 	a.cancel()
 	_ = a.dev.Session.Close() // frees a player that waits for the device

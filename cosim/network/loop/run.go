@@ -114,7 +114,6 @@ func (r *closed) end() (Played, error) {
 	return Played{Asked: r.asked, Events: t.events, Cycles: t.cycles, Step: r.Step}, err
 }
 
-// close ends the device, if it is running.
 func (r *closed) close() {
 	if r.table != nil {
 		r.table.hw.close()

@@ -102,5 +102,4 @@ func (d *stepper) wait(in []uint64, watch uint64, what string) (int, error) {
 // finish returns what was played: each answer was waited for.
 func (d *stepper) finish() (total, error) { return d.total, d.session.End() }
 
-// close ends the process.
 func (d *stepper) close() { _ = d.session.Close() }

@@ -3,7 +3,6 @@ package ci
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -97,12 +96,10 @@ differ from those that emit read.`,
 				return report.EncodeJSON(a.Stdout, w)
 			}
 			for _, x := range w.Shards {
-				if _, err := fmt.Fprintln(a.Stdout, report.CommandLine(x.Command)); err != nil {
-					return err
-				}
+				fmt.Fprintln(a.Stdout, report.CommandLine(x.Command))
 			}
-			_, err = fmt.Fprintln(a.Stdout, report.CommandLine(w.Merge.Command))
-			return err
+			fmt.Fprintln(a.Stdout, report.CommandLine(w.Merge.Command))
+			return nil
 		},
 	}
 	f.flags(c)
@@ -183,16 +180,13 @@ progress.`,
 			if err != nil {
 				return err
 			}
-			err = a.WriteReports([]cli.Output{out}, st.WriteText,
-				func(w io.Writer) error { return report.EncodeJSON(w, st) })
-			if err == nil {
+			if err = a.WriteReports([]cli.Output{out}, st.WriteText, cli.JSON(st)); err == nil {
 				err = st.Open()
 			}
 			return verdict(st.Summary, err)
 		},
 	}
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(&dir, "dir", "", "folder `DIR` of the submission")
+	cli.Ordered(c).StringVar(&dir, "dir", "", "folder `DIR` of the submission")
 	c.Flags().StringVar(&json, "json", "", "write the state as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }

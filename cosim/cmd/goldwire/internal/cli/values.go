@@ -161,3 +161,19 @@ func Complete(c *cobra.Command, flag string, names func() []string) {
 			return names(), cobra.ShellCompDirectiveNoFileComp
 		})
 }
+
+// Ordered returns the flags of a command, which its help shows in the order in which they are added.
+func Ordered(c *cobra.Command) *pflag.FlagSet {
+	c.Flags().SortFlags = false
+	return c.Flags()
+}
+
+// Refuse errors if one of the flags is given.
+func Refuse(given func(string) bool, why string, flags ...string) error {
+	for _, name := range flags {
+		if given(name) {
+			return fmt.Errorf("--%s: %s", name, why)
+		}
+	}
+	return nil
+}

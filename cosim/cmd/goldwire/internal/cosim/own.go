@@ -79,11 +79,8 @@ func (a *commands) savedCase(f *cosimFlags, changed func(string) bool) (*run.Sav
 // checkSourceOf checks the name of a source of the block, which may have its own schema.
 func (a *commands) checkSourceOf(f *cosimFlags, own bool, source string) error {
 	switch {
-	case f.replay != "" && source == run.ReplaySource:
-		return nil
-	case !own && source == run.GuidedSource:
-		return nil
-	case f.expect != "" && source == vectorFile:
+	case f.replay != "" && source == run.ReplaySource, !own && source == run.GuidedSource,
+		f.expect != "" && source == vectorFile:
 		return nil
 	case own && source != "random":
 		return fmt.Errorf("unknown source %q: block %s has its own schema, so its only source is random", source, f.block)

@@ -73,8 +73,7 @@ be read or written.`,
 			return a.wrote(out, h.Per, &t, "")
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.Uint64Var(&from, "from", 0, "first record `N` to copy")
 	fl.Uint64Var(&to, "to", math.MaxUint64, "last record `N` to copy")
 	fl.Lookup("to").DefValue = "the last"

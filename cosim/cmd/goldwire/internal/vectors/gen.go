@@ -105,8 +105,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 			})
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	a.BlockFlag(c, &block, "`NAME` of the block (see goldwire list)")
 	fl.StringVar(&source, "source", "random", "`SOURCE` of the events (see goldwire list sources)")
 	events = 100_000
@@ -156,7 +155,6 @@ type ownVectors struct {
 	design              *bind.Binding // also set if only its block is used
 }
 
-// given reports whether something answers in place of our model.
 func (o *ownVectors) given() bool { return o.dut != "" || o.golden != "" }
 
 // ownBlock reads the flags that name what answers, and sets its block.

@@ -156,8 +156,7 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 			})
 		},
 	}
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(&to, "to", "", "`FORM` to write: "+strings.Join(export.Kinds, ", "))
+	cli.Ordered(c).StringVar(&to, "to", "", "`FORM` to write: "+strings.Join(export.Kinds, ", "))
 	c.Flags().StringVarP(&out, "output", "o", "", "folder `DIR` to write to")
 	cli.Complete(c, "to", func() []string { return export.Kinds })
 	return c

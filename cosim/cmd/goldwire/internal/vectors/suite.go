@@ -79,8 +79,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 			return nil
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&level, "level", "smoke", "number of events, `LEVEL`: smoke, full or soak")
 	fl.StringSliceVar(&blocks, "block", nil, "only these blocks, `B[,B...]` (default: all)")
 	cli.SeedFlag(fl, &seed)
@@ -139,8 +138,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 			return a.WriteFigures(out, nil, metrics)
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	a.BlockFlag(c, &block, "`NAME` of the block")
 	fl.Var(&events, "events", "events of the file, `N`")
 	fl.IntVar(&rounds, "rounds", rounds, "rounds, `N`; the median of each figure is reported")
