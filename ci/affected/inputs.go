@@ -264,7 +264,6 @@ func (x *index) all() (out []string) {
 	return out
 }
 
-// fingerprint hashes files with their names.
 func (x *index) fingerprint(names []string) string {
 	slices.Sort(names)
 	sum := sha256.New()

@@ -9,7 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -74,7 +76,6 @@ func (h *Head) fingerprint(program, inputs string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:16], nil
 }
 
-// hashInputs hashes the files that the runs read.
 func hashInputs(root string, runs []plan.Run) (string, error) {
 	files, err := inputFiles(root, runs)
 	if err != nil {
@@ -217,4 +218,23 @@ func ReadHead(dir string) (*Head, error) {
 		return nil, fmt.Errorf("file %s holds no runs; delete the folder and run again", path)
 	}
 	return h, nil
+}
+
+// revision returns the commit of the repository in a folder, with a + if its files were changed. It returns "" if the
+// folder is not the top of a repository or there is no git.
+func revision(root string) string {
+	git := func(args ...string) (string, bool) {
+		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
+		return string(out), err == nil
+	}
+	// The first line is the folder's place in the repository: empty at the top.
+	out, ok := git("rev-parse", "--show-prefix", "--short=12", "HEAD")
+	commit, top := strings.CutPrefix(out, "\n")
+	if commit = strings.TrimSpace(commit); !ok || !top || commit == "" {
+		return ""
+	}
+	if changed, ok := git("status", "--porcelain"); !ok || changed != "" {
+		commit += "+"
+	}
+	return commit
 }

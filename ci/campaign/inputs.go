@@ -155,7 +155,6 @@ func treeFiles(out []inputFile, name, dir string) ([]inputFile, error) {
 	return out, err
 }
 
-// contentOf hashes the names and contents of the files.
 func contentOf(files []inputFile) (string, error) {
 	sum := sha256.New()
 	for _, f := range files {

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -94,13 +95,8 @@ func (m *manager) signals(ctx context.Context, rec *Record, dir, rtl, file strin
 	if rtl != "" {
 		args = append(args, "--rtl", rtl)
 	}
-	params := make([]string, 0, len(rec.Run.Params))
-	for name, value := range rec.Run.Params {
-		params = append(params, fmt.Sprintf("%s=%d", name, value))
-	}
-	slices.Sort(params)
-	for _, p := range params {
-		args = append(args, "--param", p)
+	for _, name := range slices.Sorted(maps.Keys(rec.Run.Params)) {
+		args = append(args, "--param", fmt.Sprintf("%s=%d", name, rec.Run.Params[name]))
 	}
 	run := rec.Run
 	run.Args, run.Source, run.Events = args, "replay", 0 // the case has the seed of its run
@@ -108,9 +104,7 @@ func (m *manager) signals(ctx context.Context, rec *Record, dir, rtl, file strin
 	if err := m.attempt(ctx, x, dir, filepath.Base(file), core, nil); err != nil {
 		return "", err
 	}
-	rec.Cost.Seconds += x.Cost.Seconds
-	rec.Cost.CPU += x.Cost.CPU
-	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, x.Cost.MemoryMB)
+	rec.Cost.Add(x.Cost)
 	return x.Outcome, nil
 }
 

@@ -97,12 +97,11 @@ func (s *Summary) writePoints(b *strings.Builder) {
 			continue
 		}
 		fmt.Fprintf(b, "OPEN  %s: %s", p.Name, p.Why)
-		for i, bin := range p.Missing {
-			if i == listed {
+		if n := len(p.Missing); n > 0 {
+			b.WriteString(": " + strings.Join(p.Missing[:min(n, listed)], ", "))
+			if n > listed {
 				b.WriteString(", ...")
-				break
 			}
-			b.WriteString([]string{": ", ", "}[min(i, 1)] + bin)
 		}
 		b.WriteByte('\n')
 	}

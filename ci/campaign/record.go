@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,6 +100,11 @@ type Cost struct {
 	MemoryMB int     `json:"memory_mb"`
 }
 
+// Add adds the cost of another process. The memory is that of the larger one.
+func (c *Cost) Add(d Cost) {
+	*c = Cost{c.Seconds + d.Seconds, c.CPU + d.CPU, max(c.MemoryMB, d.MemoryMB)}
+}
+
 // cosimJSON is the part of `goldwire cosim --json` that a record keeps.
 type cosimJSON struct {
 	Verdict  string `json:"verdict"`
@@ -131,7 +137,6 @@ type cosimJSON struct {
 	} `json:"results"`
 }
 
-// figures returns the measured metrics.
 func (c *cosimJSON) figures() (out []Figure) {
 	for _, m := range c.Metrics {
 		if m.Value != nil {
@@ -141,7 +146,6 @@ func (c *cosimJSON) figures() (out []Figure) {
 	return out
 }
 
-// readResult reads the file of a co-simulation's result.
 func readResult(path string) (*Result, *cosimJSON, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -180,7 +184,6 @@ func (rec *Record) judge(exit int, result string) {
 	}
 }
 
-// judgeCosim judges a co-simulation.
 func (rec *Record) judgeCosim(result string) (Outcome, string) {
 	run, exit := &rec.Run, rec.Exit
 	r, c, err := readResult(result)
@@ -271,4 +274,39 @@ func readRecord(dir, fingerprint string, run *plan.Run) (*Record, error) {
 		return nil, fmt.Errorf("record %s is of a run that passed and compared nothing; delete it", path)
 	}
 	return r, nil
+}
+
+// Campaign is the contents of a campaign's folder.
+type Campaign struct {
+	Head *Head
+	// Records are those of the runs of Head, in that order; nil for a run without one.
+	Records []*Record
+	Summary *Summary
+}
+
+// Read reads the campaign in a folder. It errors if there is none, or if its head or a record is damaged or belongs to
+// something else. Runs without a record are counted as missing in the summary.
+func Read(dir string) (*Campaign, error) {
+	head, err := ReadHead(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := strangers(dir, head); err != nil {
+		return nil, err
+	}
+	c := &Campaign{Head: head, Records: make([]*Record, len(head.Runs))}
+	records := map[string]*Record{}
+	for i := range head.Runs {
+		run := &head.Runs[i]
+		r, err := readRecord(dir, head.Fingerprint, run)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		c.Records[i], records[run.ID] = r, r
+	}
+	c.Summary = summarise(head, head.Runs, records)
+	return c, nil
 }

@@ -3,12 +3,15 @@ package campaign
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/goldwire/goldwire/ci/plan"
@@ -83,20 +86,14 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 			m.records[run.ID] = taken
 			continue
 		}
-		switch {
-		case err == nil && r.From != nil:
-			m.queue = append(m.queue, run)
-		case err == nil && c.Retry && r.Outcome == Error && !r.Doubt:
-			m.queue = append(m.queue, run)
-		case err == nil:
-			m.records[run.ID] = r
-			m.built[run.Design] = true
-		case errors.Is(err, fs.ErrNotExist):
-			m.queue = append(m.queue, run)
-		default:
-			c.Note(fmt.Sprintf("%v; it is run again", err))
-			m.queue = append(m.queue, run)
+		if err == nil && r.From == nil && !(c.Retry && r.Outcome == Error && !r.Doubt) {
+			m.records[run.ID], m.built[run.Design] = r, true
+			continue
 		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.Note(fmt.Sprintf("%v; it is run again", err))
+		}
+		m.queue = append(m.queue, run)
 	}
 	c.noteRecords(m.records, len(part), len(m.queue))
 	costs := readCosts(c.Dir)
@@ -162,7 +159,6 @@ type manager struct {
 	err             error
 }
 
-// work runs the queue to its end.
 func (m *manager) work(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -208,13 +204,10 @@ func (m *manager) next(ctx context.Context) (run *plan.Run, first bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for {
-		if ctx.Err() != nil {
-			if m.err == nil && len(m.queue) > 0 {
-				m.err = errInterrupted
-			}
-			return nil, false
+		if ctx.Err() != nil && len(m.queue) > 0 {
+			m.err = cmp.Or(m.err, errInterrupted)
 		}
-		if len(m.queue) == 0 {
+		if ctx.Err() != nil || len(m.queue) == 0 {
 			return nil, false
 		}
 		for i, r := range m.queue {
@@ -230,7 +223,6 @@ func (m *manager) next(ctx context.Context) (run *plan.Run, first bool) {
 	}
 }
 
-// done records the end of a run.
 func (m *manager) done(run *plan.Run, rec *Record, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -286,9 +278,7 @@ func (m *manager) one(ctx context.Context, run *plan.Run, core int) (*Record, er
 
 // settle merges the findings of a second run of a failing command into the record of the first.
 func settle(rec, again *Record) {
-	rec.Cost.Seconds += again.Cost.Seconds
-	rec.Cost.CPU += again.Cost.CPU
-	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, again.Cost.MemoryMB)
+	rec.Cost.Add(again.Cost)
 	switch {
 	case again.Outcome == Failed && rec.Result == nil: // the second run has the result that the first one lost
 		rec.Result, rec.Reason, rec.Case = again.Result, again.Reason, again.Case
@@ -306,7 +296,6 @@ func settle(rec, again *Record) {
 	}
 }
 
-// attempt runs the command of a run once and judges it.
 func (m *manager) attempt(ctx context.Context, rec *Record, dir, name string, core int, more []string) error {
 	result := filepath.Join(dir, name+".json")
 	p := process{program: m.Program, root: m.Root, args: args(m.Root, &rec.Run, result, more...),
@@ -334,17 +323,77 @@ func (m *manager) attempt(ctx context.Context, rec *Record, dir, name string, co
 
 // lastLine returns the path of a log and its last line.
 func lastLine(path string) string {
-	text, _ := os.ReadFile(path)
-	end := len(text)
-	for end > 0 && text[end-1] == '\n' {
-		end--
-	}
-	begin := end
-	for begin > 0 && text[begin-1] != '\n' && end-begin < 400 {
-		begin--
-	}
-	if begin == end {
+	all, _ := os.ReadFile(path)
+	text := strings.TrimRight(string(all), "\n")
+	text = text[strings.LastIndexByte(text, '\n')+1:]
+	if text == "" {
 		return "it printed nothing"
 	}
-	return "it printed: " + string(text[begin:end])
+	return "it printed: " + text[max(0, len(text)-400):]
+}
+
+// noteRecords notes which runs are skipped because they have a record, and which requests only a run could fulfil.
+func (c *Config) noteRecords(have map[string]*Record, part, queued int) {
+	switch n := part - queued; {
+	case n > 0 && queued > 0:
+		c.Note(fmt.Sprintf("%d of %s have their record; %d to run", n, report.Plural(uint64(part), "run"), queued))
+	case n > 0:
+		c.Note(fmt.Sprintf("nothing to run: all of %s have their record; --fresh begins anew",
+			report.Plural(uint64(part), "run")))
+	}
+	if c.Good == nil {
+		return
+	}
+	apart := 0
+	for _, r := range have {
+		if r.Outcome == Failed && r.From == nil && r.Result != nil && r.Result.Failure != nil &&
+			r.Result.Failure.Parting == nil {
+			apart++
+		}
+	}
+	if apart > 0 {
+		c.Note(fmt.Sprintf("%s recorded without a good design and not compared with %s now; --fresh begins anew",
+			report.Plural(uint64(apart), "failure"), c.Good.Name))
+	}
+}
+
+// costsName is the file with the cost of runs. It outlives campaigns and orders the runs of the next one.
+const costsName = "costs.json"
+
+// costs are the seconds that a run of a test and source took per event, or in all if its events are unknown.
+type costs map[string]float64
+
+func costKey(r *plan.Run) string { return r.Test + " " + r.Source }
+
+// readCosts reads the known costs of a folder. A damaged file counts as none, because costs only order runs.
+func readCosts(dir string) costs {
+	c := costs{}
+	if text, err := os.ReadFile(filepath.Join(dir, costsName)); err == nil {
+		_ = json.Unmarshal(text, &c)
+	}
+	if c == nil {
+		return costs{}
+	}
+	return c
+}
+
+// of estimates the seconds of a run. A run that never ran counts as long, so that it does not come last.
+func (c costs) of(r *plan.Run) float64 {
+	x, ok := c[costKey(r)]
+	if !ok {
+		return 1e6 + float64(r.Events)
+	}
+	return x * float64(max(r.Events, 1))
+}
+
+func (c costs) write(dir string, records map[string]*Record) error {
+	for _, r := range records {
+		if r.Outcome == Passed {
+			c[costKey(&r.Run)] = r.Cost.Seconds / float64(max(r.Run.Events, 1))
+		}
+	}
+	if len(c) == 0 {
+		return nil
+	}
+	return report.WriteFile(filepath.Join(dir, costsName), func(w io.Writer) error { return json.NewEncoder(w).Encode(c) })
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Not a pass: each way for a run to end without having compared what was planned.
@@ -331,7 +332,7 @@ func summary(t *testing.T, s *campaign.Summary) string {
 		x.Runs[i].Cost = campaign.Cost{}
 	}
 	var b strings.Builder
-	require.NoError(t, x.WriteJSON(&b))
+	require.NoError(t, report.EncodeJSON(&b, x))
 	return b.String()
 }
 

@@ -72,7 +72,6 @@ func Gather(from []string) (*Summary, error) {
 	return summarise(head, head.Runs, records), nil
 }
 
-// gather reads the records of the shards of one campaign.
 func gather(from []string) (head *Head, records map[string]*Record, err error) {
 	if len(from) == 0 {
 		return nil, nil, errors.New("no folder to merge; give those of the shards")

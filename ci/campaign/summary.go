@@ -59,10 +59,11 @@ type Coverage struct {
 	Missed []string `json:"missed"`
 }
 
-// summarise counts the records of the runs.
 func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 	s := &Summary{Stage: h.Stage, Night: h.Night, Fingerprint: h.Fingerprint, Planned: len(runs)}
 	cover := map[design]*Coverage{}
+	count := map[Outcome]*int{Passed: &s.Passed, Failed: &s.Failed, Error: &s.Errors, Missing: &s.Missing,
+		Taken: &s.TakenOver}
 	for i := range runs {
 		run := &runs[i]
 		st := State{ID: run.ID, Outcome: Missing, Reason: "it has no record", Repeat: "goldwire " + repeat(run)}
@@ -71,9 +72,7 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 			if r.From != nil {
 				st.Outcome = Taken
 			}
-			s.Cost.Seconds += r.Cost.Seconds
-			s.Cost.CPU += r.Cost.CPU
-			s.Cost.MemoryMB = max(s.Cost.MemoryMB, r.Cost.MemoryMB)
+			s.Cost.Add(r.Cost)
 			if x := r.Result; x != nil {
 				st.Judged, st.Digest, st.Failure = x.Judged, x.Digest, x.Failure
 				if r.From == nil {
@@ -84,30 +83,15 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 				}
 			}
 		}
-		switch st.Outcome {
-		case Passed:
-			s.Passed++
-			if st.Judged != "" {
-				s.Judged++
-			}
-		case Failed:
-			s.Failed++
-		case Error:
-			s.Errors++
-		case Taken:
-			s.TakenOver++
-			if st.Judged != "" {
-				s.Judged++
-			}
-		default:
-			s.Missing++
+		*count[st.Outcome]++
+		if st.Judged != "" && (st.Outcome == Passed || st.Outcome == Taken) {
+			s.Judged++
 		}
 		s.Runs = append(s.Runs, st)
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(cover), func(a, b design) int {
-		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.size, b.size))
+	for _, c := range slices.SortedFunc(maps.Values(cover), func(a, b *Coverage) int {
+		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Size, b.Size))
 	}) {
-		c := cover[k]
 		c.Hit = c.Bins - len(c.Missed)
 		s.Coverage = append(s.Coverage, *c)
 	}
@@ -174,13 +158,10 @@ func repeat(r *plan.Run) string {
 			i++
 			continue
 		}
-		out = append(out, report.Quoted(r.Args[i]))
+		out = append(out, r.Args[i])
 	}
-	return strings.Join(out, " ")
+	return report.CommandLine(out)
 }
-
-// WriteJSON writes the summary, indented.
-func (s *Summary) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, s) }
 
 // WriteText writes the summary for a terminal: every run that did not pass by name, coverage, and the counts of all
 // runs.
@@ -190,13 +171,9 @@ func (s *Summary) WriteText(w io.Writer) error {
 	for _, o := range s.Origins() {
 		fmt.Fprintf(&b, "  not run   %s\n", o)
 	}
-	fmt.Fprintf(&b, "  compared  %s fields of %s events in %s cycles\n", report.Count(s.Fields), report.Count(s.Events),
-		report.Count(s.Cycles))
-	fmt.Fprintf(&b, "  cost      %.0f s of CPU in %.0f s of runs, at most %d MB\n", s.Cost.CPU, s.Cost.Seconds,
-		s.Cost.MemoryMB)
+	fmt.Fprintf(&b, "  compared  %s\n  cost      %s\n", s.Compared(), s.Spent())
 	if s.Judged > 0 {
-		fmt.Fprintf(&b, "  judged    %s passed with values that are near, not equal\n",
-			report.Plural(uint64(s.Judged), "run"))
+		fmt.Fprintf(&b, "  judged    %s\n", s.Near())
 	}
 	for _, c := range s.Coverage {
 		fmt.Fprintf(&b, "  coverage  %s (%s): %d of %d bins\n", c.Block, c.Size, c.Hit, c.Bins)
@@ -215,3 +192,89 @@ func (s *Summary) WriteText(w io.Writer) error {
 
 // shown is the order in which runs are listed.
 var shown = []Outcome{Failed, Error, Missing, Taken, Passed}
+
+// Compared describes what the runs compared.
+func (s *Summary) Compared() string {
+	return fmt.Sprintf("%s fields of %s events in %s cycles", report.Count(s.Fields), report.Count(s.Events),
+		report.Count(s.Cycles))
+}
+
+// Spent describes the cost of the campaign.
+func (s *Summary) Spent() string {
+	return fmt.Sprintf("%.0f s of CPU in %.0f s of runs, at most %d MB", s.Cost.CPU, s.Cost.Seconds, s.Cost.MemoryMB)
+}
+
+// Near describes how many runs passed by more than equal values.
+func (s *Summary) Near() string {
+	return report.Plural(uint64(s.Judged), "run") + " passed with values that are near, not equal"
+}
+
+// Origin is where the record of a run comes from if it was not run.
+type Origin struct {
+	Dir      string `json:"dir"`      // folder of the campaign
+	Revision string `json:"revision"` // at which the campaign was run
+	Inputs   string `json:"inputs"`   // fingerprint of the files that can affect the run; the same at Revision and now
+}
+
+// TakeOver returns the records of an earlier campaign, read from the folder dir, for runs of a new one: for each run
+// whose inputs are known, if the earlier campaign passed the same command line. inputs holds the fingerprints of the
+// runs' inputs, which are the same for both campaigns, by run name.
+func TakeOver(dir string, earlier *Campaign, head *Head, inputs map[string]string) map[string]*Record {
+	known := map[string]*Record{}
+	for _, r := range earlier.Records {
+		if r != nil && r.Outcome == Passed {
+			known[r.Run.ID] = r
+		}
+	}
+	out := map[string]*Record{}
+	for i := range head.Runs {
+		run := &head.Runs[i]
+		r, sum := known[run.ID], inputs[run.ID]
+		if r == nil || sum == "" || !sameRun(&r.Run, run) {
+			continue
+		}
+		from := &Origin{Dir: dir, Revision: earlier.Head.Revision, Inputs: sum}
+		if r.From != nil { // it was not run there either
+			if r.From.Inputs != sum {
+				continue
+			}
+			from.Revision = r.From.Revision
+		}
+		out[run.ID] = &Record{Fingerprint: head.Fingerprint, Run: *run, Outcome: Passed, Reason: r.Reason, Result: r.Result,
+			Figures: r.Figures, From: from}
+	}
+	return out
+}
+
+func sameRun(a, b *plan.Run) bool {
+	return a.ID == b.ID && a.Test == b.Test && a.Block == b.Block && a.Source == b.Source && a.Seed == b.Seed &&
+		a.Events == b.Events && maps.Equal(a.Params, b.Params) && slices.Equal(a.Args, b.Args)
+}
+
+// Account describes how the planned runs ended.
+func (s *Summary) Account() string {
+	out := fmt.Sprintf("%d planned = %d passed + %d failed + %d errors + %d missing", s.Planned, s.Passed, s.Failed,
+		s.Errors, s.Missing)
+	if s.TakenOver > 0 {
+		out += fmt.Sprintf(" + %d taken over", s.TakenOver)
+	}
+	return out
+}
+
+// Origins returns a line for each origin of runs that were taken over.
+func (s *Summary) Origins() (out []string) {
+	n := map[Origin]int{}
+	for i := range s.Runs {
+		if f := s.Runs[i].From; f != nil {
+			n[*f]++
+		}
+	}
+	for _, o := range slices.SortedFunc(maps.Keys(n), func(a, b Origin) int {
+		return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Revision, b.Revision), cmp.Compare(n[b], n[a]),
+			strings.Compare(a.Inputs, b.Inputs))
+	}) {
+		out = append(out, fmt.Sprintf("%s taken over from %s, revision %s, inputs %s", report.Plural(uint64(n[o]), "run"),
+			o.Dir, o.Revision, o.Inputs))
+	}
+	return out
+}

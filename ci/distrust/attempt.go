@@ -1,11 +1,15 @@
 package distrust
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -179,7 +183,6 @@ func (w *World) judge(a *Attempt, got Outcome) error {
 	return fmt.Errorf("%s\n%s\n%s", strings.Join(bad, "; "), strings.Join(w.filled(a.Args), " "), tail(got.Text))
 }
 
-// tail returns the last lines of a text.
 func tail(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return "  " + strings.Join(lines[max(0, len(lines)-8):], "\n  ")
@@ -209,9 +212,47 @@ func All() ([]Attempt, error) {
 	return all, nil
 }
 
-// clearReports removes the reports of an earlier run.
 func (w *World) clearReports() {
 	for _, ending := range []string{"json", "xml", "html"} {
 		_ = os.Remove(w.report(ending))
 	}
+}
+
+// formReport is the verdict of one report, as its readers see it.
+type formReport struct {
+	form   string
+	passes bool
+}
+
+func (w *World) report(ending string) string { return filepath.Join(w.Out, "r."+ending) }
+
+// banner matches the verdict at the top of the HTML page.
+var banner = regexp.MustCompile(`<div class="verdict [a-z]*"><b>([^<]*)</b>`)
+
+// passing reads the reports that exist. JUnit is judged as continuous integration does: it passes with no failures, no
+// errors and at least one test that was not skipped.
+func (w *World) passing() (out []formReport) {
+	read := func(form, ending string, passes func([]byte) bool) {
+		if text, err := os.ReadFile(w.report(ending)); err == nil {
+			out = append(out, formReport{form, passes(text)})
+		}
+	}
+	read("JSON", "json", func(text []byte) bool {
+		var doc struct{ Verdict string }
+		return json.Unmarshal(text, &doc) == nil && doc.Verdict == "pass"
+	})
+	read("JUnit", "xml", func(text []byte) bool {
+		var doc struct {
+			Tests    int `xml:"tests,attr"`
+			Failures int `xml:"failures,attr"`
+			Errors   int `xml:"errors,attr"`
+			Skipped  int `xml:"skipped,attr"`
+		}
+		return xml.Unmarshal(text, &doc) == nil && doc.Failures+doc.Errors == 0 && doc.Skipped < max(doc.Tests, 1)
+	})
+	read("HTML", "html", func(text []byte) bool {
+		m := banner.FindSubmatch(text)
+		return m == nil || bytes.Equal(m[1], []byte("PASS"))
+	})
+	return out
 }

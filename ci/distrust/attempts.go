@@ -8,6 +8,22 @@ func Attempts() []Attempt {
 		savedCases(), environment(), clients(), ends(), reports())
 }
 
+// group collects the attempts of a group, which have what is set in Attempt; its Name is that of the group.
+type group struct {
+	Attempt
+	out []Attempt
+}
+
+// add adds an attempt. Without args it has the command of the group.
+func (g *group) add(quick bool, name, says string, exit int, sabotage func(*World) error, args ...string) {
+	a := g.Attempt
+	a.Name, a.Quick, a.Says, a.Exit, a.Sabotage = g.Name+"/"+name, quick, says, []int{exit}, sabotage
+	if args != nil {
+		a.Args = args
+	}
+	g.out = append(g.out, a)
+}
+
 // tiny is the command of the tiny block: two designs against each other.
 func tiny(args ...string) []string {
 	return flagged([]string{"cosim", "--dut", "{dir}/dut.yaml", "--against", "{dir}/ref.yaml", "--events", "600"}, args)
@@ -30,10 +46,9 @@ func txstate(args ...string) []string {
 }
 
 // arguments holds attempts whose arguments would make a run do something other than intended.
-func arguments() (out []Attempt) {
-	add := func(name, says string, args ...string) {
-		out = append(out, Attempt{Name: "argument/" + name, Quick: true, Control: txstate(), Args: args, Says: says})
-	}
+func arguments() []Attempt {
+	g := group{Attempt: Attempt{Name: "argument", Control: txstate()}}
+	add := func(name, says string, args ...string) { g.add(true, name, says, 2, nil, args...) }
 	for _, flag := range []string{"block", "source", "events", "seed", "seeds", "tick", "param", "transport", "rtl",
 		"dut", "case", "episode",
 		"waves", "timeout", "json", "junit", "html", "pcap", "root"} {
@@ -64,20 +79,19 @@ func arguments() (out []Attempt) {
 	add("rtl-without-the-block", "it must hold txstate.sv", txstate("--rtl", "{root}/hdl/rtl/common")...)
 	add("rtl-with-a-module-twice", "is there twice", txstate("--rtl", "{root}/hdl")...)
 	add("model-only-and-pcap", "pcap", txstate("--model-only", "--pcap", "{out}/p.pcap")...)
-	out = append(out, Attempt{Name: "argument/model-only", Quick: true, Control: txstate(), Args: txstate("--model-only"),
+	return append(g.out, Attempt{Name: "argument/model-only", Quick: true, Control: txstate(), Args: txstate("--model-only"),
 		Exit: []int{0},
-		Says: "MODEL ONLY.*nothing was compared"})
-	out = append(out, Attempt{Name: "argument/model-only-several", Control: txstate("--seeds", "1..3"),
-		Args: txstate("--seeds", "1..3", "--model-only"), Exit: []int{0},
-		Says: "MODEL ONLY"})
-	return out
+		Says: "MODEL ONLY.*nothing was compared"},
+		Attempt{Name: "argument/model-only-several", Control: txstate("--seeds", "1..3"),
+			Args: txstate("--seeds", "1..3", "--model-only"), Exit: []int{0},
+			Says: "MODEL ONLY"})
 }
 
 // against holds attempts that compare a design with itself or with nothing.
-func against() (out []Attempt) {
+func against() []Attempt {
+	g := group{Attempt: Attempt{Name: "against", Control: tiny()}}
 	add := func(name, says string, sabotage func(*World) error, args ...string) {
-		out = append(out, Attempt{Name: "against/" + name, Quick: true, Control: tiny(), Sabotage: sabotage, Args: args,
-			Says: says})
+		g.add(true, name, says, 2, sabotage, args...)
 	}
 	with := func(file string) []string {
 		return []string{"cosim", "--dut", "{dir}/dut.yaml", "--against", file, "--events", "600"}
@@ -97,16 +111,15 @@ func against() (out []Attempt) {
 	add("self-without-against", "--self", nil, "cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{out}/s", "--self")
 	add("episode-beyond-the-last", "episode", nil, tiny("--episode", "random/999999")...)
 	add("unknown-episode", "episode", nil, tiny("--episode", "rondom/1")...)
-	out = append(out, Attempt{Name: "against/self-of-a-faulty-copy", Quick: true,
-		Control: append(with("{dir}/dut.yaml"), "--self"), Exit: []int{1}, Says: "rsp_sum",
-		Args: append(with("{dir}/also.yaml"), "--self"), Sabotage: Then(duplicate("adder.sv", "also.sv"),
-			duplicate("dut.yaml", "also.yaml"),
-			Edit("also.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;",
-				"also.yaml", "[adder.sv]", "[also.sv]"))})
 	add("two-references", "more than one|keep one", nil, tiny("--golden", "unix:{out}/s")...)
 	add("other-schema", "schema hash", Then(duplicate("schema.yaml", "other.yaml"), duplicate("ref.yaml", "ref2.yaml"),
 		Edit("other.yaml", "{name: sum, width: 9", "{name: sum, width: 10", "ref2.yaml", "schema: schema.yaml",
 			"schema: other.yaml",
 			"ref2.yaml", `rsp.sum: "out_word[8:0]"`, `rsp.sum: "{1'd0, out_word[8:0]}"`)), with("{dir}/ref2.yaml")...)
-	return out
+	return append(g.out, Attempt{Name: "against/self-of-a-faulty-copy", Quick: true,
+		Control: append(with("{dir}/dut.yaml"), "--self"), Exit: []int{1}, Says: "rsp_sum",
+		Args: append(with("{dir}/also.yaml"), "--self"), Sabotage: Then(duplicate("adder.sv", "also.sv"),
+			duplicate("dut.yaml", "also.yaml"),
+			Edit("also.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;",
+				"also.yaml", "[adder.sv]", "[also.sv]"))})
 }

@@ -32,80 +32,77 @@ const (
 )
 
 // designs holds attempts with designs that are silent or wrong, or of which nothing is compared.
-func designs() (out []Attempt) {
-	add := func(quick bool, name, says string, exit int, sabotage func(*World) error) {
-		out = append(out, Attempt{Name: "design/" + name, Quick: quick, Args: tiny(), Sabotage: sabotage, Says: says,
-			Exit: []int{exit}})
-	}
+func designs() []Attempt {
+	g := group{Attempt: Attempt{Name: "design", Args: tiny()}}
 	silent := Edit("adder.sv", dutValid, "assign rsp_valid_o = 1'b0 && valid_q;", "adder.sv", dutReady,
 		"assign ev_ready_o  = rst_ni || rsp_ready_i;")
-	add(true, "both-silent", "no response came", 2, Then(silent,
+	g.add(true, "both-silent", "no response came", 2, Then(silent,
 		Edit("ref.sv", refValid, "assign out_valid = 1'b0;", "ref.sv", refReady, "assign in_ready  = !rst;")))
-	add(false, "silent", "never answered", 2, silent)
-	add(true, "nothing-mapped", "no field that the design puts out would be compared", 2,
+	g.add(false, "silent", "never answered", 2, silent)
+	g.add(true, "nothing-mapped", "no field that the design puts out would be compared", 2,
 		Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: none", "dut.yaml", "rsp.sum: rsp_sum_o", "rsp.sum: none"))
-	add(true, "reference-leaves-a-field-out", "ref.yaml leaves out rsp.a with none", 2,
+	g.add(true, "reference-leaves-a-field-out", "ref.yaml leaves out rsp.a with none", 2,
 		Edit("ref.yaml", `rsp.a: "out_word[16:9]"`, "rsp.a: none"))
-	add(true, "nothing-mapped-in-the-reference", "ref.yaml:\\d+: no field that the design puts out would be compared", 2,
+	g.add(true, "nothing-mapped-in-the-reference", "ref.yaml:\\d+: no field that the design puts out would be compared", 2,
 		Edit("ref.yaml", `rsp.a: "out_word[16:9]"`, "rsp.a: none", "ref.yaml", `rsp.sum: "out_word[8:0]"`, "rsp.sum: none"))
-	add(false, "mapped-to-constants", "no field that the design puts out would be compared", 2,
+	g.add(false, "mapped-to-constants", "no field that the design puts out would be compared", 2,
 		Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: 8'd3", "dut.yaml", "rsp.sum: rsp_sum_o", "rsp.sum: 9'd7",
 			"ref.yaml", `rsp.a: "out_word[16:9]"`, "rsp.a: 8'd3", "ref.yaml", `rsp.sum: "out_word[8:0]"`, "rsp.sum: 9'd7"))
-	add(false, "one-here-the-other-there", "ref.yaml leaves out rsp.sum with none", 2,
+	g.add(false, "one-here-the-other-there", "ref.yaml leaves out rsp.sum with none", 2,
 		Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: none",
 			"ref.yaml", `rsp.sum: "out_word[8:0]"`, "rsp.sum: none"))
-	add(false, "never-ready", "never became ready", 2, Edit("adder.sv", dutReady,
+	g.add(false, "never-ready", "never became ready", 2, Edit("adder.sv", dutReady,
 		"assign ev_ready_o  = 1'b0 && rsp_ready_i;"))
-	add(false, "finishes", "finish", 2, Edit("adder.sv", dutTake, dutTake+"\n        if (ev_a_i == 8'd7) $finish;"))
-	add(false, "loops", "combinational loop|converge|UNOPTFLAT", 2,
+	g.add(false, "finishes", "finish", 2, Edit("adder.sv", dutTake, dutTake+"\n        if (ev_a_i == 8'd7) $finish;"))
+	g.add(false, "loops", "combinational loop|converge|UNOPTFLAT", 2,
 		Edit("adder.sv", dutSum, "logic l; assign l = ~l; assign rsp_sum_o = sum_q ^ {8'd0, l};"))
-	add(true, "does-not-compile", "adder.sv", 2, Edit("adder.sv", "endmodule", "endmodul"))
-	add(false, "another-top", "no_adder", 2, Edit("dut.yaml", "top: adder", "top: no_adder"))
-	add(false, "no-source", "gone.sv", 2, Edit("dut.yaml", "sources: [adder.sv]", "sources: [gone.sv]"))
-	add(true, "wrong-once", "rsp_sum", 1, Edit("adder.sv", dutSum,
+	g.add(true, "does-not-compile", "adder.sv", 2, Edit("adder.sv", "endmodule", "endmodul"))
+	g.add(false, "another-top", "no_adder", 2, Edit("dut.yaml", "top: adder", "top: no_adder"))
+	g.add(false, "no-source", "gone.sv", 2, Edit("dut.yaml", "sources: [adder.sv]", "sources: [gone.sv]"))
+	g.add(true, "wrong-once", "rsp_sum", 1, Edit("adder.sv", dutSum,
 		"assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;"))
-	add(false, "drops-an-answer", "MISMATCH", 1, Edit("adder.sv", "valid_q <= ev_valid_i;",
+	g.add(false, "drops-an-answer", "MISMATCH", 1, Edit("adder.sv", "valid_q <= ev_valid_i;",
 		"valid_q <= ev_valid_i && ev_a_i != 8'd255;"))
-	add(false, "answers-twice", "MISMATCH", 1, Edit("adder.sv", dutReady,
+	g.add(false, "answers-twice", "MISMATCH", 1, Edit("adder.sv", dutReady,
 		"logic again; assign ev_ready_o = rst_ni && (!valid_q || (rsp_ready_i && !again));",
 		"adder.sv", dutTake, "      again <= ev_valid_i && ev_a_i == 8'd255;\n"+dutTake,
 		"adder.sv", "    end else if (ev_ready_o) begin",
 		"    end else if (valid_q && rsp_ready_i && again) again <= 1'b0;\n    else if (ev_ready_o) begin",
 		"adder.sv", "      valid_q <= 1'b0;", "      valid_q <= 1'b0;\n      again <= 1'b0;"))
-	add(true, "valid-drops-while-stalled", "MISMATCH", 1, Then(unstable(),
+	g.add(true, "valid-drops-while-stalled", "MISMATCH", 1, Then(unstable(),
 		Edit("adder.sv", dutValid, "assign rsp_valid_o = rst_ni && valid_q && !(held == 2'd2 && !rsp_ready_i);")))
-	add(false, "data-changes-while-stalled", "MISMATCH", 1,
+	g.add(false, "data-changes-while-stalled", "MISMATCH", 1,
 		Then(unstable(), Edit("adder.sv", dutSum, "assign rsp_sum_o   = sum_q ^ {8'd0, held >= 2'd2};")))
-	add(false, "stops-with-an-error", "sum of 7", 1, Edit("adder.sv", dutTake,
+	g.add(false, "stops-with-an-error", "sum of 7", 1, Edit("adder.sv", dutTake,
 		dutTake+"\n        if (ev_a_i == 8'd7) $error(\"sum of 7\");"))
-	add(false, "another-parameter", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [.]\nparameters: {Bias: 1}"))
-	add(false, "another-define", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [.]\ndefines: [WRONG]",
+	g.add(false, "another-parameter", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [.]\nparameters: {Bias: 1}"))
+	g.add(false, "another-define", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [.]\ndefines: [WRONG]",
 		"sub/sum.svh", "`define SUM(x, y) ({1'b0, x} + {1'b0, y})",
 		"`ifdef WRONG\n`define SUM(x, y) ({1'b0, x} - {1'b0, y})\n`else\n`define SUM(x, y) ({1'b0, x} + {1'b0, y})\n`endif"))
-	add(true, "module-twice", "Duplicate declaration of module", 2, Then(duplicate("adder.sv", "second.sv"),
+	g.add(true, "module-twice", "Duplicate declaration of module", 2, Then(duplicate("adder.sv", "second.sv"),
 		Edit("second.sv", dutSum, "assign rsp_sum_o = ~sum_q;", "dut.yaml", "[adder.sv]", "[adder.sv, second.sv]")))
-	add(false, "module-twice-in-a-file", "Duplicate declaration of module", 2,
+	g.add(false, "module-twice-in-a-file", "Duplicate declaration of module", 2,
 		Edit("adder.sv", "endmodule", "endmodule\nmodule adder; endmodule"))
-	add(true, "port-mapped-twice", "ev.a and ev.b both drive", 2, Edit("dut.yaml", "ev.b: ev_b_i", "ev.b: ev_a_i"))
-	add(false, "output-mapped-to-an-input", "an input of the design", 2,
+	g.add(true, "port-mapped-twice", "ev.a and ev.b both drive", 2, Edit("dut.yaml", "ev.b: ev_b_i", "ev.b: ev_a_i"))
+	g.add(false, "output-mapped-to-an-input", "an input of the design", 2,
 		Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: ev_a_i"))
-	add(true, "key-twice", "already defined at line", 2, Edit("dut.yaml", "map:", "map:\n  rsp.sum: none"))
-	add(false, "key-in-capitals", "unknown key", 2, Edit("dut.yaml", "latency:", "Order: stream\nlatency:"))
-	add(false, "field-in-capitals", "has no such port", 2, Edit("dut.yaml", "map:", "map:\n  RSP.sum: none"))
-	add(false, "two-documents", "a second document begins here", 2,
+	g.add(true, "key-twice", "already defined at line", 2, Edit("dut.yaml", "map:", "map:\n  rsp.sum: none"))
+	g.add(false, "key-in-capitals", "unknown key", 2, Edit("dut.yaml", "latency:", "Order: stream\nlatency:"))
+	g.add(false, "field-in-capitals", "has no such port", 2, Edit("dut.yaml", "map:", "map:\n  RSP.sum: none"))
+	g.add(false, "two-documents", "a second document begins here", 2,
 		Edit("dut.yaml", "schema: schema.yaml", "---\nschema: schema.yaml",
 			"dut.yaml", "  rsp.sum: rsp_sum_o", "  rsp.sum: rsp_sum_o\n---\ntop: ref_adder"))
-	add(false, "another-top-by-flag", "top-module|--top", 2,
+	g.add(false, "another-top-by-flag", "top-module|--top", 2,
 		Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [--top-module, ref_adder]"))
-	add(false, "ends-well-in-the-run", "exit|ended", 2, Then(Write("twist.cpp",
+	g.add(false, "ends-well-in-the-run", "exit|ended", 2, Then(Write("twist.cpp",
 		"#include <cstdlib>\nextern \"C\" int gw_twist(int x) { if ((x & 15) == 7) std::_Exit(0); return x; }\n"),
 		Edit("adder.sv", dutSum,
 			"import \"DPI-C\" function int gw_twist(input int x);\n  assign rsp_sum_o = 9'(gw_twist({23'd0, sum_q}));",
 			"dut.yaml", "sources: [adder.sv]", "sources: [adder.sv, twist.cpp]")))
-	add(false, "prints-a-verdict", "rsp_sum", 1, Edit("adder.sv", dutSum,
+	g.add(false, "prints-a-verdict", "rsp_sum", 1, Edit("adder.sv", dutSum,
 		"assign rsp_sum_o   = ~sum_q;\n  initial $display(\"PASS  3 runs\");"))
-	add(false, "swapped-map", "MISMATCH", 1, Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: rsp_sum_o[7:0]"))
-	return out
+	g.add(false, "swapped-map", "MISMATCH", 1, Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: rsp_sum_o[7:0]"))
+	return g.out
 }
 
 // unstable adds a counter of the cycles that an answer has waited.

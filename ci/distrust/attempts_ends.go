@@ -111,10 +111,10 @@ func ends() (out []Attempt) {
 }
 
 // reports holds attempts in which a report cannot be written or is that of an earlier run.
-func reports() (out []Attempt) {
+func reports() []Attempt {
+	g := group{Attempt: Attempt{Name: "report", Control: tiny(), Old: true}}
 	add := func(quick bool, name, says string, args []string, sabotage func(*World) error) {
-		out = append(out, Attempt{Name: "report/" + name, Quick: quick, Control: tiny(), Args: args, Sabotage: sabotage,
-			Says: says, Old: true})
+		g.add(quick, name, says, 2, sabotage, args...)
 	}
 	add(true, "of-before-a-broken-dut-yaml", "dut.yaml", tiny(), Edit("dut.yaml", "top: adder", "tob: adder"))
 	add(true, "of-before-a-design-that-does-not-compile", "adder.sv", tiny(), Edit("adder.sv", "endmodule", "endmodul"))
@@ -130,21 +130,21 @@ func reports() (out []Attempt) {
 	add(false, "over-the-other-design", "both name", tiny("--html", "{dir}/./ref.yaml"), (*World).forget)
 	add(false, "over-the-saved-case", "both name", tiny("--junit", "{out}/x", "--save-case", "{out}/x"), (*World).forget)
 	for _, form := range []string{"json", "junit", "html"} {
-		out = append(out, Attempt{Name: "report/" + form + "-to-a-full-disk", Quick: form == "junit", Control: tiny(),
+		g.out = append(g.out, Attempt{Name: "report/" + form + "-to-a-full-disk", Quick: form == "junit", Control: tiny(),
 			Args: tiny("--"+form, "/dev/full"),
 			Says: "no space left", PassesSome: true})
-		out = append(out, Attempt{Name: "report/" + form + "-to-a-folder", Control: tiny(),
+		g.out = append(g.out, Attempt{Name: "report/" + form + "-to-a-folder", Control: tiny(),
 			Args: tiny("--"+form, "{out}"), Says: "it is a folder"})
 	}
 	add(false, "two-in-one-file", "both name", tiny("--json", "{out}/x", "--junit", "{out}/x"), (*World).forget)
 	add(false, "in-a-missing-folder", "does not exist", tiny("--json", "{out}/no/r.json"), (*World).forget)
 	for name, args := range map[string][]string{"text": tiny(), "json": tiny("--json", "-"),
 		"several": tiny("--seeds", "1..3")} {
-		out = append(out, Attempt{Name: "report/" + name + "-stdout-full", Quick: name != "several", Control: tiny(),
+		g.out = append(g.out, Attempt{Name: "report/" + name + "-stdout-full", Quick: name != "several", Control: tiny(),
 			Args: args, Stdout: "/dev/full",
 			Says: "no space left", PassesSome: true})
 	}
-	return out
+	return g.out
 }
 
 // forget removes the reports of the control: the command is refused before it touches any.

@@ -31,30 +31,34 @@ type World struct {
 }
 
 // NewWorld builds goldwire and creates the folders under build/distrust. It waits while another campaign runs there.
-func NewWorld(ctx context.Context, root string) (*World, error) {
+func NewWorld(ctx context.Context, root string) (w *World, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("campaign: %w", err)
+		}
+	}()
 	base := filepath.Join(root, "build", "distrust")
-	w := &World{Root: root, Dir: filepath.Join(base, "tiny"), Out: filepath.Join(base, "out"),
+	w = &World{Root: root, Dir: filepath.Join(base, "tiny"), Out: filepath.Join(base, "out"),
 		bin:      filepath.Join(base, "goldwire"),
 		controls: map[string]error{}}
 	if err := os.MkdirAll(base, 0o755); err != nil {
-		return nil, fmt.Errorf("campaign: %w", err)
+		return nil, err
 	}
-	var err error
 	if w.lock, err = os.Create(filepath.Join(base, "lock")); err != nil {
-		return nil, fmt.Errorf("campaign: %w", err)
+		return nil, err
 	}
 	if err := syscall.Flock(int(w.lock.Fd()), syscall.LOCK_EX); err != nil {
-		return nil, fmt.Errorf("campaign: lock: %w", err)
+		return nil, fmt.Errorf("lock: %w", err)
 	}
 	tmp, err := os.MkdirTemp("", "gw") // the path of a socket must be short
 	if err != nil {
-		return nil, fmt.Errorf("campaign: %w", err)
+		return nil, err
 	}
 	w.socket = filepath.Join(tmp, "s")
 	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", w.bin, "./cosim/cmd/goldwire")
 	build.Dir = root
 	if text, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("campaign: goldwire: %w: %s", err, text)
+		return nil, fmt.Errorf("goldwire: %w: %s", err, text)
 	}
 	if err := w.restore(); err != nil {
 		return nil, err
@@ -63,7 +67,7 @@ func NewWorld(ctx context.Context, root string) (*World, error) {
 	show.Dir = root
 	hash, err := show.Output()
 	if err != nil {
-		return nil, fmt.Errorf("campaign: schema of the tiny block: %w", err)
+		return nil, fmt.Errorf("schema of the tiny block: %w", err)
 	}
 	w.hash = strings.TrimSpace(string(hash))
 	return w, nil
@@ -179,13 +183,16 @@ func Then(steps ...func(*World) error) func(*World) error {
 }
 
 // Goldwire runs a goldwire command that must pass.
-func Goldwire(args ...string) func(*World) error {
+func Goldwire(args ...string) func(*World) error { return exits(0, args...) }
+
+// exits runs a goldwire command that must end with an exit code.
+func exits(code int, args ...string) func(*World) error {
 	return func(w *World) error {
 		c, err := w.start(context.Background(), w.filled(args), "")
 		if err != nil {
 			return err
 		}
-		if got := c.Wait(); got.Code != 0 {
+		if got := c.Wait(); got.Code != code {
 			return fmt.Errorf("%s: exit code %d: %s", strings.Join(args, " "), got.Code, got.Text)
 		}
 		return nil

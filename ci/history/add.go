@@ -129,21 +129,13 @@ func addRuns(ctx context.Context, tx *sql.Tx, id int64, c *campaign.Campaign) er
 		if err != nil {
 			return err
 		}
-		failure := ""
-		if x.Failure != nil {
-			text, err := json.Marshal(x.Failure)
-			if err != nil {
-				return err
-			}
-			failure = string(text)
+		failure, err := text(x.Failure, x.Failure == nil)
+		if err != nil {
+			return err
 		}
-		figures := ""
-		if len(r.Figures) > 0 {
-			text, err := json.Marshal(r.Figures)
-			if err != nil {
-				return err
-			}
-			figures = string(text)
+		figures, err := text(r.Figures, len(r.Figures) == 0)
+		if err != nil {
+			return err
 		}
 		run := &r.Run
 		if _, err := insert.ExecContext(ctx, id, i, run.ID, run.Test, run.Block, run.Source, int64(run.Seed),
@@ -154,6 +146,15 @@ func addRuns(ctx context.Context, tx *sql.Tx, id int64, c *campaign.Campaign) er
 		}
 	}
 	return nil
+}
+
+// text returns a value as JSON, "" for an empty one.
+func text(v any, empty bool) (string, error) {
+	if empty {
+		return "", nil
+	}
+	out, err := json.Marshal(v)
+	return string(out), err
 }
 
 // compare returns what to do with a campaign that is already in the history.

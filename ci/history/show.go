@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -67,7 +68,7 @@ func (t *Trends) parts(title string) (out []report.Part) {
 	case titleFailures:
 		for _, f := range t.Failures {
 			if f.Status != Mended {
-				out = append(out, report.Heading(f.name()), report.Command(f.Command))
+				out = append(out, report.Heading(f.Bucket), report.Command(f.Command))
 			}
 		}
 	case titleErrors:
@@ -93,21 +94,11 @@ const (
 	listed        = 8 // bins of a testpoint in the text
 )
 
-func (x *Trouble) name() string { return x.Bucket }
-
 func (x *Trouble) reason() string {
 	return fmt.Sprintf("stage %s, %s: %s", x.Stage, report.Plural(uint64(x.Runs), "run"), x.Reason)
 }
 
-func (m *Missing) name() string {
-	if m.Testpoint == "" {
-		return "(no testpoint)"
-	}
-	return m.Testpoint
-}
-
-// WriteJSON writes the trends, indented.
-func (t *Trends) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, t) }
+func (m *Missing) name() string { return cmp.Or(m.Testpoint, "(no testpoint)") }
 
 // share writes a percentage that is 100 only if nothing is missing.
 func share(part, whole int) string {
@@ -130,7 +121,7 @@ func (t *Trends) passed() report.Sheet {
 		for k := range c.Runs {
 			cpu += c.Runs[k].Cost.CPU
 		}
-		s.Rows = append(s.Rows, []string{c.Night, c.Stage, orDash(c.Revision), fmt.Sprint(c.Planned), fmt.Sprint(c.Passed),
+		s.Rows = append(s.Rows, []string{c.Night, c.Stage, cmp.Or(c.Revision, "-"), fmt.Sprint(c.Planned), fmt.Sprint(c.Passed),
 			fmt.Sprint(c.Failed), fmt.Sprint(c.Errors), fmt.Sprint(c.Open), share(c.Passed, c.Planned),
 			fmt.Sprintf("%.0f", cpu)})
 		if at[c.Stage] == nil {
@@ -139,18 +130,25 @@ func (t *Trends) passed() report.Sheet {
 		at[c.Stage] = append(at[c.Stage], i)
 		y[c.Stage] = append(y[c.Stage], 100*float64(c.Passed)/float64(c.Planned))
 	}
-	f := report.Figure{Name: "Pass rate", X: abscissa, Whole: true}
 	p := report.Panel{Title: "runs that passed, %"}
 	for _, stage := range stages {
 		p.Curves = append(p.Curves, curve(stage, at[stage], y[stage]))
 	}
-	f.Panels = []report.Panel{p}
-	s.Figures = []report.Figure{f}
+	s.Figures = []report.Figure{{Name: "Pass rate", X: abscissa, Whole: true, Panels: []report.Panel{p}}}
 	return s
 }
 
 // abscissa names the campaigns in figures.
 const abscissa = "campaign, in the order of the table"
+
+// panel returns the panel of a figure with the title of p, which it adds if there is none.
+func panel(f *report.Figure, p report.Panel) *report.Panel {
+	k := slices.IndexFunc(f.Panels, func(x report.Panel) bool { return x.Title == p.Title })
+	if k < 0 {
+		k, f.Panels = len(f.Panels), append(f.Panels, p)
+	}
+	return &f.Panels[k]
+}
 
 // curve returns a curve over campaigns, each as wide as from its number to the next, so that the newest is visible too.
 func curve(name string, at []int, y []float64) report.Curve {
@@ -164,13 +162,6 @@ func curve(name string, at []int, y []float64) report.Curve {
 	return c
 }
 
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
-
 func (t *Trends) failures() report.Sheet {
 	s := report.Sheet{Title: titleFailures}
 	if len(t.Failures) == 0 {
@@ -181,10 +172,10 @@ func (t *Trends) failures() report.Sheet {
 		"every run that showed it last was run again and passed; drawn seeds are not run again, so theirs is not seen."
 	s.Head = []string{"failure", "status", "stage", "first night", "last night", "campaigns", "runs"}
 	for _, f := range t.Failures {
-		s.Rows = append(s.Rows, []string{f.name(), string(f.Status), f.Stage, f.First, f.Last, fmt.Sprint(f.Nights),
+		s.Rows = append(s.Rows, []string{f.Bucket, string(f.Status), f.Stage, f.First, f.Last, fmt.Sprint(f.Nights),
 			fmt.Sprint(f.Runs)})
 		if f.Status != Mended {
-			s.List = append(s.List, f.name()+": "+f.Command)
+			s.List = append(s.List, f.Bucket+": "+f.Command)
 		}
 	}
 	return s
@@ -205,8 +196,7 @@ func (t *Trends) coverage() report.Sheet {
 		return s
 	}
 	s.Note = "In the newest campaign of each stage; before is how many bins the campaign before it hit."
-	panels := map[string]*report.Panel{}
-	var stages []string
+	f := report.Figure{Name: "Missed bins", X: abscissa, Whole: true}
 	for _, c := range t.Coverage {
 		earlier, row := c.Nights, []string{c.Block, c.Size, c.Stage, "-", "not known", "-", "-"}
 		if n := len(earlier); c.Known {
@@ -218,12 +208,7 @@ func (t *Trends) coverage() report.Sheet {
 			row[6] = fmt.Sprint(earlier[n-1].Hit)
 		}
 		s.Rows = append(s.Rows, row)
-		p := panels[c.Stage]
-		if p == nil {
-			p = &report.Panel{Title: "bins missed, stage " + c.Stage}
-			panels[c.Stage] = p
-			stages = append(stages, c.Stage)
-		}
+		p := panel(&f, report.Panel{Title: "bins missed, stage " + c.Stage})
 		name := c.Block
 		if c.Size != campaign.DefaultSize {
 			name += " " + c.Size
@@ -234,10 +219,6 @@ func (t *Trends) coverage() report.Sheet {
 			at, missed = append(at, n.At), append(missed, float64(n.Bins-n.Hit))
 		}
 		p.Curves = append(p.Curves, curve(name, at, missed))
-	}
-	f := report.Figure{Name: "Missed bins", X: abscissa, Whole: true}
-	for _, stage := range stages {
-		f.Panels = append(f.Panels, *panels[stage])
 	}
 	s.Figures = []report.Figure{f}
 	return s
@@ -274,20 +255,14 @@ func (t *Trends) speed() report.Sheet {
 		"passed. The band is the noise of the campaigns before the newest, and ~ a value within it.",
 		Head: []string{"test", "stage", "newest", "median", "band", "change"}}
 	f := report.Figure{Name: "Throughput", X: abscissa, Whole: true}
-	byStage := map[string]int{}
 	for i := range t.Tests {
 		x := &t.Tests[i]
 		if len(x.Speed.Values) == 0 {
 			continue
 		}
 		s.Rows = append(s.Rows, append([]string{x.title(), x.Stage}, x.Speed.cells()...))
-		k, ok := byStage[x.Stage]
-		if !ok {
-			k = len(f.Panels)
-			byStage[x.Stage] = k
-			f.Panels = append(f.Panels, report.Panel{Title: "events per CPU second, stage " + x.Stage, Log: true})
-		}
-		f.Panels[k].Curves = append(f.Panels[k].Curves, curve(x.title(), x.Speed.At, x.Speed.Values))
+		p := panel(&f, report.Panel{Title: "events per CPU second, stage " + x.Stage, Log: true})
+		p.Curves = append(p.Curves, curve(x.title(), x.Speed.At, x.Speed.Values))
 	}
 	if len(s.Rows) == 0 {
 		s.Head, s.Note = nil, "Not known: no co-simulation passed."

@@ -104,13 +104,16 @@ func (p *Past) of(stage string) (out []int) {
 // group is a block at one size, with its own bins.
 type group struct{ block, size string }
 
+func (g group) compare(h group) int {
+	return cmp.Or(cmp.Compare(g.block, h.block), cmp.Compare(g.size, h.size))
+}
+
 // cover is what runs of a group hit together: all but the missed bins.
 type cover struct {
 	bins   int
 	missed []int
 }
 
-// add adds a run.
 func (c *cover) add(r *Run) {
 	if c.bins == 0 {
 		c.bins, c.missed = r.Bins, slices.Clone(r.Missed)
@@ -148,22 +151,13 @@ func (p *Past) coverage(stage string, nights []int, points []plan.Testpoint) (ou
 		all[i] = p.Nights[n].covers()
 	}
 	newest := all[len(all)-1]
-	planned := map[group]bool{}
-	for _, r := range p.Nights[nights[len(nights)-1]].Runs {
-		planned[group{r.Block, r.Size}] = true
-	}
 	known := map[group]bool{}
-	for _, covers := range all {
-		for g := range covers {
-			if planned[g] {
-				known[g] = true
-			}
-		}
+	for _, r := range p.Nights[nights[len(nights)-1]].Runs {
+		g := group{r.Block, r.Size}
+		known[g] = slices.ContainsFunc(all, func(covers map[group]*cover) bool { return covers[g] != nil })
 	}
-	groups := slices.SortedFunc(maps.Keys(known), func(a, b group) int {
-		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.size, b.size))
-	})
-	for _, g := range groups {
+	maps.DeleteFunc(known, func(_ group, covered bool) bool { return !covered })
+	for _, g := range slices.SortedFunc(maps.Keys(known), group.compare) {
 		c := Coverage{Stage: stage, Block: g.block, Size: g.size, Missing: []Missing{}}
 		if x := newest[g]; x != nil {
 			c.Known, c.Missing = true, p.missing(g.block, x.missed, points)
@@ -180,33 +174,129 @@ func (p *Past) coverage(stage string, nights []int, points []plan.Testpoint) (ou
 
 // missing lists missed bins by testpoint, in the order of the plan, and those of no testpoint at the end.
 func (p *Past) missing(block string, missed []int, points []plan.Testpoint) []Missing {
-	out, none := []Missing{}, []string{}
-	found := map[int]bool{}
+	var bins []string
+	for _, bin := range missed {
+		bins = append(bins, p.Bins[bin])
+	}
+	slices.Sort(bins)
+	out, loose := []Missing{}, slices.Clone(bins)
 	for i := range points {
 		t := &points[i]
 		if t.Block() != block {
 			continue
 		}
-		m := Missing{Testpoint: t.Name}
-		for _, bin := range missed {
-			if slices.ContainsFunc(t.Bins, func(pattern string) bool { return plan.Match(pattern, p.Bins[bin]) }) {
-				m.Bins = append(m.Bins, p.Bins[bin])
-				found[bin] = true
+		other := func(bin string) bool { return !plan.MatchAny(t.Bins, bin) }
+		if of := slices.DeleteFunc(slices.Clone(bins), other); len(of) > 0 {
+			out = append(out, Missing{Testpoint: t.Name, Bins: of})
+			loose = slices.DeleteFunc(loose, func(bin string) bool { return !other(bin) })
+		}
+	}
+	if len(loose) > 0 {
+		out = append(out, Missing{Bins: loose})
+	}
+	return out
+}
+
+// Trouble is the runs of a stage that did not pass for the same reason.
+type Trouble struct {
+	Stage string `json:"stage"`
+	// Bucket is its name in triage; empty for an error.
+	Bucket string `json:"bucket,omitempty"`
+	campaign.Key
+	Reason string `json:"reason,omitempty"` // of an error
+	Status Status `json:"status,omitempty"` // of a failure
+	First  string `json:"first_night"`
+	Last   string `json:"last_night"`
+	Nights int    `json:"campaigns"` // in which it was seen
+	Runs   int    `json:"runs"`      // in the last of them
+	// Command repeats the first run of the last campaign that saw it.
+	Command string `json:"reproduce"`
+}
+
+// Status is the state of a failure in the newest campaign of its stage.
+type Status string
+
+// The states of failures, in the order in which they are listed. A failure that is not seen is mended only if every run
+// that last showed it was repeated and passed: runs of other seeds prove nothing.
+const (
+	New     Status = "new"
+	Again   Status = "again" // campaigns that did not see it are between
+	Lasting Status = "lasting"
+	Unseen  Status = "not seen" // and not every run that had shown it was repeated and passed
+	Mended  Status = "mended"
+)
+
+var statuses = []Status{New, Again, Lasting, Unseen, Mended}
+
+// failures returns the failures that a stage ever had.
+func (p *Past) failures(stage string, newest *Night) []Trouble {
+	seen := map[string][]Failed{} // by bucket
+	for _, f := range p.Failed {
+		if f.Stage == stage {
+			seen[f.Key.Name()] = append(seen[f.Key.Name()], f)
+		}
+	}
+	again := map[string]*Run{} // runs of the newest campaign
+	for i := range newest.Runs {
+		again[newest.Runs[i].Name] = &newest.Runs[i]
+	}
+	var out []Trouble
+	for bucket, runs := range seen {
+		last := runs[len(runs)-1]
+		x := Trouble{Stage: stage, Bucket: bucket, Key: runs[0].Key, First: runs[0].Night, Last: last.Night}
+		campaigns := map[int64]int{}
+		mended := true
+		for _, f := range runs {
+			campaigns[f.campaign]++
+			if f.campaign != last.campaign {
+				continue
 			}
+			if x.Command == "" {
+				x.Command = f.Command
+			}
+			r := again[f.Name]
+			mended = mended && r != nil && r.Command == f.Command && r.Outcome == campaign.Passed
 		}
-		if len(m.Bins) > 0 {
-			slices.Sort(m.Bins)
-			out = append(out, m)
+		x.Nights, x.Runs = len(campaigns), campaigns[last.campaign]
+		switch {
+		case last.campaign == newest.id && x.Nights == 1:
+			x.Status = New
+		case last.campaign == newest.id && campaigns[p.before[stage]] == 0:
+			x.Status = Again
+		case last.campaign == newest.id:
+			x.Status = Lasting
+		case mended:
+			x.Status = Mended
+		default:
+			x.Status = Unseen
 		}
+		out = append(out, x)
 	}
-	for _, bin := range missed {
-		if !found[bin] {
-			none = append(none, p.Bins[bin])
+	slices.SortFunc(out, func(a, b Trouble) int {
+		return cmp.Or(cmp.Compare(slices.Index(statuses, a.Status), slices.Index(statuses, b.Status)),
+			cmp.Compare(a.Bucket, b.Bucket))
+	})
+	return out
+}
+
+// errors returns the errors of the harness in a campaign by their reason.
+func (x *Night) errors() (out []Trouble) {
+	byReason := map[string]*Trouble{}
+	for i := range x.Runs {
+		r := &x.Runs[i]
+		if r.Outcome != campaign.Error {
+			continue
 		}
+		if t := byReason[r.Reason]; t != nil {
+			t.Runs++
+			continue
+		}
+		byReason[r.Reason] = &Trouble{Stage: x.Stage, Key: campaign.Key{Block: r.Block, Shape: []string{}},
+			Reason: r.Reason, First: x.Night,
+			Last: x.Night, Nights: 1, Runs: 1, Command: r.Command}
 	}
-	if len(none) > 0 {
-		slices.Sort(none)
-		out = append(out, Missing{Bins: none})
+	for _, reason := range slices.Sorted(maps.Keys(byReason)) {
+		out = append(out, *byReason[reason])
 	}
 	return out
 }

@@ -29,10 +29,8 @@ type Block struct {
 }
 
 func (c *Catalogue) block(name string) *Block {
-	for i := range c.Blocks {
-		if c.Blocks[i].Name == name {
-			return &c.Blocks[i]
-		}
+	if i := slices.IndexFunc(c.Blocks, func(b Block) bool { return b.Name == name }); i >= 0 {
+		return &c.Blocks[i]
 	}
 	return nil
 }
@@ -63,21 +61,9 @@ func Check(p *Plan, c *Catalogue) (Summary, []string) {
 		k.add("the plan has %d testpoints, %d tests and %d stages; give at least one of each", len(p.Testpoints),
 			len(p.Tests), len(p.Stages))
 	}
-	names := func(what string, n int, name func(int) string) {
-		seen := map[string]bool{}
-		for i := range n {
-			switch {
-			case name(i) == "":
-				k.add("%s %d has no name", what, i+1)
-			case seen[name(i)]:
-				k.add("%s %s: there are two of that name; rename one", what, name(i))
-			}
-			seen[name(i)] = true
-		}
-	}
-	names("testpoint", len(p.Testpoints), func(i int) string { return p.Testpoints[i].Name })
-	names("test", len(p.Tests), func(i int) string { return p.Tests[i].Name })
-	names("stage", len(p.Stages), func(i int) string { return p.Stages[i].Name })
+	names(k, "testpoint", p.Testpoints, func(t Testpoint) string { return t.Name })
+	names(k, "test", p.Tests, func(t Test) string { return t.Name })
+	names(k, "stage", p.Stages, func(s Stage) string { return s.Name })
 	for i := range p.Testpoints {
 		k.testpoint(&p.Testpoints[i])
 	}
@@ -91,6 +77,20 @@ func Check(p *Plan, c *Catalogue) (Summary, []string) {
 		k.stage(&p.Stages[i])
 	}
 	return k.sum, k.found
+}
+
+// names checks that each thing has a name of its own.
+func names[T any](k *checker, what string, all []T, name func(T) string) {
+	seen := map[string]bool{}
+	for i, x := range all {
+		switch n := name(x); {
+		case n == "":
+			k.add("%s %d has no name", what, i+1)
+		case seen[n]:
+			k.add("%s %s: there are two of that name; rename one", what, n)
+		}
+		seen[name(x)] = true
+	}
 }
 
 // testpoint checks that each pattern of a testpoint matches something.
@@ -151,16 +151,12 @@ func (k *checker) complete(b *Block) {
 			k.add("rule %s of %s: no testpoint has it", r, b.Name)
 		}
 	}
-	var lost []string
+	groups := map[string]int{} // of bins in no testpoint
 	for _, x := range b.Bins {
 		k.sum.Bins++
 		if !MatchAny(bins, x) {
-			lost = append(lost, x)
+			groups[path.Dir(x)]++
 		}
-	}
-	groups := map[string]int{}
-	for _, x := range lost {
-		groups[path.Dir(x)]++
 	}
 	for _, g := range slices.Sorted(maps.Keys(groups)) {
 		k.add("bins %s/* of %s: %d are in no testpoint", g, b.Name, groups[g])

@@ -8,10 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/goldwire/goldwire/vectors/event/contract"
 )
 
 // ErrPlan is wrapped by the errors of a plan that cannot be used.
@@ -243,10 +246,8 @@ func Match(pattern, name string) bool {
 
 // MatchAny reports whether a name matches one of the patterns.
 func MatchAny(patterns []string, name string) bool {
-	for _, p := range patterns {
-		if Match(p, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, name) })
 }
+
+// Rules returns the names of the rules of a contract in the order of its text; see contract.Rule.
+func Rules(text string) []string { return contract.Names(text) }

@@ -106,19 +106,10 @@ func (p *Plan) staged(s *Stage, t *Testpoint) bool {
 	})
 }
 
-// runs returns the runs of a test in a stage.
 func (t *Test) runs(s *Stage, night string) []Run {
-	seeds, events := t.seeds(s, night), t.Events
-	if s.Events > 0 {
-		events = s.Events
-	}
-	base := Run{Test: t.Name, Block: t.Block, Params: t.Params, Seconds: t.Seconds, MemoryMB: t.MemoryMB}
-	if base.Seconds == 0 {
-		base.Seconds = DefaultSeconds
-	}
-	if base.MemoryMB == 0 {
-		base.MemoryMB = DefaultMemoryMB
-	}
+	seeds, events := t.seeds(s, night), cmp.Or(s.Events, t.Events)
+	base := Run{Test: t.Name, Block: t.Block, Params: t.Params, Seconds: cmp.Or(t.Seconds, DefaultSeconds),
+		MemoryMB: cmp.Or(t.MemoryMB, DefaultMemoryMB)}
 	var out []Run
 	if len(t.Command) > 0 {
 		if !strings.Contains(strings.Join(t.Command, " "), "{seed}") {

@@ -47,7 +47,7 @@ func junitCase(run *plan.Run, st *campaign.State) report.TestCase {
 	c := report.TestCase{Name: st.ID, Classname: class, Time: report.Seconds(st.Cost.Seconds), Details: &report.Details{}}
 	detail := func(name, value string) {
 		if value != "" {
-			c.Details.Properties = append(c.Details.Properties, report.Property{Name: name, Value: value})
+			c.Details.Add(name, value)
 		}
 	}
 	detail("seed", strconv.FormatUint(run.Seed, 10))

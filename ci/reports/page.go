@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
 )
@@ -20,7 +19,10 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	if r.TakenOver > 0 {
 		tiles = append(tiles, report.Tile{Name: "taken over", Value: count(r.TakenOver), Note: "not run"})
 	}
-	line := strings.TrimSpace("Compared " + r.compared() + ". Cost: " + r.spent() + ". " + r.judged())
+	line := "Compared " + r.Compared() + ". Cost: " + r.Spent() + "."
+	if r.Judged > 0 {
+		line += " " + r.Near() + "."
+	}
 	p.Sections = append(p.Sections, report.Section{Title: "Account",
 		Parts: []report.Part{tiles, report.Text{Text: line}}})
 	for _, s := range []report.Section{r.failed(), r.broken(), r.absent(), r.taken(), r.unshown(),

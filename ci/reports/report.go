@@ -8,7 +8,6 @@ import (
 
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
-	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Report is a campaign, or a shard of one, in the content that all forms show.
@@ -71,7 +70,7 @@ func New(sum *campaign.Summary, head *campaign.Head, ended error) (*Report, erro
 		n[st.Outcome]++
 		switch st.Outcome {
 		case campaign.Failed:
-			r.failures = add(r.failures, bucket(run, st), i)
+			r.failures = add(r.failures, title(run, st), i)
 		case campaign.Error:
 			r.errors = add(r.errors, st.Reason, i)
 		case campaign.Missing:
@@ -129,16 +128,10 @@ func (r *Report) addMissed(points []plan.Goal) {
 			if block, _, _ := strings.Cut(p.Name, "/"); block != c.Block {
 				continue
 			}
-			of := func(bin string) bool { return plan.MatchAny(p.Bins, bin) }
-			m := missed{testpoint: p.Name, block: c.Block, size: c.Size}
-			for _, bin := range c.Missed {
-				if of(bin) {
-					m.bins = append(m.bins, bin)
-				}
-			}
-			if len(m.bins) > 0 {
-				r.missed = append(r.missed, m)
-				loose = slices.DeleteFunc(loose, of)
+			other := func(bin string) bool { return !plan.MatchAny(p.Bins, bin) }
+			if of := slices.DeleteFunc(slices.Clone(c.Missed), other); len(of) > 0 {
+				r.missed = append(r.missed, missed{p.Name, c.Block, c.Size, of})
+				loose = slices.DeleteFunc(loose, func(bin string) bool { return !other(bin) })
 			}
 		}
 		if len(loose) > 0 {
@@ -169,7 +162,6 @@ func (r *Report) why() string {
 	return ""
 }
 
-// word returns the verdict.
 func (r *Report) word() string { return strings.ToUpper(string(r.Result)) }
 
 // first returns the run that represents a group, and its state.
@@ -203,14 +195,6 @@ func (r *Report) open() (out []string) {
 	return out
 }
 
-// judged describes how many runs passed by more than equal values; "" for none.
-func (r *Report) judged() string {
-	if r.Judged == 0 {
-		return ""
-	}
-	return report.Plural(uint64(r.Judged), "run") + " passed with values that are near, not equal."
-}
-
 // who returns a run's block, source and seed.
 func who(run *plan.Run) string {
 	out := fmt.Sprintf("%s seed %d", strings.TrimSpace(run.Block+" "+run.Source), run.Seed)
@@ -220,13 +204,8 @@ func who(run *plan.Run) string {
 	return out
 }
 
-// spent describes the cost of the campaign.
-func (r *Report) spent() string {
-	return fmt.Sprintf("%.0f s of CPU in %.0f s of runs, at most %d MB", r.Cost.CPU, r.Cost.Seconds, r.Cost.MemoryMB)
-}
-
-// compared describes what the runs compared.
-func (r *Report) compared() string {
-	return fmt.Sprintf("%s fields of %s events in %s cycles", report.Count(r.Fields), report.Count(r.Events),
-		report.Count(r.Cycles))
+// title names what a failed run has in common with others. Runs of one title are shown as one.
+func title(run *plan.Run, st *campaign.State) string {
+	k := campaign.KeyOf(run, st.Failure)
+	return k.Title()
 }

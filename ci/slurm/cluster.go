@@ -14,7 +14,6 @@ import (
 // patience is how long a Slurm command may take: a busy controller answers within its MessageTimeout, or not at all.
 const patience = 2 * time.Minute
 
-// call runs a Slurm command and returns its output.
 func call(ctx context.Context, name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -37,7 +36,6 @@ func call(ctx context.Context, name string, args ...string) (string, error) {
 // jobID matches the output of sbatch --parsable: a number, and the cluster's name if there are several.
 var jobID = regexp.MustCompile(`^(\d+)(;\S+)?$`)
 
-// sbatch submits a job and returns its number.
 func sbatch(ctx context.Context, args []string) (string, error) {
 	out, err := call(ctx, "sbatch", args...)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/ci/slurm"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // TestMain makes the test binary act as goldwire: ci shard and ci merge work on the campaign in FAKE_HEAD, and the
@@ -45,7 +46,7 @@ func fake(args []string) int {
 		return 2
 	}
 	var b bytes.Buffer
-	if sum.WriteJSON(&b) != nil || os.WriteFile(flag(args, "--json"), b.Bytes(), 0o666) != nil {
+	if report.EncodeJSON(&b, sum) != nil || os.WriteFile(flag(args, "--json"), b.Bytes(), 0o666) != nil {
 		return 2
 	}
 	return code(sum)
@@ -173,7 +174,7 @@ func local(t *testing.T, s *slurm.Spec) string {
 		Dir: filepath.Join(t.TempDir(), "local"), Head: s.Head, Slots: 2, Note: func(line string) { t.Log(line) }})
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, sum.WriteJSON(&b))
+	require.NoError(t, report.EncodeJSON(&b, sum))
 	return timeless(b.String())
 }
 

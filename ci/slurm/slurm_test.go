@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/slurm"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // submit submits the stage.
@@ -283,7 +284,7 @@ func TestWorkflow(t *testing.T) {
 	slices.Sort(runs)
 	require.Len(t, slices.Compact(runs), 7)
 	run := func(command []string) (string, int) {
-		cmd := exec.Command("sh", "-c", slurm.Line(command))
+		cmd := exec.Command("sh", "-c", report.CommandLine(command))
 		out, _ := cmd.CombinedOutput()
 		return string(out), cmd.ProcessState.ExitCode()
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -137,10 +138,9 @@ func (st *Status) explain(dir string, tasks map[int]task) {
 		}
 		r.Reason += ": " + x.Cause
 	}
-	for _, x := range states {
-		st.Shards = append(st.Shards, *x)
+	for _, i := range slices.Sorted(maps.Keys(states)) {
+		st.Shards = append(st.Shards, *states[i])
 	}
-	slices.SortFunc(st.Shards, func(a, b ShardState) int { return cmp.Compare(a.Index, b.Index) })
 }
 
 // shard returns the state of a shard.
@@ -182,6 +182,11 @@ func (s *Submission) shard(dir string, i int, t task) *ShardState {
 
 const outOfMemory = "out of memory"
 
+// causes describes the states that need no more than their name.
+var causes = map[string]string{"RUNNING": "runs", "TIMEOUT": "timed out", "DEADLINE": "timed out",
+	"OUT_OF_MEMORY": outOfMemory, "CANCELLED": "cancelled", "NODE_FAIL": "its node was lost",
+	"BOOT_FAIL": "its node was lost", "PREEMPTED": "preempted"}
+
 // cause describes the state of a job; "" for an unknown job.
 func (t *task) cause() string {
 	code, signal, _ := strings.Cut(t.exit, ":")
@@ -200,16 +205,6 @@ func (t *task) cause() string {
 	switch t.state {
 	case "":
 		return ""
-	case "TIMEOUT", "DEADLINE":
-		return "timed out"
-	case "OUT_OF_MEMORY":
-		return outOfMemory
-	case "CANCELLED":
-		return "cancelled"
-	case "NODE_FAIL", "BOOT_FAIL":
-		return "its node was lost"
-	case "PREEMPTED":
-		return "preempted"
 	case "FAILED":
 		if signal != "" && signal != "0" {
 			return "killed" + how
@@ -222,10 +217,8 @@ func (t *task) cause() string {
 			return "waits in the queue (" + t.reason + ")"
 		}
 		return "waits in the queue"
-	case "RUNNING":
-		return "runs"
 	}
-	return strings.ToLower(t.state) + how
+	return cmp.Or(causes[t.state], strings.ToLower(t.state)+how)
 }
 
 // sayings are the lines that Slurm's daemon writes into a job's log when it ends the job, the most specific first.
@@ -271,6 +264,7 @@ func readLog(path string) (cause, last string) {
 
 // WriteText writes the state for a terminal.
 func (st *Status) WriteText(w io.Writer) error {
+	var b strings.Builder
 	sub := st.Submission
 	state := "all jobs have ended"
 	switch {
@@ -279,20 +273,17 @@ func (st *Status) WriteText(w io.Writer) error {
 	case len(st.Notes) > 0:
 		state = "whether its jobs have ended is not known"
 	}
-	if _, err := fmt.Fprintf(w, "array %s, merge %s (%s): %s\n", cmp.Or(sub.Array, "not submitted"),
-		cmp.Or(sub.Merge, "not submitted"), sub.Name, state); err != nil {
-		return err
-	}
+	fmt.Fprintf(&b, "array %s, merge %s (%s): %s\n", cmp.Or(sub.Array, "not submitted"),
+		cmp.Or(sub.Merge, "not submitted"), sub.Name, state)
 	for _, n := range st.Notes {
-		if _, err := fmt.Fprintln(w, "note: "+n); err != nil {
-			return err
-		}
+		fmt.Fprintln(&b, "note: "+n)
 	}
 	for _, x := range st.Shards {
-		if _, err := fmt.Fprintf(w, "shard %d of %d: %s missing: %s\n", x.Index, sub.Shards,
-			report.Plural(uint64(x.Missing), "run"), x.Cause); err != nil {
-			return err
-		}
+		fmt.Fprintf(&b, "shard %d of %d: %s missing: %s\n", x.Index, sub.Shards, report.Plural(uint64(x.Missing), "run"),
+			x.Cause)
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
 	}
 	return st.Summary.WriteText(w)
 }

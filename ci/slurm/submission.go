@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -62,16 +63,7 @@ func Read(dir string) (*Submission, error) {
 // underWay returns the jobs of a submission that have not ended.
 func (s *Submission) underWay(ctx context.Context) ([]task, error) {
 	tasks, err := queue(ctx, s.Name, s.Name+mergeSuffix)
-	if err != nil {
-		return nil, err
-	}
-	var open []task
-	for _, t := range tasks {
-		if !ended[t.state] {
-			open = append(open, t)
-		}
-	}
-	return open, nil
+	return slices.DeleteFunc(tasks, func(t task) bool { return ended[t.state] }), err
 }
 
 // hold takes a folder for the duration of a submission.

@@ -65,7 +65,7 @@ func Submit(ctx context.Context, s Spec, own string, o Options) (*Submission, er
 	}
 	if len(indexes) == 0 {
 		return nil, fmt.Errorf("folder %s: every run has its record, nothing is left to submit; merge them with: %s", s.Dir,
-			Line(w.Merge.Command))
+			report.CommandLine(w.Merge.Command))
 	}
 	return s.submit(ctx, w, indexes, o)
 }
@@ -147,7 +147,7 @@ func (s *Spec) submit(ctx context.Context, w *Workflow, indexes []int, o Options
 	_, _ = rand.Read(random) // never fails
 	sub := &Submission{Name: "goldwire-" + hex.EncodeToString(random), Stage: w.Stage, Night: w.Night,
 		Fingerprint: w.Fingerprint, Planned: w.Planned, Shards: s.Shards, Submitted: indexes,
-		MergeLine: Line(w.Merge.Command), Began: time.Now().UTC().Truncate(time.Second)}
+		MergeLine: report.CommandLine(w.Merge.Command), Began: time.Now().UTC().Truncate(time.Second)}
 	log := func(name string) string { return "--output=" + filepath.Join(s.Dir, "log", name) }
 	file := filepath.Join(s.Dir, "shard.sh")
 	if err := writeScript(file, "exec "+ofIndex(s.shard(placeholder))+"\n"); err != nil {
@@ -157,10 +157,7 @@ func (s *Spec) submit(ctx context.Context, w *Workflow, indexes []int, o Options
 	if o.AtOnce > 0 {
 		array += "%" + strconv.Itoa(o.AtOnce)
 	}
-	args := append([]string{"--parsable", array, "--job-name=" + sub.Name, "--chdir=" + s.Root, log("shard-%A_%a.log"),
-		"--cpus-per-task=" + strconv.Itoa(s.Slots), "--nodes=1", "--ntasks=1"}, o.Args...)
-	args = append(args, file)
-	sub.Commands = append(sub.Commands, append([]string{"sbatch"}, args...))
+	args := sub.job(s, o, array, sub.Name, log("shard-%A_%a.log"), s.Slots, file)
 	if err := sub.write(s.Dir); err != nil {
 		return nil, err
 	}
@@ -177,6 +174,15 @@ func (s *Spec) submit(ctx context.Context, w *Workflow, indexes []int, o Options
 			sub.MergeLine)
 	}
 	return sub, nil
+}
+
+// job returns the arguments of sbatch for a job, and adds its command to the submission.
+func (s *Submission) job(spec *Spec, o Options, kind, name, log string, cores int, file string) []string {
+	args := append([]string{"--parsable", kind, "--job-name=" + name, "--chdir=" + spec.Root, log,
+		"--cpus-per-task=" + strconv.Itoa(cores), "--nodes=1", "--ntasks=1"}, o.Args...)
+	args = append(args, file)
+	s.Commands = append(s.Commands, append([]string{"sbatch"}, args...))
+	return args
 }
 
 // placeholder stands for the index of a shard in a command; no path contains it.
@@ -202,14 +208,11 @@ func (s *Spec) submitMerge(ctx context.Context, w *Workflow, sub *Submission, o 
 	file, known := filepath.Join(s.Dir, "merge.sh"), report.Quoted(filepath.Join(s.Dir, schedulerName))
 	// Slurm forgets the jobs some minutes after their end. --oneliner shows all jobs of an array in one call.
 	text := fmt.Sprintf("scontrol show job --oneliner %[1]s >%[2]s.tmp && mv %[2]s.tmp %[2]s\nexec %[3]s\n", sub.Array,
-		known, Line(w.Merge.Command))
+		known, report.CommandLine(w.Merge.Command))
 	if err := writeScript(file, text); err != nil {
 		return err
 	}
-	args := append([]string{"--parsable", "--dependency=afterany:" + sub.Array, "--job-name=" + sub.Name + mergeSuffix,
-		"--chdir=" + s.Root, log, "--cpus-per-task=1", "--nodes=1", "--ntasks=1"}, o.Args...)
-	args = append(args, file)
-	sub.Commands = append(sub.Commands, append([]string{"sbatch"}, args...))
+	args := sub.job(s, o, "--dependency=afterany:"+sub.Array, sub.Name+mergeSuffix, log, 1, file)
 	var err error
 	if sub.Merge, err = sbatch(ctx, args); err != nil {
 		return fmt.Errorf("merge: %w", err)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/ci/campaign"
-	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Spec is a stage and how it is divided. All paths are absolute.
@@ -115,19 +114,9 @@ func (s *Spec) shard(index string) []string {
 	return c
 }
 
-// merge returns the command that merges the folders.
 func (s *Spec) merge(dirs []string) Merge {
 	m := Merge{Dir: filepath.Join(s.Dir, "merged"), Summary: filepath.Join(s.Dir, "summary.json")}
 	m.Command = append([]string{s.Program, "--root", s.Root, "ci", "merge"}, dirs...)
 	m.Command = append(m.Command, "--dir", m.Dir, "--json", m.Summary, "--campaign", s.Head.Fingerprint)
 	return m
-}
-
-// Line returns a command quoted for a shell.
-func Line(command []string) string {
-	words := make([]string, len(command))
-	for i, w := range command {
-		words[i] = report.Quoted(w)
-	}
-	return strings.Join(words, " ")
 }

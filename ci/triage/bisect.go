@@ -263,6 +263,3 @@ func (x *Bisection) WriteText(w io.Writer) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// WriteJSON writes the bisection, indented.
-func (x *Bisection) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, x) }

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,7 +61,7 @@ func Keep(ctx context.Context, root string, b *event.Block, x *Bucket, name stri
 		return nil, err
 	}
 	text = fmt.Sprintf("\n# Block %s, seed %d, field %s, revision %s: bucket %s\n%s", b.Name, x.Seed, x.Field,
-		orUnknown(x.Revision), x.Name, text)
+		cmp.Or(x.Revision, "unknown"), x.Name, text)
 	k = &Kept{File: filepath.Join(dir, keptName)}
 	path := filepath.Join(root, k.File)
 	before, err := os.ReadFile(path)

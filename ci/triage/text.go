@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -28,7 +29,7 @@ func (t *Triage) WriteText(w io.Writer) error {
 	case t.Incomplete() != nil:
 		verdict = "ERROR"
 	}
-	fmt.Fprintf(&b, "%-6s  stage %s, night %s, revision %s: %s\n", verdict, t.Stage, t.Night, orUnknown(t.Revision),
+	fmt.Fprintf(&b, "%-6s  stage %s, night %s, revision %s: %s\n", verdict, t.Stage, t.Night, cmp.Or(t.Revision, "unknown"),
 		report.Plural(uint64(len(t.Buckets)), "bucket"))
 	fmt.Fprintf(&b, "  %s\n", t.account)
 	for i := range t.Buckets {
@@ -47,7 +48,7 @@ func (t *Triage) WriteText(w io.Writer) error {
 
 func (x *Bucket) write(b *strings.Builder) {
 	fmt.Fprintf(b, "\nBUCKET  %s: %s\n", x.Name, report.Plural(uint64(x.Count), "run"))
-	fmt.Fprintf(b, "  runs       %s\n  seed       %d, revision %s\n", some(x.IDs), x.Seed, orUnknown(x.Revision))
+	fmt.Fprintf(b, "  runs       %s\n  seed       %d, revision %s\n", some(x.IDs), x.Seed, cmp.Or(x.Revision, "unknown"))
 	f := x.Failure
 	if f == nil {
 		fmt.Fprintf(b, "  reason     %s\n", x.Reason)
@@ -66,18 +67,16 @@ func (x *Bucket) write(b *strings.Builder) {
 			b.WriteString("  parts      not looked for: no good design was given (goldwire ci run --good)\n")
 		}
 		for i, e := range f.Shrunk {
-			head := "  shrunk     "
-			if i > 0 {
-				head = "             "
+			head, last := "", len(f.Shrunk)-1
+			if i == 0 {
+				head = "shrunk"
 			}
-			// The last event shows the failure, so it is always listed.
-			if last := len(f.Shrunk) - 1; len(f.Shrunk) > shownEvents && i >= shownEvents-1 && i < last {
-				if i == shownEvents-1 {
-					fmt.Fprintf(b, "%s... %d between; --json lists them all\n", head, last-i)
-				}
-				continue
+			switch { // The last event shows the failure, so it is always listed.
+			case i < shownEvents-1 || i == last:
+				fmt.Fprintf(b, "  %-11s%s\n", head, e)
+			case i == shownEvents-1:
+				fmt.Fprintf(b, "  %-11s... %d between; --json lists them all\n", head, last-i)
 			}
-			fmt.Fprintf(b, "%s%s\n", head, e)
 		}
 	}
 	fmt.Fprintf(b, "  reproduce  %s\n", x.Reproduce)
@@ -90,13 +89,3 @@ func some(names []string) string {
 	}
 	return strings.Join(names, ", ")
 }
-
-func orUnknown(revision string) string {
-	if revision == "" {
-		return "unknown"
-	}
-	return revision
-}
-
-// WriteJSON writes the buckets, indented.
-func (t *Triage) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, t) }

@@ -65,7 +65,6 @@ func New(c *campaign.Campaign) *Triage {
 	if s.Closed {
 		t.Open = s.Open()
 	}
-	buckets, reasons := map[string]int{}, map[string]int{}
 	for i := range c.Head.Runs {
 		run, r := &c.Head.Runs[i], c.Records[i]
 		command := s.Runs[i].Repeat
@@ -79,20 +78,16 @@ func New(c *campaign.Campaign) *Triage {
 			}
 			key := campaign.KeyOf(run, f)
 			name := key.Name()
-			at, ok := buckets[name]
-			if !ok {
-				at = len(t.Buckets)
-				buckets[name] = at
-				t.Buckets = append(t.Buckets, Bucket{Name: name, Key: key})
+			at := slices.IndexFunc(t.Buckets, func(b Bucket) bool { return b.Name == name })
+			if at < 0 {
+				at, t.Buckets = len(t.Buckets), append(t.Buckets, Bucket{Name: name, Key: key})
 			}
 			t.Buckets[at].add(run, r, f, command, c.Head.Revision)
 		case r.Outcome == campaign.Error:
 			why := reasonOf(run, r.Reason)
-			at, ok := reasons[why]
-			if !ok {
-				at = len(t.Harness)
-				reasons[why] = at
-				t.Harness = append(t.Harness, Reason{Reason: why, Reproduce: command})
+			at := slices.IndexFunc(t.Harness, func(x Reason) bool { return x.Reason == why })
+			if at < 0 {
+				at, t.Harness = len(t.Harness), append(t.Harness, Reason{Reason: why, Reproduce: command})
 			}
 			t.Harness[at].Count++
 			t.Harness[at].IDs = append(t.Harness[at].IDs, run.ID)

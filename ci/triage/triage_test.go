@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/ci/triage"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 func differs(field, event string, shrunk ...string) *campaign.Failure {
@@ -70,7 +71,7 @@ func TestBuckets(t *testing.T) {
 		"1 passed + 11 failed + 3 errors + 1 missing\n")
 	require.Contains(t, text.String(), "BUCKET  "+b.Name+": 2 runs\n  runs       b, c\n  seed       2")
 	require.Contains(t, text.String(), "MISSING p\n")
-	require.NoError(t, x.WriteJSON(&doc))
+	require.NoError(t, report.EncodeJSON(&doc, x))
 	var back triage.Triage
 	require.NoError(t, json.Unmarshal(doc.Bytes(), &back))
 	require.Equal(t, x.Buckets[3].Name, back.Buckets[3].Name)

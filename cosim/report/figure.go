@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -106,13 +107,11 @@ func (f Figure) SVG() string {
 	x := f.abscissa()
 	body := &svg{}
 	y := 0.0
-	first := true
-	var last frame
 	frames := make([]frame, len(f.Panels))
 	legends := make([][]legend, len(f.Panels))
 	for i := range f.Panels {
 		p := &f.Panels[i]
-		if !first {
+		if i > 0 {
 			y += panelGap
 		}
 		legends[i] = p.legend()
@@ -120,13 +119,12 @@ func (f Figure) SVG() string {
 		if n := len(legends[i]); n > 0 {
 			y += legendRow * float64(legends[i][n-1].row+1)
 		}
-		fr := x
-		fr.top, fr.bottom = y, y+p.height(len(f.Panels) == 1)
-		frames[i], last, first = fr, fr, false
-		y = fr.bottom
+		frames[i] = x
+		frames[i].top, frames[i].bottom = y, y+p.height(len(f.Panels) == 1)
+		y = frames[i].bottom
 	}
-	if !first {
-		body.abscissa(&f, &last, frames[0].top)
+	if n := len(frames); n > 0 {
+		body.abscissa(&f, &frames[n-1], frames[0].top)
 	}
 	for i := range f.Panels {
 		f.Panels[i].draw(body, &frames[i], legends[i])
@@ -210,7 +208,6 @@ func (s *svg) abscissa(fig *Figure, f *frame, top float64) {
 	s.text("tick", f.right, f.bottom+32, "end", name)
 }
 
-// draw draws one panel into its frame.
 func (p *Panel) draw(s *svg, f *frame, keys []legend) {
 	switch {
 	case len(p.Lanes) > 0:
@@ -297,7 +294,6 @@ func (p *Panel) drawCurves(s *svg, f *frame) {
 	}
 }
 
-// curve draws a path in the colour and form of a curve.
 func (s *svg) curve(c *Curve, i int, d string) {
 	if d == "" {
 		return
@@ -338,11 +334,9 @@ func (p *Panel) legend() (out []legend) {
 // leastAbove0 returns the smallest value above 0, or +Inf if there is none.
 func leastAbove0(vs [][]float64) float64 {
 	lo := math.Inf(1)
-	for _, v := range vs {
-		for _, x := range v {
-			if x > 0 {
-				lo = min(lo, x)
-			}
+	for _, x := range slices.Concat(vs...) {
+		if x > 0 {
+			lo = min(lo, x)
 		}
 	}
 	return lo

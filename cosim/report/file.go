@@ -43,7 +43,7 @@ func Preflight(path string) error {
 // Regular returns an error if path names something other than a file: a pipe, on which a writer waits for a reader, or
 // a device. It does not open it.
 func Regular(path string) error {
-	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+	if st, err := os.Stat(path); err == nil && Streams(path) {
 		return fmt.Errorf("file %s: it is a %s, not a file; give another path", path, kind(st.Mode()))
 	}
 	return nil

@@ -2,9 +2,10 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -79,15 +80,11 @@ func percent(part, whole uint64) string {
 
 // paramList writes parameters as Name=value in order of name.
 func paramList(m map[string]int) string {
-	names := make([]string, 0, len(m))
-	for n := range m {
-		names = append(names, n)
+	var out []string
+	for _, n := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, n+"="+strconv.Itoa(m[n]))
 	}
-	sort.Strings(names)
-	for i, n := range names {
-		names[i] = n + "=" + strconv.Itoa(m[n])
-	}
-	return strings.Join(names, " ")
+	return strings.Join(out, " ")
 }
 
 // Plural writes "1 case" or "2 cases".

@@ -45,7 +45,6 @@ func WriteHTML(w io.Writer, r *Report) error {
 	return p.WriteHTML(w)
 }
 
-// sections returns all sections of a run.
 func (r *Result) sections() (out []Section) {
 	for _, of := range runSections {
 		if s := of(r); s != nil {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -41,12 +42,7 @@ func mismatchSection(r *Result) *Section {
 		s.add(windowParts(m)...)
 	}
 	if len(m.Shrunk) > 0 {
-		verb := "fail"
-		if m.ShrunkTo == 1 {
-			verb = "fails"
-		}
-		s.add(Heading(fmt.Sprintf("Shrunk to %s that still %s", Plural(uint64(m.ShrunkTo), "event"), verb)),
-			List{Items: m.Shrunk, Numbered: true})
+		s.add(Heading("Shrunk "+m.shrunkTo()), List{Items: m.Shrunk, Numbered: true})
 	}
 	if m.Note != "" {
 		s.add(Text{Text: m.Note})
@@ -62,7 +58,7 @@ func (s *Section) add(parts ...Part) { s.Parts = append(s.Parts, parts...) }
 // window is the cycles around a mismatch, with a row for each field and a column for each cycle.
 type window struct {
 	Cycles  []windowCycle
-	In, Out []windowRow
+	In, Out []gridRow
 }
 
 func (window) template() string { return "window" }
@@ -72,35 +68,17 @@ type windowCycle struct {
 	At bool
 }
 
-type windowRow struct {
-	Name  string
-	Cells []gridCell
-}
-
 // windowParts shows the fields that are not always zero and, if that leaves some out, all fields too.
 func windowParts(m *Mismatch) []Part {
 	g := newGrid(m)
-	build := func(all bool) (w window, dropped bool) {
-		for _, c := range g.cycles {
-			w.Cycles = append(w.Cycles, windowCycle{c, c == m.Cycle})
-		}
-		pick := func(rows []gridRow) (out []windowRow) {
-			for _, r := range rows {
-				if all || r.active || r.differs {
-					out = append(out, windowRow{r.name, r.cells})
-				} else {
-					dropped = true
-				}
-			}
-			return out
-		}
-		w.In, w.Out = pick(g.in), pick(g.out)
-		return w, dropped
+	long := window{In: g.in, Out: g.out}
+	for _, c := range m.Window {
+		long.Cycles = append(long.Cycles, windowCycle{c.Cycle, c.Cycle == m.Cycle})
 	}
-	short, dropped := build(false)
+	quiet := func(r gridRow) bool { return !r.active && !r.differs }
+	short := window{long.Cycles, slices.DeleteFunc(slices.Clone(g.in), quiet), slices.DeleteFunc(slices.Clone(g.out), quiet)}
 	out := []Part{Heading("Around the failing cycle"), short}
-	if dropped {
-		long, _ := build(true)
+	if len(short.In)+len(short.Out) < len(g.in)+len(g.out) {
 		out = append(out, Fold{"every field, also those that are zero throughout", []Part{long}})
 	}
 	return out

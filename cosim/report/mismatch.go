@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/big"
@@ -36,12 +37,12 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 	}
 	for i := range m.Fields {
 		if m.Fields[i].Byte != "" {
-			write(b, bytesText(&m.Fields[i]))
+			bytesText(b, &m.Fields[i])
 		}
 	}
 	if len(m.Window) > 0 {
 		b.WriteString("\n    around it (want / got where they differ)\n")
-		write(b, windowText(m))
+		b.WriteString(windowText(m))
 	}
 	explanationText(b, m.Explanation)
 	shrunkText(b, m)
@@ -58,23 +59,27 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 
 // shrunkText lists the shortest events that still fail.
 func shrunkText(b *strings.Builder, m *Mismatch) {
-	if len(m.Shrunk) > 0 {
-		verb := "fail"
-		if m.ShrunkTo == 1 {
-			verb = "fails"
-		}
-		fmt.Fprintf(b, "\n    shrunk to %s that still %s:\n", Plural(uint64(m.ShrunkTo), "event"), verb)
-		for i, e := range m.Shrunk {
-			// The last event shows the fault, so it is always listed.
-			if last := len(m.Shrunk) - 1; len(m.Shrunk) > shrunkShown && i >= shrunkShown-1 && i < last {
-				if i == shrunkShown-1 {
-					fmt.Fprintf(b, "      ... %d between; --json and --html list them all\n", last-i)
-				}
-				continue
-			}
+	if len(m.Shrunk) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n    shrunk %s:\n", m.shrunkTo())
+	for i, e := range m.Shrunk {
+		last := len(m.Shrunk) - 1
+		switch { // The last event shows the fault, so it is always listed.
+		case i < shrunkShown-1 || i == last:
 			fmt.Fprintf(b, "      %s\n", e)
+		case i == shrunkShown-1:
+			fmt.Fprintf(b, "      ... %d between; --json and --html list them all\n", last-i)
 		}
 	}
+}
+
+func (m *Mismatch) shrunkTo() string {
+	verb := "fail"
+	if m.ShrunkTo == 1 {
+		verb = "fails"
+	}
+	return fmt.Sprintf("to %s that still %s", Plural(uint64(m.ShrunkTo), "event"), verb)
 }
 
 // WriteSearch prints what was found about a mismatch after WriteResult printed it: the shortest events that still fail,
@@ -139,29 +144,23 @@ func (m *Mismatch) Unanswered() string {
 const bytesPerLine = 16
 
 // bytesText shows two strings of bytes in wire order: the lines of sixteen in which they differ.
-func bytesText(f *Field) []string {
-	out := []string{fmt.Sprintf("    %s in wire order: %s", f.Name, f.Byte)}
+func bytesText(out *strings.Builder, f *Field) {
+	fmt.Fprintf(out, "    %s in wire order: %s\n", f.Name, f.Byte)
 	want, got := strings.ReplaceAll(f.Want, "_", ""), strings.ReplaceAll(f.Got, "_", "")
 	for at := 0; at < min(len(want), len(got)); at += 2 * bytesPerLine {
 		a, b := want[at:min(at+2*bytesPerLine, len(want))], got[at:min(at+2*bytesPerLine, len(got))]
 		if a != b {
-			out = append(out, fmt.Sprintf("    %5d  want %s", f.Offset+at/2, spaced(a)),
-				fmt.Sprintf("           got  %s", spaced(b)))
+			fmt.Fprintf(out, "    %5d  want %s\n           got  %s\n", f.Offset+at/2, spaced(a), spaced(b))
 		}
 	}
-	return out
 }
 
-// spaced splits hex digits into bytes.
 func spaced(digits string) string {
-	var b strings.Builder
-	for i := 0; i < len(digits); i += 2 {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(digits[i:min(i+2, len(digits))])
+	var out []string
+	for pair := range slices.Chunk([]byte(digits), 2) {
+		out = append(out, string(pair))
 	}
-	return b.String()
+	return strings.Join(out, " ")
 }
 
 const (
@@ -171,7 +170,7 @@ const (
 
 // windowText prints the cycles next to the failing one: inputs that are not zero, and outputs that differ somewhere in
 // the window.
-func windowText(m *Mismatch) []string {
+func windowText(m *Mismatch) string {
 	g := newGrid(m)
 	lo, hi := 0, len(m.Window)
 	for i := range m.Window {
@@ -183,7 +182,7 @@ func windowText(m *Mismatch) []string {
 	head := []string{"", "cycle"}
 	for _, row := range g.out {
 		if row.differs {
-			head = append(head, row.name)
+			head = append(head, row.Name)
 		}
 	}
 	t.Add(append(head, "inputs")...)
@@ -195,7 +194,7 @@ func windowText(m *Mismatch) []string {
 		cells := []string{mark, utoa(m.Window[i].Cycle)}
 		for _, row := range g.out {
 			if row.differs {
-				cells = append(cells, row.cells[i].short())
+				cells = append(cells, row.Cells[i].short())
 			}
 		}
 		var in []string
@@ -206,18 +205,15 @@ func windowText(m *Mismatch) []string {
 		}
 		t.Add(append(cells, clip(strings.Join(in, " "), 100))...)
 	}
-	return t.Lines()
+	return t.String()
 }
 
 // grid is the window of a mismatch transposed: a row per field, a column per cycle.
-type grid struct {
-	cycles  []uint64
-	in, out []gridRow
-}
+type grid struct{ in, out []gridRow }
 
 type gridRow struct {
-	name    string
-	cells   []gridCell
+	Name    string
+	Cells   []gridCell
 	differs bool // want and got differ in some cycle
 	active  bool // not zero in some cycle
 }
@@ -262,45 +258,36 @@ func (c gridCell) firstByte() string {
 // byteGroup is how many bytes are written as one word.
 const byteGroup = 8
 
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
-}
+func orNone(s string) string { return cmp.Or(s, "none") }
 
 // newGrid keeps fields in the order in which they first appear.
 func newGrid(m *Mismatch) *grid {
 	g := &grid{}
-	n := len(m.Window)
-	in, out := map[string]int{}, map[string]int{}
-	row := func(rows *[]gridRow, index map[string]int, name string) *gridRow {
-		i, ok := index[name]
-		if !ok {
+	cell := func(rows *[]gridRow, name string, cycle int) *gridCell {
+		i := slices.IndexFunc(*rows, func(r gridRow) bool { return r.Name == name })
+		if i < 0 {
 			i = len(*rows)
-			index[name] = i
-			*rows = append(*rows, gridRow{name: name, cells: make([]gridCell, n)})
+			*rows = append(*rows, gridRow{Name: name, Cells: make([]gridCell, len(m.Window))})
 		}
-		return &(*rows)[i]
+		return &(*rows)[i].Cells[cycle]
 	}
 	for i, w := range m.Window {
-		g.cycles = append(g.cycles, w.Cycle)
 		for _, x := range w.Inputs {
-			row(&g.in, in, x.Name).cells[i] = gridCell{Want: x.Value, Got: x.Value}
+			*cell(&g.in, x.Name, i) = gridCell{Want: x.Value, Got: x.Value}
 		}
 		for _, x := range w.Want {
-			row(&g.out, out, x.Name).cells[i].Want = x.Value
+			cell(&g.out, x.Name, i).Want = x.Value
 		}
 		for _, x := range w.Got {
-			row(&g.out, out, x.Name).cells[i].Got = x.Value
+			cell(&g.out, x.Name, i).Got = x.Value
 		}
 	}
 	// A field belongs to the comparison of a cycle only if the row differs: otherwise the fields of an idle stream have no
 	// meaning.
 	for _, rows := range [][]gridRow{g.in, g.out} {
 		for k := range rows {
-			for i := range rows[k].cells {
-				c := &rows[k].cells[i]
+			for i := range rows[k].Cells {
+				c := &rows[k].Cells[i]
 				c.Differ = m.Window[i].Differ && c.Want != c.Got
 				rows[k].differs = rows[k].differs || c.Differ
 				rows[k].active = rows[k].active || !zero(c.Want) || !zero(c.Got)
@@ -369,12 +356,7 @@ type Derived struct {
 
 // probed reports whether some value has a signal of the design.
 func (x *Explanation) probed() bool {
-	for i := range x.Steps {
-		if x.Steps[i].Probe != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.Steps, func(s Derived) bool { return s.Probe != "" })
 }
 
 // ruleLines is how many lines of a rule are shown as text, besides those that decide; the page shows all.

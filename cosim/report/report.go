@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 	"maps"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -70,7 +70,6 @@ func (r *Report) worst() (x *Result) {
 	return x
 }
 
-// notBegun returns the results of the runs that did not begin.
 func (r *Report) notBegun() (out []*Result) {
 	for i := range r.Results {
 		if x := &r.Results[i]; x.Verdict() == NotRun {
@@ -121,17 +120,15 @@ func (r *Report) shown() (x *Result) {
 }
 
 // same returns f of the results if all agree, else the zero value.
-func same[T comparable](r *Report, f func(*Result) T) T {
-	var zero T
+func same[T comparable](r *Report, f func(*Result) T) (v T) {
 	for i := range r.Results {
-		if v := f(&r.Results[i]); i > 0 && v != f(&r.Results[0]) {
-			return zero
+		if x := f(&r.Results[i]); i == 0 {
+			v = x
+		} else if x != v {
+			return *new(T)
 		}
 	}
-	if len(r.Results) == 0 {
-		return zero
-	}
-	return f(&r.Results[0])
+	return v
 }
 
 // Coverage returns the coverage of all results together: a bin is missed if every run missed it. Results at another
@@ -167,16 +164,14 @@ func (r *Report) Coverage() *Coverage {
 		}
 	}
 	c := &Coverage{Bins: first.Coverage.Bins}
-	for m, n := range missed {
-		if n == alike {
+	for _, m := range slices.Sorted(maps.Keys(missed)) {
+		if missed[m] == alike {
 			c.Missed = append(c.Missed, m)
 		}
 	}
-	sort.Strings(c.Missed)
-	for b, p := range proofs {
-		c.Unreachable = append(c.Unreachable, Unreachable{b, p})
+	for _, b := range slices.Sorted(maps.Keys(proofs)) {
+		c.Unreachable = append(c.Unreachable, Unreachable{b, proofs[b]})
 	}
-	sort.Slice(c.Unreachable, func(i, j int) bool { return c.Unreachable[i].Bin < c.Unreachable[j].Bin })
 	c.Hit = c.Bins - len(c.Missed)
 	c.Groups = mergeGroups(first.Coverage.Groups, c.Missed)
 	return c
@@ -202,4 +197,48 @@ func mergeGroups(groups []CoverageGroup, missed []string) []CoverageGroup {
 		out[best].Hit--
 	}
 	return out
+}
+
+// neverBegan is the reason of a planned run until a result replaces it. A command that is killed leaves it in its
+// report.
+const neverBegan = "the command ended before this run began"
+
+// Plan returns the report of the planned runs, each with what is known about it before it runs. Every run is NotRun
+// until Settle replaces it, so that no way of ending a command omits a planned run.
+func Plan(runs []Result) *Report {
+	r := &Report{Results: runs}
+	for i := range r.Results {
+		r.Results[i].NotRun = neverBegan
+	}
+	return r
+}
+
+// Settle completes the entry of run number i with its result, which may be nil if err is not. A run that ended in an
+// error is never a pass. interrupted is set if the error came from a signal.
+func (r *Report) Settle(i int, res *Result, err error, interrupted bool) {
+	x := &r.Results[i]
+	if res != nil {
+		due := x.Due
+		*x = *res
+		x.Due = due // what the plan requires, whatever the result holds
+	}
+	x.NotRun = ""
+	switch {
+	case err == nil && res == nil:
+		x.Broken = "the run gave no result"
+	case err == nil:
+	case interrupted:
+		x.Interrupted = true
+	case x.Broken == "":
+		x.Broken = err.Error()
+	}
+}
+
+// Stop gives every run that did not begin the reason why the command ended before it.
+func (r *Report) Stop(reason string) {
+	for i := range r.Results {
+		if x := &r.Results[i]; x.NotRun != "" {
+			x.NotRun = reason
+		}
+	}
 }

@@ -90,7 +90,6 @@ func (s *Section) beyond(early bool) string {
 	return strings.Join(over, "; ")
 }
 
-// lead returns the beginning of a reason.
 func (s *Section) lead() string { return cmp.Or(s.Lead, s.Title, s.Key) + ": " }
 
 // lines returns the rows for the terminal. An outcome that is not a pass is always shown, whatever the owner wrote.

@@ -195,12 +195,6 @@ func flush(w io.Writer, b *strings.Builder) error {
 	return nil
 }
 
-func write(b *strings.Builder, lines []string) {
-	for _, l := range lines {
-		b.WriteString(l + "\n")
-	}
-}
-
 func banner(v Verdict) string { return strings.ToUpper(string(v)) }
 
 func mismatches(n uint64) string {

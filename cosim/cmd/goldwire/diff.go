@@ -120,8 +120,7 @@ than two seeds, or seeds that change nothing.`,
 			return a.diffRun(cmd, f)
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&f.block, "block", diffBlocks()[0], "`NAME` of the block: "+strings.Join(diffBlocks(), " or "))
 	cli.Complete(c, "block", diffBlocks)
 	fl.Int64Var(&f.rtt, "rtt", reader.DefaultSpec().RTT, "of intmd: base round trip of the senders, `NS`")
@@ -198,7 +197,7 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 		return err
 	}
 	spec.TickNs = int(tickPs / 1000)
-	if spec.Modes, err = f.modes(); err != nil {
+	if spec.Modes, err = diffModes(f.mode); err != nil {
 		return err
 	}
 	if spec.Against != diff.Exact && spec.Against != diff.Float64 {
@@ -215,7 +214,9 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	if res == nil {
 		return err
 	}
-	return a.diffReport(f, res, err)
+	// A difference between fixed point and the model stays exit code 1, whatever fails later.
+	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML,
+		res.WriteJUnit, res.WriteCSV, res.WriteMarkdown)))
 }
 
 // files returns the reports.
@@ -224,10 +225,73 @@ func (f *diffFlags) files() []cli.Output {
 		{Flag: "--csv", Path: f.csv}, {Flag: "--markdown", Path: f.md}}
 }
 
-// diffReport writes the reports of a run that ended with err, which may be nil. A difference between fixed point and
-// the model stays exit code 1, whatever fails later.
-func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
-	err = errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML, res.WriteJUnit,
-		res.WriteCSV, res.WriteMarkdown))
-	return cli.Found(res.Failed(), err)
+// diffBlocks are the blocks that diff run measures. The other commands of diff measure only the first.
+func diffBlocks() []string { return []string{diff.Block(), telemetry.Block} }
+
+// blockConflicts refuses flags that have no effect on the block.
+func (f *diffFlags) blockConflicts(given func(string) bool) error {
+	why := "has no effect on block " + f.block + "; leave it out"
+	switch all := diffBlocks(); f.block {
+	case all[0]:
+		return cli.Refuse(given, why, "rtt")
+	case telemetry.Block:
+		return cli.Refuse(given, why, "tick", "loop", "seeds", "set", "against", "causes", "shrink", "junit", "csv", "markdown")
+	default:
+		return fmt.Errorf("--block %q: give %s", f.block, strings.Join(all, " or "))
+	}
+}
+
+// diffTelemetry measures what the formats of intmd cost.
+func (a *app) diffTelemetry(cmd *cobra.Command, f *diffFlags) error {
+	spec := telemetry.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips,
+		Reader: reader.DefaultSpec()}
+	spec.Reader.RTT = f.rtt
+	if err := spec.Reader.Validate(); err != nil {
+		return fmt.Errorf("--rtt: %w", err)
+	}
+	var err error
+	if spec.Table, err = f.formatTable(); err != nil {
+		return err
+	}
+	if spec.Params, err = cli.ParseParams(f.params); err != nil {
+		return err
+	}
+	if spec.Modes, err = diffModes(f.mode); err != nil {
+		return err
+	}
+	if err := a.takeFiles(f); err != nil {
+		return err
+	}
+	res, err := telemetry.Run(cmd.Context(), spec)
+	if res == nil {
+		return err
+	}
+	// A difference stays exit code 1, whatever fails later.
+	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML)))
+}
+
+// diffModes returns the modes that --mode names.
+func diffModes(mode string) ([]diff.Mode, error) {
+	switch mode {
+	case "both":
+		return diff.Modes, nil
+	case string(diff.Step), string(diff.Free):
+		return []diff.Mode{diff.Mode(mode)}, nil
+	}
+	return nil, fmt.Errorf("--mode %q: give step, free or both", mode)
+}
+
+// takeFiles checks the remaining flags and takes the report files.
+func (a *app) takeFiles(f *diffFlags) error {
+	switch {
+	case f.events == 0 || f.events > 1e9:
+		return errors.New("--events: give 1 to 1000M")
+	case f.flips < 0:
+		return errors.New("--flips: give 0 or more")
+	}
+	files := f.files()
+	if err := cli.Distinct([]cli.Output{{Flag: "--formats", Path: f.formats}}, files); err != nil {
+		return err
+	}
+	return a.Take(files...)
 }

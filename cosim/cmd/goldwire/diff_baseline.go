@@ -34,8 +34,7 @@ var stimulusNames = []string{"source", "events", "seed", "tick", "param"}
 
 func (f *stimulusFlags) add(c *cobra.Command) {
 	f.events = 20_000
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringSliceVar(&f.sources, "source", []string{"random", "fabric:incast32"},
 		"`NAMES` of the events' sources, with commas")
 	fl.Var(&f.events, "events", "number of events of each source, `N`, with k or M")
@@ -216,7 +215,9 @@ compared, or there was nothing to compare.`,
 			if err != nil {
 				return a.parted(err)
 			}
-			return a.compareReport(res, files)
+			// A difference stays exit code 1, whatever fails here.
+			return cli.Found(res.Failed(), a.WriteReports(files, res.WriteText, res.WriteJSON, res.WriteJUnit, res.WriteCSV,
+				res.WriteMarkdown, res.WriteHTML))
 		},
 	}
 	f.add(c)
@@ -249,13 +250,6 @@ func (a *app) compareSpec(cmd *cobra.Command, f *stimulusFlags, args []string) (
 		}
 	}
 	return spec, nil
-}
-
-// compareReport writes the reports. A difference stays exit code 1, whatever fails here.
-func (a *app) compareReport(res *compare.Result, files []cli.Output) error {
-	err := a.WriteReports(files, res.WriteText, res.WriteJSON, res.WriteJUnit, res.WriteCSV, res.WriteMarkdown,
-		res.WriteHTML)
-	return cli.Found(res.Failed(), err)
 }
 
 func newDiffAccept(a *app) *cobra.Command {
@@ -297,8 +291,7 @@ Exit codes: 0 accepted; 1 fixed point at the contract's formats differs from the
 			return nil
 		},
 	}
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(&reason, "reason", "", "why the differences are right, `TEXT`")
+	cli.Ordered(c).StringVar(&reason, "reason", "", "why the differences are right, `TEXT`")
 	c.Flags().StringVar(&with, "with", compare.Contract, "the other `SIDE`: contract or a table of formats")
 	return c
 }

@@ -54,8 +54,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 			return a.WriteFigures(out, old, metrics)
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&spec.Source, "source", spec.Source, "`NAME` of the events' source")
 	fl.Var(&events, "events", "events per round, `N`, with k or M")
 	cli.SeedFlag(fl, &spec.Seed)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -27,21 +26,14 @@ func (l *loopFlags) add(c *cobra.Command) {
 
 // conflicts refuses flags that have no effect together.
 func (l *loopFlags) conflicts(given func(string) bool) error {
-	others, why := []string{"seeds", "set"}, "needs --loop; give --loop PRESET too, or leave it out"
-	if given("loop") {
-		others = []string{"source", "events", "seed", "param", "mode", "flips", "against", "causes", "shrink", "junit", "csv",
-			"markdown"}
-		why = "has no effect with --loop; leave it out"
-		if l.preset == "" {
-			return errors.New("--loop: empty; give a preset (goldwire fabric list presets) or a file")
-		}
+	switch {
+	case !given("loop"):
+		return cli.Refuse(given, "needs --loop; give --loop PRESET too, or leave it out", "seeds", "set")
+	case l.preset == "":
+		return errors.New("--loop: empty; give a preset (goldwire fabric list presets) or a file")
 	}
-	for _, name := range others {
-		if given(name) {
-			return fmt.Errorf("--%s: %s", name, why)
-		}
-	}
-	return nil
+	return cli.Refuse(given, "has no effect with --loop; leave it out", "source", "events", "seed", "param", "mode", "flips",
+		"against", "causes", "shrink", "junit", "csv", "markdown")
 }
 
 // diffLoop measures what formats do to a network.

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/precision/diff"
 	"github.com/goldwire/goldwire/cosim/precision/diff/wordlen"
 )
 
@@ -57,8 +56,7 @@ contract's own formats do not keep the bounds, or --cells is given and Yosys is 
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.diffWordlen(cmd, f) },
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringArrayVar(&f.sources, "source", []string{"fabric:incast32", "fabric:permutation"},
 		"`NAME` of a source of events; may be repeated")
 	fl.StringVar(&f.seeds, "seeds", "1..2", "seeds of the search, `A..B` or a list")
@@ -111,7 +109,7 @@ func (f *wordlenFlags) spec() (spec wordlen.Spec, err error) {
 	if f.integers != string(wordlen.Observed) && f.integers != string(wordlen.Proven) {
 		return spec, fmt.Errorf("--integers %q: give observed or proven", f.integers)
 	}
-	if spec.Modes, err = modes(f.mode); err != nil {
+	if spec.Modes, err = diffModes(f.mode); err != nil {
 		return spec, err
 	}
 	if spec.Seeds, err = cli.ParseSeeds(f.seeds); err != nil {
@@ -151,17 +149,6 @@ func (f *wordlenFlags) spec() (spec wordlen.Spec, err error) {
 		spec.Values = append(spec.Values, r)
 	}
 	return spec, nil
-}
-
-// modes returns the modes of a flag.
-func modes(s string) ([]diff.Mode, error) {
-	switch s {
-	case "both":
-		return diff.Modes, nil
-	case string(diff.Step), string(diff.Free):
-		return []diff.Mode{diff.Mode(s)}, nil
-	}
-	return nil, fmt.Errorf("--mode %q: give step, free or both", s)
 }
 
 func (a *app) diffWordlen(cmd *cobra.Command, f *wordlenFlags) error {

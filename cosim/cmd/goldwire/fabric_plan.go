@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -10,8 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/network/capture"
 	"github.com/goldwire/goldwire/cosim/network/fabricplan"
+	"github.com/goldwire/goldwire/cosim/network/fabricreport"
 	"github.com/goldwire/goldwire/cosim/network/loop"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
 // fabricPlan reads and checks everything that the command line requests.
@@ -64,18 +69,17 @@ func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 			return fmt.Errorf("%s: empty file name; give a path, or leave the flag out", x.Flag)
 		}
 	}
-	both := [][2]string{{"seed", "seeds"}}
-	for _, path := range paths {
-		switch path {
-		case "seed":
-			both = append(both, [2]string{"set seed", "seed"}, [2]string{"set seed", "seeds"})
-		case "cc":
-			both = append(both, [2]string{"set cc", "cc"})
-		}
-	}
-	for _, b := range both {
-		if (strings.HasPrefix(b[0], "set ") || given(b[0])) && given(b[1]) {
-			return fmt.Errorf("--%s and --%s: both given; keep one", b[0], b[1])
+	set := func(path string) bool { return slices.Contains(paths, path) }
+	for _, x := range []struct {
+		a, b string
+		both bool
+	}{
+		{"seed", "seeds", given("seed") && given("seeds")},
+		{"set seed", "seed", set("seed") && given("seed")}, {"set seed", "seeds", set("seed") && given("seeds")},
+		{"set cc", "cc", set("cc") && given("cc")},
+	} {
+		if x.both {
+			return fmt.Errorf("--%s and --%s: both given; keep one", x.a, x.b)
 		}
 	}
 	return nil
@@ -89,13 +93,11 @@ func (f *fabricFlags) divided(given func(string) bool, p *fabricplan.Plan) error
 	case given("threads") && !p.Spec.Pods:
 		return errors.New("--threads: has no effect without --set pods=on; add it, or leave --threads out")
 	}
-	for _, flag := range []string{"depth", "series", "html", "pcap"} {
-		if given(flag) && p.Spec.Pods {
-			return fmt.Errorf("--%s: needs the events of all pods in one order, which pods=on does not keep; "+
-				"leave it out, or set pods to off", flag)
-		}
+	if !p.Spec.Pods {
+		return nil
 	}
-	return nil
+	return cli.Refuse(given, "needs the events of all pods in one order, which pods=on does not keep; leave it out, or set "+
+		"pods to off", "depth", "series", "html", "pcap")
 }
 
 // effective refuses flags that change nothing.
@@ -104,28 +106,28 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 		return err
 	}
 	hardware := p.RTL || slices.Contains(p.Controls(), loop.Fixed)
+	unseen, unfollowed := f.depth == "" && f.html == "" && f.series == "", f.html == "" && f.series == ""
 	switch {
 	case f.every < time.Nanosecond:
 		return fmt.Errorf("--every %v: give 1ns or more", f.every)
-	case given("cc") && p.AllNamed():
-		return errors.New("--cc: has no effect: every flow of the file names its cc")
-	case given("tick") && !hardware:
-		return fmt.Errorf("--tick: has no effect: no flow runs on %s or %s; add one to --cc", loop.Fixed, loop.RTL)
-	case given("step") && !p.RTL:
-		return fmt.Errorf("--step: has no effect: no flow runs on %s; add it to --cc", loop.RTL)
-	case given("rtl") && !p.RTL:
-		return fmt.Errorf("--rtl: has no effect: no flow runs on %s; add it to --cc", loop.RTL)
-	}
-	for _, flag := range []string{"port", "every"} {
-		if given(flag) && f.depth == "" && f.html == "" && f.series == "" {
-			return fmt.Errorf("--%s: has no effect: nothing shows the queues over time; add --depth, --series or --html", flag)
-		}
-	}
-	switch {
-	case given("flow") && f.series == "" && f.html == "":
-		return errors.New("--flow: has no effect: nothing shows flows over time; add --series or --html")
 	case f.series != "" && len(f.flows)+len(f.ports) == 0:
 		return errors.New("--series: nothing to write: name flows with --flow or ports with --port")
+	}
+	for _, x := range []struct {
+		idle  bool
+		why   string
+		flags []string
+	}{
+		{p.AllNamed(), "every flow of the file names its cc", []string{"cc"}},
+		{!hardware, "no flow runs on " + loop.Fixed + " or " + loop.RTL + "; add one to --cc", []string{"tick"}},
+		{!p.RTL, "no flow runs on " + loop.RTL + "; add it to --cc", []string{"step", "rtl"}},
+		{unseen, "nothing shows the queues over time; add --depth, --series or --html", []string{"port", "every"}},
+		{unfollowed, "nothing shows flows over time; add --series or --html", []string{"flow"}},
+		{len(f.pcaps) == 0, "nothing is captured; add --pcap", []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"}},
+	} {
+		if err := cli.Refuse(given, "has no effect: "+x.why, x.flags...); err != nil && x.idle {
+			return err
+		}
 	}
 	if i := slices.IndexFunc(f.flows, func(n int32) bool { return n < 0 }); i >= 0 {
 		return fmt.Errorf("--flow %d: give 0 or more", f.flows[i])
@@ -135,10 +137,47 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 			return fmt.Errorf("--flow %d: given twice; keep one", n)
 		}
 	}
-	for _, flag := range []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"} {
-		if given(flag) && len(f.pcaps) == 0 {
-			return fmt.Errorf("--%s: has no effect: nothing is captured; add --pcap", flag)
+	return nil
+}
+
+// outputs returns the files that flags ask for, except captures.
+func (f *fabricFlags) outputs() []cli.Output {
+	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--csv", Path: f.csv}, {Flag: "--depth", Path: f.depth},
+		{Flag: "--series", Path: f.series}, {Flag: "--html", Path: f.html}, {Flag: "--pcap-dissector", Path: f.dissector}}
+}
+
+// take errors before the run when a file cannot be written or is one of the inputs, and takes the files.
+func (f *fabricFlags) take(a *cli.App, p *fabricplan.Plan) error {
+	all := f.outputs()
+	for _, c := range p.Captures {
+		all = append(all, cli.Output{Flag: "--pcap", Path: c.File})
+	}
+	if err := cli.Distinct([]cli.Output{{Flag: "FILE.yaml", Path: p.File},
+		{Flag: "topology.file", Path: p.Spec.TopologyFile}, {Flag: "matrix.file", Path: p.Spec.MatrixFile},
+		{Flag: "poisson.cdf", Path: p.Spec.CDF}}, all); err != nil {
+		return err
+	}
+	for _, x := range all {
+		if x.Path == "" || x.Path == "-" {
+			continue
+		}
+		if err := report.Regular(x.Path); err != nil {
+			return fmt.Errorf("%s: %w", x.Flag, err)
 		}
 	}
-	return nil
+	return a.Take(all...)
+}
+
+// write writes every report, and the dissector of captures with those header values.
+func (f *fabricFlags) write(a *cli.App, r *fabricreport.Report, headers capture.Spec) error {
+	return a.WriteReports(f.outputs(), r.WriteText,
+		r.WriteJSON,
+		func(w io.Writer) error { return result.WriteFlowsCSV(w, r.All[0].Runs...) },
+		func(w io.Writer) error { return r.All[0].Runs[0].Depth.WriteCSV(w) },
+		func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) },
+		r.WriteHTML,
+		func(w io.Writer) error {
+			_, err := io.WriteString(w, capture.Dissector(headers))
+			return err
+		})
 }

@@ -145,8 +145,7 @@ the device failed, or there was nothing to simulate.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.fabricRun(cmd, args[0], f) },
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringArrayVar(&f.sets, "set", nil, "change one setting, `PATH=VALUE`; may be repeated (goldwire fabric "+
 		"list settings)")
 	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; "+
@@ -218,8 +217,7 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 // fabricReport writes the reports of the finished simulations. After an error it writes none, unless the finished
 // simulations found something wrong: that stays exit code 1.
 func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricreport.Outcome, ended error) error {
-	r := fabricreport.New(&fabricreport.Plan{Name: p.Name, About: p.About, Sets: p.Sets, Spec: p.Spec, Flows: p.Flows,
-		Seeds: p.Seeds, RTL: p.RTL}, all)
+	r := fabricreport.New(p, all)
 	v, why := r.Verdict()
 	if ended != nil && !v.Found() {
 		return ended

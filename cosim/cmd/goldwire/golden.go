@@ -3,15 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/play"
 	"github.com/goldwire/goldwire/golden/replay"
@@ -68,8 +65,7 @@ trace cannot be read.`,
 			return a.replay(cmd, cfg, args[0], jsonPath)
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&cfg.Profile, "profile", replay.ProfileHtsim, "rules to replay with, `NAME`: htsim")
 	fl.Float64Var(&cfg.LinkGbps, "link-gbps", 0, "link rate, `GBPS` in Gb/s")
 	fl.Int64Var(&cfg.NetworkRTTPs, "network-rtt-ps", 0, "unloaded round trip time, `PS` in picoseconds")
@@ -90,15 +86,11 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	if cli.SameRegular(jsonPath, trace) {
 		return fmt.Errorf("--json %s: it is the trace; give another file, or - for stdout", jsonPath)
 	}
-	in := a.Stdin
-	if trace != "-" {
-		f, err := os.Open(trace)
-		if err != nil {
-			return fmt.Errorf("trace: %w; give the path of a trace, or - for stdin", err)
-		}
-		defer f.Close()
-		in = f
+	in, err := a.Input("trace", trace, "trace")
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	if err := a.Take(out); err != nil {
 		return err
 	}
@@ -113,9 +105,7 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	if rep == nil {
 		return err
 	}
-	err = errors.Join(err, a.WriteReports([]cli.Output{out}, rep.WriteText,
-		func(w io.Writer) error { return report.EncodeJSON(w, rep) }))
-	return cli.Found(!rep.Pass, err)
+	return cli.Found(!rep.Pass, errors.Join(err, a.WriteReports([]cli.Output{out}, rep.WriteText, cli.JSON(rep))))
 }
 
 func newStep(a *app) *cobra.Command {
@@ -160,8 +150,7 @@ wrongly, or the events are invalid: one line gives the place and the cause.`,
 			return a.step(opt, args[0], jsonPath)
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&opt.CC, "cc", "", "congestion control, `NAME` as in goldwire fabric list cc (default: that of the file)")
 	fl.StringArrayVar(&sets, "set", nil, "set one parameter, `P=V`; may be repeated")
 	fl.StringVar(&jsonPath, "json", "", "write the states as JSON to `FILE` (- for stdout, in place of the table)")
@@ -192,15 +181,11 @@ func (a *app) step(opt play.Options, events, jsonPath string) error {
 	if cli.SameRegular(jsonPath, events) {
 		return fmt.Errorf("--json %s: it is the file of the events; give another file, or - for stdout", jsonPath)
 	}
-	in := a.Stdin
-	if events != "-" {
-		f, err := os.Open(events)
-		if err != nil {
-			return fmt.Errorf("events: %w; give the path of a file, or - for stdin", err)
-		}
-		defer f.Close()
-		in = f
+	in, err := a.Input("events", events, "file")
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	if err := a.Take(out); err != nil {
 		return err
 	}
@@ -209,7 +194,5 @@ func (a *app) step(opt play.Options, events, jsonPath string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", events, err)
 	}
-	err = a.WriteReports([]cli.Output{out}, rep.WriteText,
-		func(w io.Writer) error { return report.EncodeJSON(w, rep) })
-	return cli.Found(!rep.Pass, err)
+	return cli.Found(!rep.Pass, a.WriteReports([]cli.Output{out}, rep.WriteText, cli.JSON(rep)))
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -41,10 +43,16 @@ size=NAME:PARAM=N[,...] for each further size to try.`,
 				return fmt.Errorf("--plain and %s: both given; keep one", args[0])
 			}
 			if plain {
-				return a.listCampaign(blocks)
+				for _, b := range block.All() {
+					if slices.Contains(blocks, b.Name()) {
+						fmt.Fprintln(a.Stdout, strings.Join(b.Campaign(), "\n"))
+					}
+				}
+				return nil
 			}
 			if len(args) == 0 {
-				return a.listAll(blocks)
+				a.listAll(blocks)
+				return nil
 			}
 			names := blocks
 			if args[0] != "blocks" {
@@ -52,12 +60,17 @@ size=NAME:PARAM=N[,...] for each further size to try.`,
 				if args[0] == "cases" {
 					of = a.Cases
 				}
-				names = merged(blocks, of)
+				names = nil
+				for _, b := range blocks {
+					for _, n := range of(b) {
+						if !slices.Contains(names, n) {
+							names = append(names, n)
+						}
+					}
+				}
 			}
 			for _, n := range names {
-				if _, err := fmt.Fprintln(a.Stdout, n); err != nil {
-					return err
-				}
+				fmt.Fprintln(a.Stdout, n)
 			}
 			return nil
 		},
@@ -67,57 +80,99 @@ size=NAME:PARAM=N[,...] for each further size to try.`,
 	return c
 }
 
-// listCampaign prints the words of the blocks, in the order of the list of blocks.
-func (a *app) listCampaign(names []string) error {
-	for _, b := range block.All() {
-		if !slices.Contains(names, b.Name()) {
-			continue
-		}
-		if _, err := fmt.Fprintln(a.Stdout, strings.Join(b.Campaign(), "\n")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// merged joins the names of several blocks without repeats, in order.
-func merged(blocks []string, of func(string) []string) (out []string) {
-	seen := map[string]bool{}
-	for _, b := range blocks {
-		for _, n := range of(b) {
-			if !seen[n] {
-				seen[n] = true
-				out = append(out, n)
-			}
-		}
-	}
-	return out
-}
-
-func (a *app) listAll(blocks []string) error {
-	var b strings.Builder
+func (a *app) listAll(blocks []string) {
+	p := func(format string, args ...any) { fmt.Fprintf(a.Stdout, format+"\n", args...) }
 	for i, name := range blocks {
 		if i > 0 {
-			b.WriteString("\n")
+			p("")
 		}
 		s := a.Schema(name)
-		fmt.Fprintf(&b, "%s  %s\n", name, s.Title)
-		for _, p := range s.Params {
+		p("%s  %s", name, s.Title)
+		for _, x := range s.Params {
 			pow := ""
-			if p.Pow2 {
+			if x.Pow2 {
 				pow = ", a power of two"
 			}
-			fmt.Fprintf(&b, "  parameter  %s (%d to %d%s, default %d)\n", p.Name, p.Min, p.Max, pow, p.Default)
+			p("  parameter  %s (%d to %d%s, default %d)", x.Name, x.Min, x.Max, pow, x.Default)
 		}
 		for _, x := range a.Groups(name) {
-			fmt.Fprintf(&b, "  source     %s\n", x)
+			p("  source     %s", x)
 		}
 		cases := a.Cases(name)
-		fmt.Fprintf(&b, "  %d directed cases\n", len(cases))
+		p("  %d directed cases", len(cases))
 		for _, x := range cases {
-			fmt.Fprintf(&b, "    %s\n", x)
+			p("    %s", x)
 		}
 	}
-	_, err := fmt.Fprint(a.Stdout, b.String())
-	return err
+}
+
+// revision is the source revision, set by make build; with go build alone it comes from version control.
+var revision = "(unknown)"
+
+func newVersion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version, its revision, and the schema hash of every block",
+		Long: `version prints the version, source revision, Go release and platform of this goldwire,
+and the schema hash of every block it was built with. Include the output in bug reports;
+two builds with the same hashes work with the same RTL.`,
+		Example: `  goldwire version
+  goldwire version | grep ccc`,
+		Args: cli.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			version, revision := "(unknown)", revision
+			if bi, ok := debug.ReadBuildInfo(); ok {
+				version = bi.Main.Version
+				for _, s := range bi.Settings {
+					switch {
+					case s.Key == "vcs.revision":
+						revision = s.Value
+					case s.Key == "vcs.modified" && s.Value == "true":
+						revision += " (modified)"
+					}
+				}
+			}
+			fmt.Fprintf(a.Stdout, "goldwire %s\nrevision %s\n%s %s/%s\n",
+				version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			for _, b := range a.Blocks() {
+				fmt.Fprintf(a.Stdout, "schema %s %s\n", b, a.Schema(b).Hash())
+			}
+			return nil
+		},
+	}
+}
+
+func newCompletion(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "completion",
+		Short: "print a completion script for bash, zsh or fish",
+		Long: `completion prints a script that lets your shell complete commands, flags, and the
+names of blocks, sources and cases with the Tab key.`,
+		Example: `  source <(goldwire completion bash)
+  goldwire completion zsh > "${fpath[1]}/_goldwire"
+  goldwire completion fish > ~/.config/fish/completions/goldwire.fish`,
+	}
+	for _, s := range []struct {
+		shell, load string
+		write       func(root *cobra.Command) error
+	}{
+		{"bash", "source <(goldwire completion bash)",
+			func(r *cobra.Command) error { return r.GenBashCompletionV2(a.Stdout, true) }},
+		{"zsh", `goldwire completion zsh > "${fpath[1]}/_goldwire"`,
+			func(r *cobra.Command) error { return r.GenZshCompletion(a.Stdout) }},
+		{"fish", "goldwire completion fish | source",
+			func(r *cobra.Command) error { return r.GenFishCompletion(a.Stdout, true) }},
+	} {
+		c.AddCommand(&cobra.Command{
+			Use:   s.shell,
+			Short: "print the completion script for " + s.shell,
+			Long: "Print the completion script for " + s.shell +
+				". Load it as the example shows, in your shell's start file to keep it.",
+			Example: "  " + s.load,
+			Args:    cli.NoArgs,
+			RunE:    func(cmd *cobra.Command, _ []string) error { return s.write(cmd.Root()) },
+		})
+	}
+	cli.Group(c)
+	return c
 }

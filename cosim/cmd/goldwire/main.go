@@ -60,15 +60,11 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 		err = fmt.Errorf("interrupted: %w", err) // the interrupt is the likely cause
 	}
 	if out.err != nil && !errors.Is(err, out.err) {
-		var found *cli.FoundError
-		switch {
-		case errors.As(err, &found):
-			err = &cli.FoundError{Beside: errors.Join(found.Beside, out.err)}
-		case errors.Is(err, cli.ErrMismatch):
-			err = &cli.FoundError{Beside: out.err}
-		default:
-			err = errors.Join(err, out.err)
+		differ, beside := errors.Is(err, cli.ErrMismatch), err
+		if differ {
+			beside = errors.Unwrap(err) // what failed beside the mismatch, or nil
 		}
+		err = cli.Found(differ, errors.Join(beside, out.err))
 	}
 	switch {
 	case err == nil:

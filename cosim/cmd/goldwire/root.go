@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,16 +67,12 @@ func newHelp(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd := root
 			for _, name := range args {
-				next := (*cobra.Command)(nil)
-				for _, c := range cmd.Commands() {
-					if c.Name() == name {
-						next = c
-					}
-				}
-				if next == nil {
+				all := cmd.Commands()
+				i := slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == name })
+				if i < 0 {
 					return cli.UnknownCommand(cmd, name)
 				}
-				cmd = next
+				cmd = all[i]
 			}
 			cmd.InitDefaultHelpFlag()
 			return cmd.Help()

@@ -90,7 +90,6 @@ socket.`,
 	return c
 }
 
-// newServer returns a server of a block's model.
 func newServer(name string, given map[string]int, token string, clients int) (*serve.Server, error) {
 	k, err := block.Lookup(name)
 	if err != nil {

@@ -69,6 +69,14 @@ func DSCPNames() []string {
 	return []string{"control", "trimmable", "trimmed", "trimmed_last_hop", "apart", "plain"}
 }
 
+// Value returns the codepoint of a name, -1 for an unknown one.
+func (d DSCP) Value(name string) int {
+	if p := d.fields()[name]; p != nil {
+		return int(*p)
+	}
+	return -1
+}
+
 // Set changes codepoints, given as "trimmed=20,control=48". It returns an error with the name when the name is unknown
 // or the value is not from 0 to 63.
 func (d *DSCP) Set(text string) error {

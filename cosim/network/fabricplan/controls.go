@@ -1,6 +1,7 @@
 package fabricplan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,12 +23,8 @@ func Rows() []cc.Row {
 
 // controls checks the congestion controls, and sets what nscc-fixed and nscc-rtl need.
 func (p *Plan) controls(r *Request) (err error) {
-	p.CCs = r.CCs
-	if len(p.CCs) == 0 {
-		p.CCs = []string{p.Spec.CC}
-		if p.Spec.CC == "" {
-			p.CCs[0] = "nscc"
-		}
+	if p.CCs = r.CCs; len(p.CCs) == 0 {
+		p.CCs = []string{cmp.Or(p.Spec.CC, "nscc")}
 	}
 	names := p.Controls()
 	p.RTL = slices.Contains(names, loop.RTL)
@@ -107,12 +104,7 @@ func (p *Plan) AllNamed() bool {
 // Controls returns the congestion controls of --cc, then all others that the spec
 // or a flow names.
 func (p *Plan) Controls() []string {
-	var others []string
-	for _, m := range []map[int32]string{p.Spec.CCHosts, p.Spec.CCContexts} {
-		for _, n := range m {
-			others = append(others, n)
-		}
-	}
+	others := slices.AppendSeq(slices.Collect(maps.Values(p.Spec.CCHosts)), maps.Values(p.Spec.CCContexts))
 	for i := range p.Flows {
 		if n := p.Flows[i].CC; n != "" {
 			others = append(others, n)

@@ -2,12 +2,15 @@ package fabricplan
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/network/capture"
+	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/near"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 )
 
@@ -57,8 +60,6 @@ func (p *Plan) links(r *Request) error {
 // distinctDSCP refuses a codepoint given twice, or one that is another class's too: a
 // capture could not tell the two apart.
 func distinctDSCP(args []string, d capture.DSCP) error {
-	value := map[string]uint8{"control": d.Control, "trimmable": d.Trimmable, "trimmed": d.Trimmed,
-		"trimmed_last_hop": d.TrimmedLastHop, "apart": d.Apart, "plain": d.Plain}
 	seen := map[string]bool{}
 	for _, item := range strings.Split(strings.Join(args, ","), ",") {
 		name, _, _ := strings.Cut(item, "=")
@@ -70,8 +71,8 @@ func distinctDSCP(args []string, d capture.DSCP) error {
 		}
 		seen[name] = true
 		for _, other := range capture.DSCPNames() {
-			if other != name && value[other] == value[name] {
-				return fmt.Errorf("--pcap-dscp: %s = %d is the codepoint of %s too; give two", name, value[name], other)
+			if other != name && d.Value(other) == d.Value(name) {
+				return fmt.Errorf("--pcap-dscp: %s = %d is the codepoint of %s too; give two", name, d.Value(name), other)
 			}
 		}
 	}
@@ -106,4 +107,39 @@ func nearLinks(layout *topo.Net, name string, ports bool) string {
 		names = append(names, n.name)
 	}
 	return "; near it: " + strings.Join(names, ", ")
+}
+
+// CheckFlows errors if the run cannot have one of the flows, by number. It asks the simulator, which makes the workload
+// and stops before the first packet; an error of the workload is left to the run.
+func (p *Plan) CheckFlows(ctx context.Context, flows []int32) error {
+	if len(flows) == 0 {
+		return nil
+	}
+	spec := p.Spec
+	spec.MaxTime, spec.CC, spec.CCHosts, spec.CCContexts = 1, "", nil, nil // the controls do not change the flows
+	var options []fabric.Option
+	if p.Flows != nil {
+		list := slices.Clone(p.Flows)
+		for i := range list {
+			list[i].CC = ""
+		}
+		options = append(options, fabric.WithMessages(list))
+	}
+	res, err := fabric.Run(ctx, spec, options...)
+	if err != nil {
+		return ctx.Err()
+	}
+	n := len(res.Flows)
+	if w := spec.Workload; p.Flows == nil && (w == settings.Permutation || w == settings.Incast) {
+		if spec.Rounds == 0 {
+			return nil // a flow follows the other until the run ends
+		}
+		n *= spec.Rounds
+	}
+	for _, f := range flows {
+		if int(f) >= n {
+			return fmt.Errorf("flow %d: there are flows 0 to %d", f, n-1)
+		}
+	}
+	return nil
 }

@@ -57,7 +57,6 @@ func counters(x, y *result.Result, a, b string) string {
 	return ""
 }
 
-// ends describes how a flow ended.
 func ends(f *result.FlowResult) string {
 	if f.Acked < 0 {
 		return fmt.Sprintf("stops at %d of %d bytes", f.Got, f.Bytes)

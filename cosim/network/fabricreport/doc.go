@@ -3,7 +3,7 @@
 //
 // A command runs the simulations and passes their results; nothing here runs anything.
 //
-//	r := fabricreport.New(&fabricreport.Plan{Name: "fattree128/incast32", Spec: spec, Seeds: seeds},
+//	r := fabricreport.New(&fabricplan.Plan{Name: "fattree128/incast32", Spec: spec, Seeds: seeds},
 //		[]*fabricreport.Outcome{{CC: "nscc", Runs: runs, Summary: result.Summarise(took, runs...)}})
 //	err := r.WriteText(os.Stdout)
 //	switch v, why := r.Verdict(); v { ... }

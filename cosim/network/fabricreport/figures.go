@@ -1,71 +1,70 @@
 package fabricreport
 
 import (
+	"cmp"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
 // pausedPorts is the most ports whose pauses are shown: those with the most pauses.
 const pausedPorts = 10
 
 // figures returns the figures of a summary as names and text.
-func figures(s *result.Summary) [][2]string {
-	out := [][2]string{
-		{"flows", fmt.Sprintf("%d of %d done", s.Done, s.Flows)},
-		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99,
-			s.FCT.Max)},
+func figures(s *result.Summary) (out [][2]string) {
+	add := func(name, format string, args ...any) {
+		out = append(out, [2]string{name, fmt.Sprintf(format, args...)})
 	}
-	if s.FCT.Flows == 0 {
-		out = out[:1]
+	add("flows", "%d of %d done", s.Done, s.Flows)
+	if s.FCT.Flows > 0 {
+		add("completion", "mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99, s.FCT.Max)
 	}
 	if s.CCTBound > 0 && s.Done == s.Flows {
-		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us",
-			s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
+		add("collective", "%.2f us, %.3f of its zero-queue bound of %.2f us", s.CCT, s.CCT/s.CCTBound, s.CCTBound)
 	}
 	if s.FCT.Flows > 0 {
-		out = append(out, [2]string{"goodput", fmt.Sprintf("%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)})
+		add("goodput", "%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)
 	}
 	for _, x := range s.Slowdown {
-		out = append(out, [2]string{"slowdown",
-			fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max,
-				x.Flows, sizeRange(x))})
+		add("slowdown", "mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max,
+			x.Flows, sizeRange(x))
 	}
 	for i := range s.Groups {
 		g := &s.Groups[i]
-		out = append(out, [2]string{"group", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us of %d flows of up to "+
-			"%d bytes, %s", g.Mean, g.P50, g.P99, g.Max, g.Flows, g.Bytes, kindOf(g))})
+		add("group", "mean %.2f  p50 %.2f  p99 %.2f  max %.2f us of %d flows of up to %d bytes, %s", g.Mean, g.P50, g.P99,
+			g.Max, g.Flows, g.Bytes, kindOf(g))
 	}
 	if e := s.Error; e != nil {
-		out = append(out, [2]string{"over seeds", fmt.Sprintf("mean %.2f ± %.2f  p50 %.2f ± %.2f  p99 %.2f ± %.2f us, "+
-			"standard error over %d seeds", e.Mean.Mean, e.Mean.Error, e.P50.Mean, e.P50.Error, e.P99.Mean, e.P99.Error,
-			e.Seeds)})
+		add("over seeds", "mean %.2f ± %.2f  p50 %.2f ± %.2f  p99 %.2f ± %.2f us, standard error over %d seeds",
+			e.Mean.Mean, e.Mean.Error, e.P50.Mean, e.P50.Error, e.P99.Mean, e.P99.Error, e.Seeds)
 	}
 	for i := range s.Slow {
-		out = append(out, [2]string{"slow hosts", fmt.Sprintf("seed %d: %v", s.Slow[i].Seed, &s.Slow[i])})
+		add("slow hosts", "seed %d: %v", s.Slow[i].Seed, &s.Slow[i])
+	}
+	if s.CNPs > 0 {
+		add("notified by", "%d congestion notification packets", s.CNPs)
+	}
+	add("packets", "%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN,
+		s.Pauses)
+	add("resent for", "%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data had arrived; %d probes",
+		s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)
+	for _, p := range s.PausedBy[:min(pausedPorts, len(s.PausedBy))] {
+		add("pauses", "%s: %d of its link, %d because of its queue", p.Port, p.Stopped, p.Caused)
+	}
+	if more := len(s.PausedBy) - pausedPorts; more > 0 {
+		add("pauses", "%d more ports; --json has them all", more)
 	}
 	rate := 0.0
 	if s.Seconds > 0 {
 		rate = float64(s.PktHops) / s.Seconds
 	}
-	if s.CNPs > 0 {
-		out = append(out, [2]string{"notified by", fmt.Sprintf("%d congestion notification packets", s.CNPs)})
-	}
-	out = append(out,
-		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New,
-			s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
-		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data "+
-			"had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)})
-	for _, p := range s.PausedBy[:min(pausedPorts, len(s.PausedBy))] {
-		out = append(out, [2]string{"pauses", fmt.Sprintf("%s: %d of its link, %d because of its queue", p.Port, p.Stopped,
-			p.Caused)})
-	}
-	if more := len(s.PausedBy) - pausedPorts; more > 0 {
-		out = append(out, [2]string{"pauses", fmt.Sprintf("%d more ports; --json has them all", more)})
-	}
-	return append(out, [2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB",
-		s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
+	add("simulation", "%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs, s.PktHops, s.Seconds,
+		rate/1e6, s.RSSMB)
+	return out
 }
 
 // metrics returns the figures with names. The only bound is on unfinished flows; without flows it is not measured.
@@ -95,20 +94,14 @@ func metrics(s *result.Summary) []report.Metric {
 
 // kindOf names the flows of a group.
 func kindOf(g *result.Group) string {
-	cc, lb, more := g.CC, g.LB, ""
-	if cc == "" {
-		cc = "of the run"
-	}
-	if lb == "" {
-		lb = "of the run"
-	}
+	out := fmt.Sprintf("cc %s, lb %s", cmp.Or(string(g.CC), "of the run"), cmp.Or(string(g.LB), "of the run"))
 	if g.Mark {
-		more = ", marked"
+		out += ", marked"
 	}
 	if g.Background {
-		more += ", background: not measured elsewhere"
+		out += ", background: not measured elsewhere"
 	}
-	return "cc " + cc + ", lb " + lb + more
+	return out
 }
 
 // sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".
@@ -154,4 +147,89 @@ func (r *Report) compareFlows(c *Comparison, limit int) (rows [][]string) {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// textLimit is the most rows of a table of flows in text; JSON and CSV have all.
+const textLimit = 40
+
+// WriteText prints the figures of each congestion control, then all of them side by side if there are several.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	head := r.Plan.Name
+	if r.Plan.About != "" {
+		head += ": " + r.Plan.About
+	}
+	fmt.Fprintf(&b, "%s\n  %s\n", head, r.conditions())
+	for _, o := range r.All {
+		fmt.Fprintf(&b, "\n%s\n", o.CC)
+		for _, f := range figures(&o.Summary) {
+			fmt.Fprintf(&b, "  %-12s%s\n", f[0], f[1])
+		}
+		for _, u := range o.Summary.Unfinished {
+			fmt.Fprintf(&b, "  UNFINISHED  %s\n", u)
+		}
+		for _, d := range r.devices(o) {
+			fmt.Fprintf(&b, "  STEPS  %s\n", d)
+		}
+		if c := o.compared(); c != "" {
+			fmt.Fprintf(&b, "  %-12s%s\n", "compared", c)
+		}
+	}
+	if c := r.compare(); c != nil {
+		fmt.Fprintf(&b, "\ncompletion times side by side, us\n")
+		rows := [][]string{append([]string{"flow"}, c.CC...)}
+		rows = append(rows, r.compareFigures()...)
+		rows = append(rows, r.compareFlows(c, textLimit)...)
+		t := report.TextTable{Rows: rows, Indent: "  ", Gap: 2}
+		b.WriteString(t.String())
+		if n := len(c.Flows) - textLimit; n > 0 {
+			fmt.Fprintf(&b, "  ... and %d flows more; --json has all\n", n)
+		}
+		b.WriteString(r.agreement())
+	}
+	for _, x := range r.books {
+		fmt.Fprintf(&b, "BOOKS DO NOT BALANCE  %s\n", x)
+	}
+	if v, why := r.Verdict(); v == Empty {
+		fmt.Fprintf(&b, "EMPTY  %s\n", why)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// conditions describes in one line what was simulated.
+func (r *Report) conditions() string {
+	s := &r.Plan.Spec // with the graph of a topology file, which results leave out
+	seeds := fmt.Sprintf("seed %d", r.Plan.Seeds[0])
+	if n := len(r.Plan.Seeds); n > 1 {
+		seeds = fmt.Sprintf("%d seeds", n)
+	}
+	e := derived(r.Plan)
+	load := string(s.Workload)
+	if r.Plan.Flows != nil {
+		load = "flows of the file"
+	}
+	out := fmt.Sprintf("%s, %d hosts, %s Gb/s, base RTT %.4g us, RTO %.4g us, mtu %d, load balancer %s, %s", load,
+		s.Hosts(), rates(s),
+		e.BaseRTTUs, e.RTOUs, s.MTU, e.LB, seeds)
+	if len(r.Plan.Sets) > 0 {
+		out += "; set " + strings.Join(r.Plan.Sets, " ")
+	}
+	return out
+}
+
+// rates returns the rates of the host links, as in "100" or "100 to 400". For a network from a file it covers all
+// links.
+func rates(s *settings.Spec) string {
+	if s.Graph == nil {
+		return fmt.Sprint(s.LinkGbps)
+	}
+	low, high := s.Graph.Links[0].Gbps, s.Graph.Links[0].Gbps
+	for _, l := range s.Graph.Links {
+		low, high = min(low, l.Gbps), max(high, l.Gbps)
+	}
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
 }

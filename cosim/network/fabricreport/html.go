@@ -30,7 +30,6 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	return p.WriteHTML(w)
 }
 
-// pageSections returns the sections of the page.
 func (r *Report) pageSections() (out []report.Section) {
 	if len(r.All) == 0 {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/goldwire/goldwire/cosim/network/fabricplan"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -43,7 +44,7 @@ type Effective struct {
 
 // derived returns the values that follow from the plan's spec. Unlike results, the plan has the graph of a topology
 // file.
-func (p *Plan) derived() Effective {
+func derived(p *fabricplan.Plan) Effective {
 	s := &p.Spec
 	e := Effective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(),
 		RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(s.LB)}
@@ -150,7 +151,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	o := r.All[0]
 	d := Document{Name: r.Plan.Name, CC: o.CC, Seeds: r.Plan.Seeds, Summary: o.Summary, Digests: digests(o),
 		Books: r.books, Metrics: report.Figures(r.bounded()),
-		Compare: r.compare(), Devices: r.played(), Depth: o.Runs[0].Depth, Spec: o.Runs[0].Spec, Effective: r.Plan.derived()}
+		Compare: r.compare(), Devices: r.played(), Depth: o.Runs[0].Depth, Spec: o.Runs[0].Spec, Effective: derived(r.Plan)}
 	if r.Plan.Flows != nil {
 		d.Spec.Workload = "flows"
 	}

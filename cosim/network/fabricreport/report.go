@@ -5,23 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/network/fabricplan"
 	"github.com/goldwire/goldwire/cosim/network/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/series"
-	"github.com/goldwire/goldwire/golden/fabric/settings"
-	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
-
-// Plan describes what was to be simulated.
-type Plan struct {
-	Name, About string
-	Sets        []string          // settings given in addition to those of Name
-	Spec        settings.Spec     // with the graph of a topology file, which results leave out
-	Flows       []traffic.Message // of a file that lists them, instead of the workload
-	Seeds       []uint64
-	RTL         bool // some flow runs on nscc-rtl
-}
 
 // Outcome is the runs of one congestion control, one for each seed.
 type Outcome struct {
@@ -35,7 +24,7 @@ type Outcome struct {
 
 // Report is everything that a command simulated.
 type Report struct {
-	Plan *Plan
+	Plan *fabricplan.Plan
 	All  []*Outcome
 	// books are the findings of Verify, except unfinished flows.
 	books []string
@@ -47,7 +36,7 @@ type Report struct {
 }
 
 // New checks the books of all runs and compares fixed point with RTL if both ran.
-func New(p *Plan, all []*Outcome) *Report {
+func New(p *fabricplan.Plan, all []*Outcome) *Report {
 	r := &Report{Plan: p, All: all}
 	for _, o := range all {
 		for _, run := range o.Runs {

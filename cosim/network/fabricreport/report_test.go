@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/network/fabricplan"
 	"github.com/goldwire/goldwire/cosim/network/loop"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -35,7 +36,7 @@ func simulated(t *testing.T, ccs ...string) *Report {
 		require.NoError(t, err)
 		all = append(all, &Outcome{CC: name, Runs: []*result.Result{run}, Summary: result.Summarise(0, run), Watch: w})
 	}
-	return New(&Plan{Name: "small", About: "a <small> run", Spec: spec, Seeds: []uint64{1}}, all)
+	return New(&fabricplan.Plan{Name: "small", About: "a <small> run", Spec: spec, Seeds: []uint64{1}}, all)
 }
 
 var forms = map[string]func(*Report, io.Writer) error{
@@ -121,7 +122,7 @@ func TestWhatWasNotSimulatedIsNoSuccess(t *testing.T) {
 			require.Contains(t, render(t, r, "text"), "EMPTY  ")
 		})
 	}
-	r := New(&Plan{Seeds: []uint64{1}}, nil)
+	r := New(&fabricplan.Plan{Seeds: []uint64{1}}, nil)
 	require.ErrorContains(t, r.WriteJSON(io.Discard), "nothing was simulated")
 }
 
@@ -160,7 +161,7 @@ func TestDisagreement(t *testing.T) {
 	require.NoError(t, err)
 	x, y := &Outcome{CC: "nscc-fixed", Runs: []*result.Result{a}}, &Outcome{CC: "nscc-rtl",
 		Runs: []*result.Result{b}}
-	p := &Plan{Seeds: []uint64{1}}
+	p := &fabricplan.Plan{Seeds: []uint64{1}}
 	x.Summary, y.Summary = result.Summarise(0, a), result.Summarise(0, b)
 	require.Equal(t, Done, verdictOf(New(p, []*Outcome{x, y})))
 	b.Digest++

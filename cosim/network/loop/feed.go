@@ -164,7 +164,6 @@ func (f *feed) hand(keep int) {
 	f.full <- b
 }
 
-// close ends the list of events.
 func (f *feed) close() {
 	if f.cur != nil {
 		f.hand(0)

@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fields"
+	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -69,4 +71,77 @@ func (c *rtl) step(ev *cc.Event) (err error) {
 	c.ev.Profile = c.profile
 	c.opened = true
 	return t.hw.do(&c.ev, &c.rsp)
+}
+
+// Names of the congestion controls of this package.
+const (
+	Fixed = "nscc-fixed"
+	RTL   = "nscc-rtl"
+)
+
+// Rows returns both. Run makes their contexts; their New is nil.
+func Rows() []cc.Row {
+	reads := []string{"target.us", "qa_gate", "avg_without_sample"}
+	return []cc.Row{
+		{Name: Fixed, About: "NSCC in the fixed point of the hardware", Reads: reads, DestFlow: true},
+		{Name: RTL, About: "NSCC on the Verilated RTL, one device for all contexts", Reads: reads, DestFlow: true},
+	}
+}
+
+// registerFile holds the registers of a profile by address.
+type registerFile [ccc.NumRegs]uint64
+
+// registers returns the register file of a context for a tick in nanoseconds.
+func registers(cfg cc.Config, tickNs int) (registerFile, error) {
+	g, err := exact.Constants(fields.ContextSI(cfg, tickNs))
+	if err != nil {
+		return registerFile{}, err
+	}
+	return fields.RegisterFile(&g), nil
+}
+
+// fixed is a context of the fixed-point model.
+type fixed struct {
+	run *closed
+	cfg rtlccc.Config
+	st  rtlccc.State
+	ev  ccc.Event
+	rsp ccc.Response
+}
+
+// oneProfile is a block of one context: each context of the model has its own registers.
+var oneProfile = rtlccc.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}
+
+// newFixed is a cc.Factory.
+func (r *closed) newFixed(cfg cc.Config) (cc.Control, error) {
+	regs, err := registers(cfg, r.tickNs)
+	if err != nil {
+		return nil, err
+	}
+	f := &fixed{run: r, cfg: oneProfile.Config()}
+	for a, v := range regs {
+		f.cfg.Write(0, uint8(a), v)
+	}
+	return f, nil
+}
+
+// Step implements cc.Control.
+func (f *fixed) Step(ev *cc.Event) cc.Out {
+	if fields.SampleEvent(ev.Time, ev.Sample, 0, f.run.tickPs(), &f.ev) {
+		rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
+	}
+	if err := fields.CCCEvent(ev, 0, f.run.tickPs(), &f.ev); err != nil {
+		return f.run.fail(fmt.Errorf("%s: %w", Fixed, err))
+	}
+	rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
+	return view(&f.rsp)
+}
+
+// view returns a response as the simulated host sees it.
+func view(r *ccc.Response) cc.Out {
+	out := cc.Out{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
+	if r.Kind == ccc.KindAck || r.Kind == ccc.KindNack || r.Kind == ccc.KindLoss {
+		out.Action = r.Action.String()
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,16 +42,11 @@ func (c *Config) Build(ctx context.Context) error {
 	if c.Binary != nil {
 		return nil
 	}
-	root := c.Root
-	if root == "" {
-		root = "."
+	bin, err := launch.Build(ctx, launch.BuildSpec{Root: cmp.Or(c.Root, "."), Block: ccc.BlockName, RTLDir: c.RTLDir})
+	if err == nil {
+		c.Binary = bin
 	}
-	bin, err := launch.Build(ctx, launch.BuildSpec{Root: root, Block: ccc.BlockName, RTLDir: c.RTLDir})
-	if err != nil {
-		return err
-	}
-	c.Binary = bin
-	return nil
+	return err
 }
 
 // Played is what the device of nscc-rtl did in one run; zero when no context was on it.
@@ -118,7 +114,6 @@ func (r *closed) end() (Played, error) {
 	return Played{Asked: r.asked, Events: t.events, Cycles: t.cycles, Step: r.Step}, err
 }
 
-// close ends the device, if it is running.
 func (r *closed) close() {
 	if r.table != nil {
 		r.table.hw.close()
@@ -152,13 +147,10 @@ func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) 
 			return nil, Played{}, err
 		}
 	}
-	r := &closed{Config: cfg, ctx: ctx, tickNs: cfg.TickNs}
+	r := &closed{Config: cfg, ctx: ctx, tickNs: cmp.Or(cfg.TickNs, 1)}
 	network, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r.cancel = cancel
-	if r.tickNs == 0 {
-		r.tickNs = 1
-	}
 	defer r.close()
 	rows := Rows()
 	rows[0].New, rows[1].New = r.newFixed, r.newRTL

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -26,10 +27,7 @@ type stepper struct {
 // default.
 func connect(ctx context.Context, cfg *Config, most int) (*client.Session, error) {
 	opt := client.DefaultOptions()
-	opt.Transport = cfg.Transport
-	if opt.Transport == "" {
-		opt.Transport = client.Shm
-	}
+	opt.Transport = cmp.Or(cfg.Transport, client.Shm)
 	if most > 0 {
 		opt.Batch, opt.MaxBatch = most, most
 	}
@@ -104,5 +102,4 @@ func (d *stepper) wait(in []uint64, watch uint64, what string) (int, error) {
 // finish returns what was played: each answer was waited for.
 func (d *stepper) finish() (total, error) { return d.total, d.session.End() }
 
-// close ends the process.
 func (d *stepper) close() { _ = d.session.Close() }

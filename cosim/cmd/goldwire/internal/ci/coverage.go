@@ -9,7 +9,6 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/cover/codecov"
-	"github.com/goldwire/goldwire/cosim/report"
 )
 
 func newCoverage(a *app) *cobra.Command {
@@ -69,7 +68,7 @@ is stale: it matches nothing, or the run hit what it leaves out.`,
 			}
 			for i, render := range []func(io.Writer) error{
 				func(w io.Writer) error { return codecov.LCOV(w, all, excluded) },
-				func(w io.Writer) error { return report.EncodeJSON(w, view) },
+				cli.JSON(view),
 				all.Write,
 			} {
 				if err := outs[i].Write(a.Stdout, render); err != nil {
@@ -79,8 +78,7 @@ is stale: it matches nothing, or the run hit what it leaves out.`,
 			return view.Text(a.Stdout)
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&lcov, "lcov", "", "write lines and branches to `FILE` for lcov and genhtml")
 	fl.StringVar(&asJSON, "json", "", "write all numbers and what was missed as JSON to `FILE`")
 	fl.StringVar(&data, "data", "", "write the merged coverage to `FILE`, which can be merged again")

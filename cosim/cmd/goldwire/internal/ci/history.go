@@ -18,8 +18,7 @@ const historyEnv = "GOLDWIRE_HISTORY"
 
 // dbFlag is --db, the history file.
 func dbFlag(c *cobra.Command, db *string) {
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(db, "db", "", "history `FILE` (default: "+historyEnv+", else "+history.Default+
+	cli.Ordered(c).StringVar(db, "db", "", "history `FILE` (default: "+historyEnv+", else "+history.Default+
 		")")
 }
 
@@ -68,10 +67,8 @@ Exit codes: 0 all are in the history; 2 otherwise.`,
 			}
 			for i, x := range all {
 				s := x.Summary
-				if _, err := fmt.Fprintf(a.Stdout, "%s: stage %s, night %s, %d runs (%d passed, %d failed, %d errors): %s\n",
-					args[i], s.Stage, s.Night, s.Planned, s.Passed, s.Failed, s.Errors, news[i]); err != nil {
-					return err
-				}
+				fmt.Fprintf(a.Stdout, "%s: stage %s, night %s, %d runs (%d passed, %d failed, %d errors): %s\n", args[i], s.Stage,
+					s.Night, s.Planned, s.Passed, s.Failed, s.Errors, news[i])
 			}
 			return nil
 		},
@@ -128,15 +125,7 @@ Exit codes: 0 shown, whatever the verdict; 2 there is no history, or it cannot b
 				return err
 			}
 			t := history.NewTrends(past, p.Testpoints)
-			if json != "-" {
-				if err := t.WriteText(a.Stdout); err != nil {
-					return err
-				}
-			}
-			if err := files[0].Write(a.Stdout, t.WriteHTML); err != nil {
-				return err
-			}
-			return files[1].Write(a.Stdout, t.WriteJSON)
+			return a.WriteReports(files, t.WriteText, t.WriteHTML, cli.JSON(t))
 		},
 	}
 	dbFlag(c, &db)
@@ -187,12 +176,7 @@ Exit codes: 0 shown; 2 there is no history, it cannot be read, or it has no cove
 			if len(r.Tests) == 0 {
 				return fmt.Errorf("no test of stage %s has coverage; give another one with --stage", stage)
 			}
-			if json != "-" {
-				if err := r.WriteText(a.Stdout); err != nil {
-					return err
-				}
-			}
-			return out.Write(a.Stdout, r.WriteJSON)
+			return a.WriteReports([]cli.Output{out}, r.WriteText, cli.JSON(r))
 		},
 	}
 	dbFlag(c, &db)

@@ -222,7 +222,7 @@ func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
 	if err != nil && sum.Verdict == campaign.Passed { // it ended early, or its records were not written
 		sum.Verdict = campaign.Error
 	}
-	e := out.Write(a.Stdout, sum.WriteJSON)
+	e := out.Write(a.Stdout, cli.JSON(sum))
 	if e != nil && sum.Verdict == campaign.Passed {
 		sum.Verdict = campaign.Error // a summary that could not be written is not a pass
 	}
@@ -283,8 +283,7 @@ Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 			return a.end(sum, out, a.reportMerged(f, sum, err))
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for the merged records")
 	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
 	f.reports.flags(fl)

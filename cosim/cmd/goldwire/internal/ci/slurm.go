@@ -3,7 +3,6 @@ package ci
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -97,12 +96,10 @@ differ from those that emit read.`,
 				return report.EncodeJSON(a.Stdout, w)
 			}
 			for _, x := range w.Shards {
-				if _, err := fmt.Fprintln(a.Stdout, slurm.Line(x.Command)); err != nil {
-					return err
-				}
+				fmt.Fprintln(a.Stdout, report.CommandLine(x.Command))
 			}
-			_, err = fmt.Fprintln(a.Stdout, slurm.Line(w.Merge.Command))
-			return err
+			fmt.Fprintln(a.Stdout, report.CommandLine(w.Merge.Command))
+			return nil
 		},
 	}
 	f.flags(c)
@@ -143,7 +140,7 @@ Exit codes: 0 submitted; 2 otherwise.`,
 			_, err = fmt.Fprintf(a.Stdout, "submitted  stage %s, night %s: %s in %s\n  array     %s (%s)\n  merge     %s\n"+
 				"  state     goldwire ci status --dir %s\n  results   %s\n", sub.Stage, sub.Night,
 				report.Plural(uint64(sub.Planned), "run"), report.Plural(uint64(sub.Shards), "shard"), sub.Array,
-				report.Plural(uint64(len(sub.Submitted)), "job"), sub.Merge, slurm.Line([]string{s.Dir}),
+				report.Plural(uint64(len(sub.Submitted)), "job"), sub.Merge, report.CommandLine([]string{s.Dir}),
 				filepath.Join(s.Dir, "summary.json"))
 			return err
 		},
@@ -183,16 +180,13 @@ progress.`,
 			if err != nil {
 				return err
 			}
-			err = a.WriteReports([]cli.Output{out}, st.WriteText,
-				func(w io.Writer) error { return report.EncodeJSON(w, st) })
-			if err == nil {
+			if err = a.WriteReports([]cli.Output{out}, st.WriteText, cli.JSON(st)); err == nil {
 				err = st.Open()
 			}
 			return verdict(st.Summary, err)
 		},
 	}
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(&dir, "dir", "", "folder `DIR` of the submission")
+	cli.Ordered(c).StringVar(&dir, "dir", "", "folder `DIR` of the submission")
 	c.Flags().StringVar(&json, "json", "", "write the state as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,19 +47,15 @@ or runs are missing or ended in errors.`,
   goldwire ci triage build/ci/nightly --json triage.json`,
 		Args: cli.Args("DIR", 0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			dir := ""
-			if len(args) > 0 {
-				dir = args[0]
-			}
 			out := cli.Output{Flag: "--json", Path: json}
 			if err := a.Take(out); err != nil {
 				return err
 			}
-			t, err := a.triage(dir)
+			t, err := a.triage(strings.Join(args, ""))
 			if err != nil {
 				return err
 			}
-			if err = a.WriteReports([]cli.Output{out}, t.WriteText, t.WriteJSON); err == nil {
+			if err = a.WriteReports([]cli.Output{out}, t.WriteText, cli.JSON(t)); err == nil {
 				err = t.Incomplete()
 			}
 			return cli.Found(t.Found(), err)
@@ -105,12 +103,7 @@ several.`,
 			if err != nil {
 				return err
 			}
-			if json != "-" {
-				if err := x.WriteText(a.Stdout); err != nil {
-					return err
-				}
-			}
-			if err := out.Write(a.Stdout, x.WriteJSON); err != nil {
+			if err := a.WriteReports([]cli.Output{out}, x.WriteText, cli.JSON(x)); err != nil {
 				return err
 			}
 			if x.First == nil {
@@ -130,8 +123,7 @@ several.`,
 
 // dirFlag is --dir, the folder of the bucket's campaign.
 func dirFlag(c *cobra.Command, dir *string) {
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(dir, "dir", "", "folder `DIR` of the campaign (default: build/ci/smoke)")
+	cli.Ordered(c).StringVar(dir, "dir", "", "folder `DIR` of the campaign (default: build/ci/smoke)")
 }
 
 // bucket returns a bucket of the campaign in a folder.
@@ -175,10 +167,8 @@ Exit codes: 0 the case is kept, whether the design fails in it or not; 2 otherwi
 			if err != nil {
 				return err
 			}
-			for _, c := range a.Cases(b.Block) {
-				if c == name {
-					return fmt.Errorf("case %s: block %s already has one of that name; give another with --name", name, b.Block)
-				}
+			if slices.Contains(a.Cases(b.Block), name) {
+				return fmt.Errorf("case %s: block %s already has one of that name; give another with --name", name, b.Block)
 			}
 			k, err := triage.Keep(cmd.Context(), root, schema, b, name)
 			if err != nil {

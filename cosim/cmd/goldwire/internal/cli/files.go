@@ -113,3 +113,20 @@ func (f *Folder) Discard() {
 		os.Remove(f.dir) // fails if the folder is not empty
 	}
 }
+
+// JSON returns the renderer of a value as JSON.
+func JSON(v any) func(io.Writer) error {
+	return func(w io.Writer) error { return report.EncodeJSON(w, v) }
+}
+
+// Input opens a file to read, or returns stdin for "-". what names it in the error.
+func (a *App) Input(what, path, kind string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(a.Stdin), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; give the path of a %s, or - for stdin", what, err, kind)
+	}
+	return f, nil
+}

@@ -37,7 +37,6 @@ type cosimFlags struct {
 	out                                                                 outputs
 }
 
-// inputs returns the files that the command reads.
 func (f *cosimFlags) inputs() []cli.Output {
 	return []cli.Output{{Flag: "--dut", Path: f.dut}, {Flag: "--against", Path: f.against},
 		{Flag: "--expect", Path: f.expect}, {Flag: "--replay", Path: f.replay}}
@@ -58,7 +57,7 @@ type commands struct{ *cli.App }
 // New returns the command goldwire cosim.
 func New(app *cli.App) *cobra.Command {
 	a := &commands{app}
-	f := &cosimFlags{events: 100000}
+	f := &cosimFlags{events: 100000, out: newOutputs()}
 	c := &cobra.Command{
 		Use:   "cosim",
 		Short: "drive model and RTL side by side and compare every output of every cycle",
@@ -100,8 +99,7 @@ have an entry for every planned run; one that did not begin shows the reason.`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.cosim(cmd, f) },
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	a.BlockFlag(c, &f.block, "`NAME` of the block under test (see goldwire list)")
 	fl.StringSliceVar(&f.sources, "source", []string{"random"},
 		"sources of events: `S[,S...]` of directed, random, fabric:... (see goldwire list) and guided")
@@ -183,7 +181,7 @@ func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	if err := f.out.announce(rep); err != nil {
 		return err
 	}
-	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, &f.out) })
+	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, f.out) })
 	err = errors.Join(runErr, f.out.write(a.Stdout, rep))
 	if err != nil && rep.Verdict().OK() {
 		// Reports that could be written must not show a pass for a command that fails.
@@ -193,17 +191,11 @@ func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 			err = errors.Join(err, a.Missing(err))
 		}
 	}
-	switch v := rep.Verdict(); {
-	case v.Found() && err != nil:
-		return &cli.FoundError{Beside: err}
-	case v.Found():
-		return cli.ErrMismatch
-	case err != nil:
-		return err
-	case !v.OK():
-		return fmt.Errorf("%s: %s", v, rep.Reason())
+	v := rep.Verdict()
+	if err == nil && !v.OK() && !v.Found() {
+		err = fmt.Errorf("%s: %s", v, rep.Reason())
 	}
-	return nil
+	return cli.Found(v.Found(), err)
 }
 
 // prepare checks everything, creates the folders and returns the planned runs.
@@ -212,14 +204,12 @@ func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, err
 	if err != nil {
 		return nil, err
 	}
-	if f.waves != "" {
-		if err := os.MkdirAll(f.waves, 0o755); err != nil {
-			return nil, fmt.Errorf("--waves %s: cannot be created (%w); give another folder", f.waves, err)
+	for _, x := range []cli.Output{{Flag: "--waves", Path: f.waves}, {Flag: "--code-coverage", Path: f.codeCoverage}} {
+		if x.Path == "" {
+			continue
 		}
-	}
-	if f.codeCoverage != "" {
-		if err := os.MkdirAll(f.codeCoverage, 0o755); err != nil {
-			return nil, fmt.Errorf("--code-coverage %s: cannot be created (%w); give another folder", f.codeCoverage, err)
+		if err := os.MkdirAll(x.Path, 0o755); err != nil {
+			return nil, fmt.Errorf("%s %s: cannot be created (%w); give another folder", x.Flag, x.Path, err)
 		}
 	}
 	if f.pcap != "" {
@@ -322,13 +312,12 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 		return nil, fmt.Errorf("--seeds %s: a corpus has its own seeds, so source %s would play the same events %d times; "+
 			"give one seed", f.seeds, run.GuidedSource, len(seeds))
 	}
-	if f.events == 0 {
+	switch {
+	case f.events == 0:
 		return nil, errors.New("--events 0: a run without events compares nothing; give 1 or more")
-	}
-	if f.timeout < 0 {
+	case f.timeout < 0:
 		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.timeout)
-	}
-	if f.shrinkTime < 0 {
+	case f.shrinkTime < 0:
 		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink",
 			f.shrinkTime)
 	}
@@ -403,7 +392,7 @@ func wavesOf(text string) (episode string, cycle uint64, err error) {
 
 // runAll plays the runs in order and prints each entry of the report when it is settled. It stops at the first error,
 // which becomes the reason of the runs after it.
-func (a *commands) runAll(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) error {
+func (a *commands) runAll(ctx context.Context, runs []run.Config, rep *report.Report, out outputs) error {
 	text := out.printsText()
 	done, stop := a.runEach(ctx, runs, rep, out)
 	if stop != nil {
@@ -429,7 +418,7 @@ func whyNotBegun(ctx context.Context, in, all int, stop error) string {
 }
 
 // runEach returns the number of finished runs, and the error that ended the command.
-func (a *commands) runEach(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) (int, error) {
+func (a *commands) runEach(ctx context.Context, runs []run.Config, rep *report.Report, out outputs) (int, error) {
 	text := out.printsText()
 	for i := range runs {
 		if ctx.Err() != nil {
@@ -464,10 +453,10 @@ func (a *commands) runEach(ctx context.Context, runs []run.Config, rep *report.R
 				return i, errors.Join(err, werr)
 			}
 		}
-		switch {
-		case err != nil && ctx.Err() != nil:
-			return i, interrupted(ctx, i, len(runs))
-		case err != nil:
+		if err != nil && ctx.Err() != nil {
+			err = interrupted(ctx, i, len(runs))
+		}
+		if err != nil {
 			return i, err
 		}
 	}

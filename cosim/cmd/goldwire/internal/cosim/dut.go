@@ -154,8 +154,7 @@ directly: init names them, prints a wrapper of packed ports to copy, and exits w
 		Args: cli.OneArg("TOP.sv"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.dutInit(cmd, args[0], f) },
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&f.block, "block", "", "`NAME` of the design's block (default: the one whose ports fit best)")
 	fl.StringVar(&f.schema, "schema", "", "schema `FILE` of a user-defined block, in place of --block")
 	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which must not exist (default: stdout)")

@@ -50,8 +50,7 @@ compares nothing.`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.guide(cmd, f) },
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	a.BlockFlag(c, &f.block, "`NAME` of the block to search")
 	cli.SeedFlag(fl, &f.seed)
 	fl.Var(&f.events, "events", "events to play on the model, `N`, such as 300k or 2M")
@@ -72,7 +71,6 @@ func Corpora(c *cobra.Command, args []string) (out []cli.Output) {
 // maxKeep is the most events of a corpus, which is held in memory and takes about a hundred bytes of text per event.
 const maxKeep = 10_000_000
 
-// guide searches and writes the corpus.
 func (a *commands) guide(cmd *cobra.Command, f *guideFlags) error {
 	if err := a.CheckBlock(f.block); err != nil {
 		return err

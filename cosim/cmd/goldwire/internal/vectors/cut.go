@@ -12,6 +12,7 @@ import (
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/tool"
 	"github.com/goldwire/goldwire/vectors/tool/cut"
+	"github.com/goldwire/goldwire/vectors/tool/diff"
 	"github.com/goldwire/goldwire/vectors/tool/merge"
 )
 
@@ -72,8 +73,7 @@ be read or written.`,
 			return a.wrote(out, h.Per, &t, "")
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.Uint64Var(&from, "from", 0, "first record `N` to copy")
 	fl.Uint64Var(&to, "to", math.MaxUint64, "last record `N` to copy")
 	fl.Lookup("to").DefValue = "the last"
@@ -134,5 +134,45 @@ Exit codes: 0 written; 2 the files do not fit together, or one is damaged.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")
+	return c
+}
+
+func newDiff(a *commands) *cobra.Command {
+	most := 10
+	c := &cobra.Command{
+		Use:   "diff A B",
+		Short: "compare two vector files field by field",
+		Long: `diff compares two vector files record by record and field by field, and prints the first
+differences and how often each field differs. Files of two schemas are compared in the
+fields that both have. Use it to see what a change of the model, a seed or a parameter
+changed.
+
+Exit codes: 0 the same records; 1 something differs, even if a file turns out to be
+damaged after it; 2 a file is damaged, or the two cannot be compared.`,
+		Example: `  goldwire vectors diff old.gwv new.gwv
+  goldwire vectors diff --most 1 old.gwv new.gwv`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("%d arguments of %q; it takes two vector files; usage: %s", len(args),
+					cmd.CommandPath(), cmd.UseLine())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if most < 0 {
+				return fmt.Errorf("--most %d: give 0 or more", most)
+			}
+			if args[0] == "-" && args[1] == "-" {
+				return errors.New("diff - -: only one file can come from stdin")
+			}
+			if cli.SameRegular(args[0], args[1]) {
+				return fmt.Errorf("diff %s %s: they are one file, so nothing would be compared; give two", args[0], args[1])
+			}
+			one, two := a.file(cmd, args[0]), a.file(cmd, args[1])
+			differ, err := diff.Files(a.Stdout, &one, &two, most)
+			return cli.Found(differ, err)
+		},
+	}
+	c.Flags().IntVar(&most, "most", most, "print the first `N` differences; all are counted")
 	return c
 }

@@ -57,8 +57,7 @@ damaged, or a condition is invalid.`,
 			})
 		},
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.StringVar(&number, "number", "", "only the record of that number, or a range `A..B`, both ends included; "+
 		"the first is 0")
 	fl.StringVar(&context, "context", "", "only records of context `N` (field ctx, pdc or port)")

@@ -54,12 +54,10 @@ func (a *commands) reading(cmd *cobra.Command, path string, use func(*tool.File,
 	return use(&f, r)
 }
 
-// file returns a file for the tools of package vectors/tool.
 func (a *commands) file(cmd *cobra.Command, path string) tool.File {
 	return tool.Named(cmd.Context(), path, a.Stdin)
 }
 
-// wrote prints what was written to out.
 func (a *commands) wrote(out, per string, t *gwv.Totals, size string) error {
 	_, err := fmt.Fprintf(a.Beside(out), "%s: %d %ss in %s%s, digest %.16s\n", out, t.Records, per,
 		report.Plural(t.Episodes, "episode"), size, t.Digest)
@@ -84,7 +82,6 @@ func checkPer(per string) error {
 	return fmt.Errorf("--per %q: give %s or %s", per, gwv.PerTransaction, gwv.PerCycle)
 }
 
-// vectorSpec returns the specification of a vector file.
 func vectorSpec(name, source, per, level string, events, seed uint64, tickNs int,
 	given map[string]int) (*record.Spec, error) {
 	b, err := block.Lookup(name)
