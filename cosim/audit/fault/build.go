@@ -51,7 +51,7 @@ func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault,
 	faults = slices.Clone(faults)
 	for {
 		if err := os.RemoveAll(dir); err != nil {
-			return nil, fmt.Errorf("copy of the RTL: %w", err)
+			return nil, copied(err)
 		}
 		s, err := d.writeSchemata(dir, faults)
 		if err != nil {
@@ -81,7 +81,7 @@ func (s *schemata) selecting(i int) device {
 // single writes a plain copy of the RTL with one fault to a folder and builds it.
 func (d *Design) single(ctx context.Context, f *Fault, dir string) (device, error) {
 	if err := os.RemoveAll(dir); err != nil {
-		return device{}, fmt.Errorf("copy of the RTL: %w", err)
+		return device{}, copied(err)
 	}
 	if err := d.Plant(f, dir); err != nil {
 		return device{}, err

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +8,7 @@ import (
 	"regexp"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/goldwire/goldwire/cosim/audit/fault"
 )
 
 // ErrProof is wrapped by errors in a list of proofs, in a tool or in its answer: nothing is known about the RTL.
@@ -154,9 +153,7 @@ func read(path string, into any) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrProof, err)
 	}
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	dec.KnownFields(true)
-	if err := dec.Decode(into); err != nil {
+	if err := fault.Strict(text, into); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrProof, path, err)
 	}
 	return nil
