@@ -58,14 +58,8 @@ func sweep(r *Row) bool {
 	return r.Engine != Same || len(r.Keep)+len(r.State)+len(r.Late) > 0 && len(r.When)+len(r.Lemma) == 0
 }
 
-// pdr asks for a proof for all time.
-func pdr(ctx context.Context, m *model, timeout int, sweep bool) (answer, error) {
-	script := "fold; orpos; strash; pdr"
-	if sweep {
-		script = "fold; orpos; strash; scorr -F 6; pdr"
-	}
-	out, err := abc(ctx, m, timeout, script)
-	proved, failed := abcProved.MatchString(out), abcFailed.MatchString(out)
+// judged returns the answer of abc, whose output says one of two things.
+func judged(m *model, out string, err error, proved, failed bool) (answer, error) {
 	switch {
 	case errors.Is(err, errTimeout):
 		return unknown, nil
@@ -79,25 +73,27 @@ func pdr(ctx context.Context, m *model, timeout int, sweep bool) (answer, error)
 	return unknown, fmt.Errorf("%w: abc in %s gives no answer\n%s", ErrProof, m.dir, tail(out))
 }
 
+// pdr asks for a proof for all time.
+func pdr(ctx context.Context, m *model, timeout int, sweep bool) (answer, error) {
+	script := "fold; orpos; strash; pdr"
+	if sweep {
+		script = "fold; orpos; strash; scorr -F 6; pdr"
+	}
+	out, err := abc(ctx, m, timeout, script)
+	return judged(m, out, err, abcProved.MatchString(out), abcFailed.MatchString(out))
+}
+
 // bmc looks at the first cycles from every initial state.
 func bmc(ctx context.Context, m *model, depth, timeout int) (answer, error) {
 	out, err := abc(ctx, m, timeout, fmt.Sprintf("fold; orpos; strash; bmc3 -F %d", depth))
 	frames := abcFrames.FindStringSubmatch(out)
-	failed := abcFailed.MatchString(out)
-	switch {
-	case errors.Is(err, errTimeout):
-		return unknown, nil
-	case err != nil:
-		return unknown, err
-	case failed && frames == nil:
-		return fails, nil
-	case frames != nil && !failed:
-		if n, _ := strconv.Atoi(frames[1]); n >= depth {
-			return holds, nil
+	got, err := judged(m, out, err, frames != nil, abcFailed.MatchString(out))
+	if got == holds {
+		if n, _ := strconv.Atoi(frames[1]); n < depth {
+			got = unknown
 		}
-		return unknown, nil
 	}
-	return unknown, fmt.Errorf("%w: abc in %s gives no answer\n%s", ErrProof, m.dir, tail(out))
+	return got, err
 }
 
 // induct asks for both halves of an induction: the first cycles from every initial state, and the cycle after as many
@@ -109,11 +105,9 @@ func induct(ctx context.Context, m *model, depth, timeout int) (answer, error) {
 	}
 	out, err := abc(ctx, m, timeout, fmt.Sprintf("fold; orpos; strash; ind -F %d", depth+1))
 	switch {
-	case errors.Is(err, errTimeout):
-		return unknown, nil
-	case err != nil:
+	case err != nil && !errors.Is(err, errTimeout):
 		return unknown, err
-	case strings.Contains(out, "Networks are equivalent.") && !strings.Contains(out, "UNDECIDED"):
+	case err == nil && strings.Contains(out, "Networks are equivalent.") && !strings.Contains(out, "UNDECIDED"):
 		return holds, nil
 	}
 	return unknown, nil // such a state need not be reachable

@@ -151,10 +151,28 @@ func Short(rows []Row) (short []Row, long int) {
 func read(path string, into any) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrProof, err)
+		return harness(err)
 	}
 	if err := fault.Strict(text, into); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrProof, path, err)
 	}
 	return nil
+}
+
+// harness marks an error of the harness; nil for nil.
+func harness(err error) error {
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrProof, err)
+	}
+	return err
+}
+
+// write writes a file to a folder, which it makes, and returns its path.
+func write(dir, name, text string) (string, error) {
+	path := filepath.Join(dir, name)
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	return path, harness(err)
 }
