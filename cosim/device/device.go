@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/device/bind"
 	"github.com/goldwire/goldwire/cosim/engine/elastic"
 	"github.com/goldwire/goldwire/cosim/engine/score"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // Spec is what is built and started.
@@ -189,3 +191,46 @@ func (d *Device) ProbeReset(b *bind.Binding) error {
 
 // Close ends the process.
 func (d *Device) Close() { _ = d.Session.Close() }
+
+// Elastic returns how a bound design is played.
+func Elastic(b *bind.Binding) elastic.Spec {
+	s := elastic.DefaultSpec(b.Block)
+	s.Order, s.Key = elastic.Order(b.Order), b.Key
+	s.Params, s.NoReset = b.BlockParams, b.Reset.None
+	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
+	s.Skip, s.Uncounted, s.NoStall, s.Port = b.Uncompared(), b.Uncounted(), b.NoStall(), b.Port
+	s.MayDrop, s.MayChange = b.Relaxes(bind.ValidDrops), b.Relaxes(bind.DataChanges)
+	return s
+}
+
+// calmSource returns the episodes of a source as a bound design can be driven.
+type calmSource struct {
+	stim.Source
+	spec elastic.Spec
+}
+
+// Calmed returns the source as the design of a binding, nil for none, can be driven: without back-pressure where it has
+// no ready, and without resets where it has none.
+func Calmed(src stim.Source, b *bind.Binding) stim.Source {
+	if b == nil {
+		return src
+	}
+	return &calmSource{src, Elastic(b)}
+}
+
+// Next returns the next episode.
+func (s *calmSource) Next() (*stim.Episode, bool) {
+	ep, ok := s.Source.Next()
+	if ok {
+		ep = s.spec.Calm(ep)
+	}
+	return ep, ok
+}
+
+// Seed returns the simulator's seed for an episode of a run with the given seed: never 0, and different for every
+// episode and every run.
+func Seed(run uint64, episode string) uint32 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s", run, episode)
+	return uint32(h.Sum64()>>32) | 1
+}

@@ -18,6 +18,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/engine/watch"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // Config says what to measure.
@@ -182,8 +183,8 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	b.file = f.Name()
-	return f.Close()
+	b.file, err = filepath.Abs(f.Name())
+	return errors.Join(err, f.Close())
 }
 
 func (b *benchmark) player() (*play.Player, error) {
@@ -192,6 +193,19 @@ func (b *benchmark) player() (*play.Player, error) {
 		return nil, err
 	}
 	return play.New(b.kind.Schema, b.layout(), model), nil
+}
+
+// watched returns a player with the observers of a run.
+func (b *benchmark) watched() (*play.Player, *watch.All, error) {
+	p, err := b.player()
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := watch.New(watch.Spec{Block: b.kind.Schema, Layout: b.layout(), Params: b.params})
+	if err == nil {
+		all.Watch(p)
+	}
+	return p, all, err
 }
 
 // round measures everything once.
@@ -216,14 +230,10 @@ func (b *benchmark) round(ctx context.Context) error {
 	}
 	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus",
 		float64(b.accepted)/float64(b.cycles))
-	if err := b.cpu(ctx); err != nil {
-		return err
-	}
-	if err := b.code(ctx); err != nil {
-		return err
-	}
-	if err := b.stimulus(ctx); err != nil {
-		return err
+	for _, part := range []func(context.Context) error{b.cpu, b.code, b.stimulus} {
+		if err := part(ctx); err != nil {
+			return err
+		}
 	}
 	model, allocs, err := b.model()
 	if err != nil {
@@ -284,15 +294,10 @@ func (b *benchmark) code(ctx context.Context) error {
 
 // episodes returns how long the recorded episodes take one by one.
 func (b *benchmark) episodes(ctx context.Context, to device.Side) (time.Duration, error) {
-	p, err := b.player()
+	p, all, err := b.watched()
 	if err != nil {
 		return 0, err
 	}
-	all, err := watch.New(watch.Spec{Block: b.kind.Schema, Layout: b.layout(), Params: b.params})
-	if err != nil {
-		return 0, err
-	}
-	all.Watch(p)
 	cycles := uint64(0)
 	begin := time.Now()
 	for _, rec := range b.recs {
@@ -312,7 +317,7 @@ func (b *benchmark) episodes(ctx context.Context, to device.Side) (time.Duration
 		}
 		cycles += out.Cycles
 	}
-	return time.Since(begin), errors.Join(b.whole("co-simulation of single episodes", cycles), b.watched(all))
+	return time.Since(begin), errors.Join(b.whole("co-simulation of single episodes", cycles), b.saw(all))
 }
 
 // device is what is built and started.
@@ -326,27 +331,37 @@ func (b *benchmark) start(ctx context.Context, t client.Transport) (*device.Devi
 
 // native returns the cycles per second of the replay inside the simulator's process.
 func (b *benchmark) native(ctx context.Context) (float64, error) {
-	dev, err := b.start(ctx, client.Shm)
-	if err != nil {
-		return 0, err
-	}
-	defer dev.Close()
-	file, err := filepath.Abs(b.file)
-	if err != nil {
-		return 0, fmt.Errorf("bench: %w", err)
-	}
-	if err := client.WriteVectors(file, dev.Bin, b.in, b.want); err != nil {
-		return 0, err
-	}
-	res, err := dev.Session.Bench(file, 1)
+	return with(ctx, b, client.Shm, func(dev *device.Device) (float64, error) {
+		if err := client.WriteVectors(b.file, dev.Bin, b.in, b.want); err != nil {
+			return 0, err
+		}
+		res, err := b.replay(dev, 1)
+		return res.CyclesPerSecond(), err
+	})
+}
+
+// replay plays everything recorded natively, so many times.
+func (b *benchmark) replay(dev *device.Device, reps int) (client.BenchResult, error) {
+	res, err := dev.Session.Bench(b.file, reps)
 	if err == nil && res.Mismatches > 0 {
 		err = fmt.Errorf("bench: native replay differs in %d cycles: run `make cosim` first", res.Mismatches)
 	}
-	return res.CyclesPerSecond(), errors.Join(err, b.whole("native replay", res.Cycles))
+	return res, errors.Join(err, b.whole("native replay", res.Cycles/uint64(reps)))
 }
 
-// watched returns an error unless coverage and the packet judge were on.
-func (b *benchmark) watched(w *watch.All) error {
+// with calls f with a new device.
+func with[T any](ctx context.Context, b *benchmark, t client.Transport,
+	f func(*device.Device) (T, error)) (none T, err error) {
+	dev, err := b.start(ctx, t)
+	if err != nil {
+		return none, err
+	}
+	defer dev.Close()
+	return f(dev)
+}
+
+// saw returns an error unless coverage and the packet judge were on.
+func (b *benchmark) saw(w *watch.All) error {
 	if w.Cover.C.Cycles != uint64(b.cycles) || w.Packets != nil && w.Packets.Judged() == 0 {
 		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more",
 			w.Cover.C.Cycles, b.cycles)
@@ -365,31 +380,18 @@ func (b *benchmark) whole(what string, cycles uint64) error {
 
 // cosim returns how long the recorded events take through driver, model, observers and bridge.
 func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duration, error) {
-	dev, err := b.start(ctx, t)
-	if err != nil {
-		return 0, err
-	}
-	defer dev.Close()
-	return b.play(ctx, dev, t)
+	return with(ctx, b, t, func(dev *device.Device) (time.Duration, error) { return b.play(ctx, dev, t) })
 }
 
 // play returns how long the recorded events take on a device.
 func (b *benchmark) play(ctx context.Context, dev *device.Device, t client.Transport) (time.Duration, error) {
-	p, err := b.player()
+	p, all, err := b.watched()
 	if err != nil {
 		return 0, err
 	}
-	all, err := watch.New(watch.Spec{Block: b.kind.Schema, Layout: b.layout(), Params: b.params})
-	if err != nil {
-		return 0, err
-	}
-	all.Watch(p)
 	begin := time.Now()
 	for _, rec := range b.recs {
-		sum := p.Sum // the episodes are one stream of the device
-		p.Begin(rec.Episode(b.Block))
-		p.Sum = sum
-		if err := p.Stream(ctx, dev); err != nil {
+		if err := goOn(ctx, p, rec.Episode(b.Block), dev); err != nil {
 			return 0, err
 		}
 	}
@@ -402,7 +404,15 @@ func (b *benchmark) play(ctx context.Context, dev *device.Device, t client.Trans
 		err = fmt.Errorf("bench: co-simulation over %s played %d events of %d that were recorded: it measures something else",
 			t, p.Events, b.accepted)
 	}
-	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles), b.watched(all))
+	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles), b.saw(all))
+}
+
+// goOn plays an episode in the stream of the device that those before it began.
+func goOn(ctx context.Context, p *play.Player, ep *stim.Episode, dev *device.Device) error {
+	sum := p.Sum
+	p.Begin(ep)
+	p.Sum = sum
+	return p.Stream(ctx, dev)
 }
 
 // model returns the model's cycles per second on the recorded inputs and its allocations per cycle.
@@ -452,23 +462,20 @@ func (b *benchmark) layout() *event.Layout { return event.NewLayout(b.kind.Schem
 
 // step returns the cycles per second of step mode, one round trip a cycle, each answer compared.
 func (b *benchmark) step(ctx context.Context, t client.Transport, cycles int) (float64, error) {
-	dev, err := b.start(ctx, t)
-	if err != nil {
-		return 0, err
-	}
-	defer dev.Close()
 	l := b.layout()
 	cycles = min(cycles, b.cycles)
 	got := make([]uint64, l.Out.Words)
-	begin := time.Now()
-	for n := range cycles {
-		in, want := b.in[n*l.In.Words:(n+1)*l.In.Words], b.want[n*l.Out.Words:(n+1)*l.Out.Words]
-		if err := dev.Session.Step(in, got); err != nil {
-			return 0, err
+	return with(ctx, b, t, func(dev *device.Device) (float64, error) {
+		begin := time.Now()
+		for n := range cycles {
+			in, want := b.in[n*l.In.Words:(n+1)*l.In.Words], b.want[n*l.Out.Words:(n+1)*l.Out.Words]
+			if err := dev.Session.Step(in, got); err != nil {
+				return 0, err
+			}
+			if !l.Equal(want, got) {
+				return 0, fmt.Errorf("bench: step mode over %s differs at cycle %d", t, n)
+			}
 		}
-		if !l.Equal(want, got) {
-			return 0, fmt.Errorf("bench: step mode over %s differs at cycle %d", t, n)
-		}
-	}
-	return float64(cycles) / time.Since(begin).Seconds(), nil
+		return float64(cycles) / time.Since(begin).Seconds(), nil
+	})
 }

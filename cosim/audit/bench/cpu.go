@@ -42,19 +42,16 @@ func bothTimes(dev *device.Device) (time.Duration, error) {
 
 // nativeTime returns the processor time of one native replay of everything recorded. The first request brings the file
 // into memory; the time of the second, which reads and plays it once, is taken off that of the third.
-func (b *benchmark) nativeTime(dev *device.Device, file string) (time.Duration, error) {
+func (b *benchmark) nativeTime(dev *device.Device) (time.Duration, error) {
 	var took [3]time.Duration
 	for i, reps := range []int{1, 1, 1 + cpuReps} {
 		before, err := processorTime(dev.Session.PID())
 		if err != nil {
 			return 0, err
 		}
-		res, err := dev.Session.Bench(file, reps)
-		if err == nil && res.Mismatches > 0 {
-			err = fmt.Errorf("bench: native replay differs in %d cycles: run `make cosim` first", res.Mismatches)
-		}
+		_, err = b.replay(dev, reps)
 		after, timeErr := processorTime(dev.Session.PID())
-		if err := errors.Join(err, timeErr, b.whole("native replay", res.Cycles/uint64(reps))); err != nil {
+		if err := errors.Join(err, timeErr); err != nil {
 			return 0, err
 		}
 		took[i] = after - before
@@ -64,16 +61,16 @@ func (b *benchmark) nativeTime(dev *device.Device, file string) (time.Duration, 
 
 // cpu measures what a compared cycle costs in processor time of both processes, against the native replay.
 func (b *benchmark) cpu(ctx context.Context) error {
-	native, err := b.withDevice(ctx, func(dev *device.Device) (time.Duration, error) {
+	native, err := with(ctx, b, client.Shm, func(dev *device.Device) (time.Duration, error) {
 		if err := client.WriteVectors(b.file, dev.Bin, b.in, b.want); err != nil {
 			return 0, err
 		}
-		return b.nativeTime(dev, b.file)
+		return b.nativeTime(dev)
 	})
 	if err != nil {
 		return err
 	}
-	cosim, err := b.withDevice(ctx, func(dev *device.Device) (time.Duration, error) {
+	cosim, err := with(ctx, b, client.Shm, func(dev *device.Device) (time.Duration, error) {
 		before, err := bothTimes(dev)
 		if err != nil {
 			return 0, err
@@ -93,15 +90,4 @@ func (b *benchmark) cpu(ctx context.Context) error {
 	b.add("cpu_ratio", "processor time of a co-simulated cycle over shm, both processes, against native",
 		float64(cosim)/float64(native))
 	return nil
-}
-
-// withDevice calls f with a new device.
-func (b *benchmark) withDevice(ctx context.Context,
-	f func(*device.Device) (time.Duration, error)) (time.Duration, error) {
-	dev, err := b.start(ctx, client.Shm)
-	if err != nil {
-		return 0, err
-	}
-	defer dev.Close()
-	return f(dev)
 }

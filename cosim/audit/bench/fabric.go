@@ -85,21 +85,20 @@ func RunFabric(ctx context.Context, program string, benches []Fabric, extra []st
 	log func(format string, args ...any)) ([]Metric, error) {
 	var out []Metric
 	for _, b := range benches {
+		name := strings.TrimSpace(b.Preset + " " + b.CC)
 		var rates, memory []float64
 		for i := range b.Rounds {
 			if log != nil {
-				log("fabric: %s, round %d of %d", strings.TrimSpace(b.Preset+" "+b.CC), i+1, b.Rounds)
+				log("fabric: %s, round %d of %d", name, i+1, b.Rounds)
 			}
 			f, err := fabricChild(ctx, program, append(b.args(), extra...))
 			if err != nil {
-				return nil, fmt.Errorf("bench: fabric run %s: %w", strings.TrimSpace(b.Preset+" "+b.CC), err)
+				return nil, fmt.Errorf("bench: fabric run %s: %w", name, err)
 			}
 			rates, memory = append(rates, f.PktHops/f.Seconds), append(memory, f.RSSMB)
 		}
-		speed := Metric{
-			Name: b.Name() + "_pkthops_per_s", Bound: boundOf(report.AtLeast, b.Bound),
-			What: strings.TrimSpace("packets entering a switch queue per second of wall time, " + b.Preset + " " + b.CC),
-		}
+		speed := Metric{Name: b.Name() + "_pkthops_per_s", Bound: boundOf(report.AtLeast, b.Bound),
+			What: "packets entering a switch queue per second of wall time, " + name}
 		speed.Median(rates)
 		space := Metric{Name: b.Name() + "_rss_mb", Bound: boundOf(report.AtMost, b.Memory)}
 		space.Median(memory)
@@ -142,15 +141,10 @@ func outputOf(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
-		return nil, errors.Join(err, said(&stderr))
+		if s := strings.TrimSpace(stderr.String()); s != "" {
+			err = errors.Join(err, errors.New(s))
+		}
+		return nil, err
 	}
 	return text, nil
-}
-
-// said returns what a child wrote to stderr, nil if it wrote nothing.
-func said(b *bytes.Buffer) error {
-	if s := strings.TrimSpace(b.String()); s != "" {
-		return errors.New(s)
-	}
-	return nil
 }

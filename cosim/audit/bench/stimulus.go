@@ -11,7 +11,6 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/engine/play"
-	"github.com/goldwire/goldwire/cosim/engine/watch"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/cache"
 )
@@ -74,14 +73,11 @@ func (b *benchmark) againstRecorded(ctx context.Context, name, source string) er
 		return fmt.Errorf("made: %s; from the cache: %s; recorded: %s: it measures something else", live.pass, read.pass,
 			again.pass)
 	}
+	made := source + " played as it is made, with the writing to the cache, against playing its recording"
 	b.add("stim_"+name+"_events_per_s", "events/s of "+source+", played as they are made and written to the cache",
 		float64(live.events)/live.took.Seconds())
-	b.add("stim_"+name+"_ratio",
-		source+" played as it is made, with the writing to the cache, against playing its recording",
-		again.took.Seconds()/live.took.Seconds())
-	b.add("stim_"+name+"_cpu", "processor time of "+source+
-		" played as it is made, with the writing to the cache, against playing its recording",
-		live.cpu.Seconds()/again.cpu.Seconds())
+	b.add("stim_"+name+"_ratio", made, again.took.Seconds()/live.took.Seconds())
+	b.add("stim_"+name+"_cpu", "processor time of "+made, live.cpu.Seconds()/again.cpu.Seconds())
 	if first.Written() {
 		b.add("stim_"+name+"_cached_ratio", source+" read from the cache and played, against playing its recording",
 			again.took.Seconds()/read.took.Seconds())
@@ -168,15 +164,10 @@ func (b *benchmark) timed(ctx context.Context, open func() (stim.Source, error))
 		return t, err
 	}
 	defer dev.Close()
-	p, err := b.player()
+	p, all, err := b.watched()
 	if err != nil {
 		return t, err
 	}
-	all, err := watch.New(watch.Spec{Block: b.kind.Schema, Layout: b.layout(), Params: b.params})
-	if err != nil {
-		return t, err
-	}
-	all.Watch(p)
 	used, err := bothTimes(dev)
 	if err != nil {
 		return t, err
@@ -188,10 +179,7 @@ func (b *benchmark) timed(ctx context.Context, open func() (stim.Source, error))
 	}
 	defer src.Close()
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
-		sum := p.Sum // the episodes are one stream of the device
-		p.Begin(ep)
-		p.Sum = sum
-		if err := p.Stream(ctx, dev); err != nil {
+		if err := goOn(ctx, p, ep, dev); err != nil {
 			return t, err
 		}
 		t.episodes++

@@ -1,15 +1,13 @@
 package fault
 
 import (
-	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/audit/fault/sv"
@@ -51,10 +49,8 @@ func (d *Design) Catalog() ([]*Fault, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: block %s has no catalogue of hand-written faults", ErrFault, d.Block)
 	}
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	dec.KnownFields(true)
 	var all []entry
-	if err := dec.Decode(&all); err != nil {
+	if err := Strict(text, &all); err != nil {
 		return nil, fmt.Errorf("%w: catalogue of block %s: %w", ErrFault, d.Block, err)
 	}
 	var out []*Fault
@@ -125,10 +121,8 @@ func (d *Design) Find(id string, seed uint64) (*Fault, error) {
 
 // siteOf returns the site that contains the bytes start..end of a module, or nil.
 func siteOf(m *sv.Module, start, end int) *sv.Site {
-	for _, s := range m.Sites {
-		if s.Start <= start && end <= s.End {
-			return s
-		}
+	if i := slices.IndexFunc(m.Sites, func(s *sv.Site) bool { return s.Start <= start && end <= s.End }); i >= 0 {
+		return m.Sites[i]
 	}
 	return nil
 }

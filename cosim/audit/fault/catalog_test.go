@@ -41,7 +41,7 @@ func TestCatalogApplies(t *testing.T) {
 		require.GreaterOrEqual(t, len(hand), 15)
 		total += len(hand)
 		for _, f := range hand {
-			require.NotEqual(t, f.module.Text, f.planted(), f.Name)
+			require.NotEqual(t, f.module.Text, f.Planted(), f.Name)
 			again, err := d.Find(f.Name, 0)
 			require.NoError(t, err)
 			require.Equal(t, f.String(), again.String())

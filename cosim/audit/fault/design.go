@@ -104,10 +104,8 @@ func (d *Design) place(dir string, m *sv.Module) string {
 
 // Module returns the module of a file name, which no two modules share, or nil.
 func (d *Design) Module(file string) *sv.Module {
-	for _, m := range d.Modules {
-		if m.File == file {
-			return m
-		}
+	if i := slices.IndexFunc(d.Modules, func(m *sv.Module) bool { return m.File == file }); i >= 0 {
+		return d.Modules[i]
 	}
 	return nil
 }

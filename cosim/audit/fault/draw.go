@@ -4,6 +4,9 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/audit/fault/sv"
 )
 
 // place is a site and the faults still to be drawn there, by operator.
@@ -16,19 +19,25 @@ type place struct {
 // order of the text.
 func (d *Design) All() []*Fault {
 	var out []*Fault
-	for _, m := range d.Modules {
-		if d.inner[m.File] {
-			continue
-		}
-		for _, s := range m.Sites {
-			for _, f := range d.mutants(m, s) {
-				if !f.alias {
-					out = append(out, f)
-				}
+	for all := range d.bySite {
+		for _, f := range all {
+			if !f.alias {
+				out = append(out, f)
 			}
 		}
 	}
 	return out
+}
+
+// bySite yields the faults of each site outside of inner blocks, in the order of the text.
+func (d *Design) bySite(yield func([]*Fault) bool) {
+	for _, m := range d.Modules {
+		for _, s := range m.Sites {
+			if !d.inner[m.File] && !yield(d.mutants(m, s)) {
+				return
+			}
+		}
+	}
 }
 
 // Draw returns the faults of All in the order in which a seed draws them, numbered from 1. Every statement has the same
@@ -36,14 +45,9 @@ func (d *Design) All() []*Fault {
 // comes twice. The caller takes as many from the front as it needs.
 func (d *Design) Draw(seed uint64) []*Fault {
 	var places []*place
-	for _, m := range d.Modules {
-		if d.inner[m.File] {
-			continue
-		}
-		for _, s := range m.Sites {
-			if p := newPlace(d.mutants(m, s)); p != nil {
-				places = append(places, p)
-			}
+	for all := range d.bySite {
+		if len(all) > 0 {
+			places = append(places, newPlace(all))
 		}
 	}
 	h := fnv.New64a()
@@ -66,9 +70,6 @@ func (d *Design) Draw(seed uint64) []*Fault {
 }
 
 func newPlace(faults []*Fault) *place {
-	if len(faults) == 0 {
-		return nil
-	}
 	p := &place{left: map[string][]*Fault{}}
 	for _, f := range faults {
 		if p.left[f.Operator] == nil {
@@ -89,4 +90,27 @@ func (p *place) draw(r *rand.Rand) *Fault {
 		p.operators = slices.Delete(p.operators, i, i+1)
 	}
 	return f
+}
+
+// Resets returns the faults of All that drop a reset: a register that keeps its value in the branch of !rst_ni, or an
+// instance whose reset is never low.
+func (d *Design) Resets() []*Fault {
+	var out []*Fault
+	for _, f := range d.All() {
+		switch {
+		case f.site.Kind == sv.Port:
+			if f.site.Port == "rst_ni" && f.text == "1'b1" {
+				out = append(out, f)
+			}
+		case f.Operator == opHold && f.site.Clocked && inReset(f.module.Text[:f.site.Start]):
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// inReset reports whether the text before a statement ends in the branch of a reset.
+func inReset(before string) bool {
+	i := strings.LastIndex(before, "if (!rst_ni)")
+	return i >= 0 && !strings.Contains(before[i:], "else") && !strings.Contains(before[i:], "always_ff")
 }

@@ -91,7 +91,13 @@ func oneLine(s string) string {
 	return strings.Join(out, " ")
 }
 
-// planted returns the text of the file with the fault.
-func (f *Fault) planted() string {
+// Module returns the name of the module that holds the fault.
+func (f *Fault) Module() string { return f.module.Name }
+
+// Original returns the text of the fault's file without the fault.
+func (f *Fault) Original() string { return f.module.Text }
+
+// Planted returns the same with the fault.
+func (f *Fault) Planted() string {
 	return f.module.Text[:f.start] + f.text + f.module.Text[f.end:]
 }

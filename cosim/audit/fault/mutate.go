@@ -94,12 +94,11 @@ func (u *mutator) stuck() {
 	}
 	x := u.s.Expr
 	if w == 1 {
-		if k := u.known(x); k.ones&1 == 0 {
+		k := u.known(x)
+		if k.ones&1 == 0 {
 			u.add(opStuck, x.Start, x.End, "1'b1")
-			if k.zeros&1 == 0 {
-				u.add(opStuck, x.Start, x.End, "1'b0")
-			}
-		} else {
+		}
+		if k.zeros&1 == 0 {
 			u.add(opStuck, x.Start, x.End, "1'b0")
 		}
 		return

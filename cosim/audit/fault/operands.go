@@ -2,6 +2,7 @@ package fault
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -163,7 +164,7 @@ func (u *mutator) name(n *sv.Node) {
 	}
 	if w, typ := u.member(n.Text); w > 0 {
 		v, field, _ := strings.Cut(n.Text, ".")
-		for _, other := range sortedKeys(u.d.members[typ]) {
+		for _, other := range slices.Sorted(maps.Keys(u.d.members[typ])) {
 			if other != field && u.d.members[typ][other] == w {
 				u.add(opSignal, n.Start, n.End, v+"."+other)
 			}
@@ -225,7 +226,7 @@ func (u *mutator) constant(n *sv.Node, c constant) {
 	if c.width == 0 {
 		return
 	}
-	for _, name := range sortedKeys(u.d.consts) {
+	for _, name := range slices.Sorted(maps.Keys(u.d.consts)) {
 		o := u.d.consts[name]
 		if o.group == c.group && o.width == c.width && o.value != c.value {
 			u.add(opCode, n.Start, n.End, name)
@@ -277,13 +278,4 @@ func (u *mutator) selection(n *sv.Node) {
 			put(fmt.Sprintf("[%s + 1 +: %d]", n.Kids[1].Text, b))
 		}
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }

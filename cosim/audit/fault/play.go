@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -25,15 +26,17 @@ type Step struct {
 
 // CheckPlan returns what goldwire cosim plays of random events and directed cases where nothing else is asked for.
 func CheckPlan(name string) (plan []Step) {
-	if b, err := block.Lookup(name); err == nil {
-		for _, p := range b.Check("random") {
-			plan = append(plan, Step{Source: p.Source, Seed: p.Seed, Events: p.Events, Size: p.Size})
-		}
-		plan = append(plan, Step{Source: "directed", Seed: 1})
-		for _, p := range b.Check("directed") {
-			if p.Case != "" {
-				plan = append(plan, Step{Source: p.Source, Seed: p.Seed, Events: p.Events, Size: p.Size, Case: p.Case})
-			}
+	b, err := block.Lookup(name)
+	if err != nil {
+		return nil
+	}
+	for _, p := range b.Check("random") {
+		plan = append(plan, Step{Source: p.Source, Seed: p.Seed, Events: p.Events, Size: p.Size})
+	}
+	plan = append(plan, Step{Source: "directed", Seed: 1})
+	for _, p := range b.Check("directed") {
+		if p.Case != "" {
+			plan = append(plan, Step{Source: p.Source, Seed: p.Seed, Events: p.Events, Size: p.Size, Case: p.Case})
 		}
 	}
 	return plan
@@ -44,18 +47,17 @@ func CheckPlan(name string) (plan []Step) {
 // many seeds find more than many of one. Some blocks are played at further sizes, too.
 func DefaultPlan(name string) []Step {
 	plan := CheckPlan(name)
-	for seed := uint64(11); seed <= 13; seed++ {
-		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000})
+	random := func(first, last, events uint64, size block.Size) {
+		for seed := first; seed <= last; seed++ {
+			plan = append(plan, Step{Source: "random", Seed: seed, Events: events, Size: size})
+		}
 	}
-	for seed := uint64(15); seed <= 18; seed++ {
-		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000, Size: block.Least})
-	}
-	for seed := uint64(19); seed <= 22; seed++ {
-		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
-	}
+	random(11, 13, 20_000, block.Default)
+	random(15, 18, 20_000, block.Least)
+	random(19, 22, 100_000, block.Default)
 	if b, err := block.Lookup(name); err == nil {
 		for _, size := range b.Faults.Random {
-			plan = append(plan, Step{Source: "random", Seed: 24, Events: 20_000, Size: size})
+			random(24, 24, 20_000, size)
 		}
 		for _, size := range b.Faults.Directed {
 			plan = append(plan, Step{Source: "directed", Seed: 1, Size: size})
@@ -125,18 +127,17 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 	if s.Case != "" {
 		f.Reproduce += " --case " + s.Case
 	}
-	for _, name := range sortedKeys(cfg.Params) {
+	for _, name := range slices.Sorted(maps.Keys(cfg.Params)) {
 		f.Reproduce += fmt.Sprintf(" --param %s=%d", name, cfg.Params[name])
 	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case errors.Is(err, wire.ErrDUTHung), errors.Is(err, wire.ErrDUTExited):
-		f.By = ByHang
-		if errors.Is(err, wire.ErrDUTExited) {
-			f.By = ByCrash
-		}
-		f.Field, f.Want, f.Got = "process", "answers", f.By
+	case errors.Is(err, wire.ErrDUTExited):
+		f.By, f.Field, f.Want, f.Got = ByCrash, "process", "answers", ByCrash
+		return f, nil
+	case errors.Is(err, wire.ErrDUTHung):
+		f.By, f.Field, f.Want, f.Got = ByHang, "process", "answers", ByHang
 		return f, nil
 	case errors.Is(err, run.ErrNotRepeated) && res.FirstMismatch != nil:
 		// The mismatch depends on the contents of a register or a memory at the start of the episode. The RTL itself

@@ -3,6 +3,8 @@ package fault
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
@@ -96,7 +98,7 @@ func WriteText(w io.Writer, r *Result) error {
 
 func counts(m map[string]int) string {
 	var out []string
-	for _, k := range sortedKeys(m) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		out = append(out, fmt.Sprintf("%s %d", k, m[k]))
 	}
 	return strings.Join(out, ", ")

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -78,13 +79,7 @@ func (r *Result) Survivors() (out []Verdict) {
 
 func (c *campaign) result(verdicts []Verdict, book *Book) *Result {
 	slices.SortStableFunc(verdicts, func(a, b Verdict) int {
-		if a.Class != b.Class {
-			if a.Class == Hand {
-				return -1
-			}
-			return 1
-		}
-		return a.Number - b.Number
+		return cmp.Or(cmp.Compare(b.Class, a.Class), a.Number-b.Number) // hand-written ones first
 	})
 	score := func() Score { return Score{By: map[string]int{}, In: map[string]int{}} }
 	r := &Result{Block: c.Block, Seed: c.Seed, Hand: score(), Drawn: score(), Verdicts: verdicts, Refused: c.refused}
@@ -99,7 +94,7 @@ func (c *campaign) result(verdicts []Verdict, book *Book) *Result {
 			continue
 		}
 		r.Drawn.add(v.Finding)
-		v.Argument = book.arguments[v.key()]
+		v.Argument = book.Why(v.Fault)
 		switch {
 		case v.Finding == nil && v.Argument == "":
 			problem("survivor %s has no argument in survivors.yaml for its equivalence", v.Fault)

@@ -37,11 +37,12 @@ const icarusText = "module " + IcarusTop + ";\n  int selected;\n  initial begin\
 // weaving is how guarded faults read the number of the selected one.
 type weaving struct {
 	head, selected, init string // first line of a file, the variable, what the top module adds
+	file, text           string // one more file
 }
 
 var (
-	verilated = weaving{"`include \"" + guardFile + "\"\n", "gw_fault_pkg::selected", guardInit}
-	icarus    = weaving{"", IcarusTop + ".selected", ""}
+	verilated = weaving{"`include \"" + guardFile + "\"\n", "gw_fault_pkg::selected", guardInit, guardFile, guardText}
+	icarus    = weaving{"", IcarusTop + ".selected", "", IcarusTop + ".sv", icarusText}
 )
 
 // schemata is a copy of the RTL that holds many faults, each behind a guard on its number, from 1.
@@ -70,15 +71,16 @@ func (f *Fault) siteText() string {
 
 // writeSchemata writes the RTL of a design with the faults into dir. Fault i has the number i+1.
 func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
-	s := &schemata{builds: d.builds(dir), faults: faults}
-	var err error
-	if s.lines, err = d.weave(dir, faults, verilated); err != nil {
-		return nil, err
+	lines, err := d.weave(dir, faults, verilated)
+	return &schemata{builds: d.builds(dir), faults: faults, lines: lines}, err
+}
+
+// copied returns an error in a copy of the RTL.
+func copied(err error) error {
+	if err != nil {
+		err = fmt.Errorf("copy of the RTL: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, guardFile), []byte(guardText), 0o644); err != nil {
-		return nil, fmt.Errorf("copy of the RTL: %w", err)
-	}
-	return s, nil
+	return err
 }
 
 // weave writes the RTL with the faults behind guards into dir, and returns the fault on each line of each file.
@@ -91,10 +93,10 @@ func (d *Design) weave(dir string, faults []*Fault, w weaving) (map[string]map[i
 		text, lines := w.guarded(m, faults, m.Name == d.Block)
 		out[m.File] = lines
 		if err := os.WriteFile(d.place(dir, m), []byte(text), 0o644); err != nil {
-			return nil, fmt.Errorf("copy of the RTL: %w", err)
+			return nil, copied(err)
 		}
 	}
-	return out, nil
+	return out, copied(os.WriteFile(filepath.Join(dir, w.file), []byte(w.text), 0o644))
 }
 
 // guarded returns the text of a module with its faults behind guards, and the fault on each line.
@@ -178,22 +180,24 @@ func (d *Design) copyTo(dir string) error {
 			err = os.WriteFile(d.place(dir, m), []byte(m.Text), 0o644)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("copy of the RTL: %w", err)
-	}
-	return nil
+	return copied(err)
 }
 
 // Plant writes a whole copy of the RTL with only this fault to dir, which must be empty or not exist.
 func (d *Design) Plant(f *Fault, dir string) error {
-	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
-		return fmt.Errorf("%w: folder %s is not empty; give a new one", ErrFault, dir)
+	if err := empty(dir); err != nil {
+		return err
 	}
 	if err := d.copyTo(dir); err != nil {
 		return err
 	}
-	if err := os.WriteFile(d.place(dir, f.module), []byte(f.planted()), 0o644); err != nil {
-		return fmt.Errorf("copy of the RTL: %w", err)
+	return copied(os.WriteFile(d.place(dir, f.module), []byte(f.Planted()), 0o644))
+}
+
+// empty returns an error when a folder holds anything.
+func empty(dir string) error {
+	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
+		return fmt.Errorf("%w: folder %s is not empty; give a new one", ErrFault, dir)
 	}
 	return nil
 }
@@ -202,39 +206,26 @@ func (d *Design) Plant(f *Fault, dir string) error {
 // command line selects one: +PlusArg=N selects faults[N-1]; without it none is selected. PlantGuarded returns an error
 // for a fault that cannot be guarded. The copy is for Verilator.
 func (d *Design) PlantGuarded(faults []*Fault, dir string) error {
-	if err := canGuard(faults, dir); err != nil {
-		return err
-	}
-	_, err := d.writeSchemata(dir, faults)
-	return err
+	return d.plantAll(faults, dir, verilated)
 }
 
 // PlantIcarus is PlantGuarded for Icarus. The number must be given: +PlusArg=0 selects none. The module IcarusTop, in
 // dir, must be compiled with the rest, as a top.
 func (d *Design) PlantIcarus(faults []*Fault, dir string) error {
-	if err := canGuard(faults, dir); err != nil {
-		return err
-	}
-	if _, err := d.weave(dir, faults, icarus); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, IcarusTop+".sv"), []byte(icarusText), 0o644); err != nil {
-		return fmt.Errorf("copy of the RTL: %w", err)
-	}
-	return nil
+	return d.plantAll(faults, dir, icarus)
 }
 
-// canGuard returns an error when dir holds anything or a fault cannot be guarded.
-func canGuard(faults []*Fault, dir string) error {
-	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
-		return fmt.Errorf("%w: folder %s is not empty; give a new one", ErrFault, dir)
+func (d *Design) plantAll(faults []*Fault, dir string, w weaving) error {
+	if err := empty(dir); err != nil {
+		return err
 	}
 	for _, f := range faults {
 		if !f.guardable() {
 			return fmt.Errorf("%w: %s cannot be guarded; plant it alone", ErrFault, f.ID())
 		}
 	}
-	return nil
+	_, err := d.weave(dir, faults, w)
+	return err
 }
 
 var errorPlace = regexp.MustCompile(`(\w+\.sv):(\d+):`)

@@ -1,7 +1,6 @@
 package fourstate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/goldwire/goldwire/cosim/audit/fault"
@@ -39,10 +37,8 @@ func Benches(root string) (map[string][]Bench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFourState, err)
 	}
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	dec.KnownFields(true)
 	var out map[string][]Bench
-	if err := dec.Decode(&out); err != nil {
+	if err := fault.Strict(text, &out); err != nil {
 		return nil, fmt.Errorf("%w: fourstate.yaml: %w", ErrFourState, err)
 	}
 	return out, nil
@@ -98,14 +94,9 @@ func Run(ctx context.Context, s Spec) ([]Verdict, error) {
 	if len(drops) == 0 || len(s.Benches) == 0 {
 		return nil, fmt.Errorf("%w: block %s: no reset to drop, or no bench", ErrFourState, s.Block)
 	}
-	entries, err := fault.Arguments()
+	book, err := fault.LoadSurvivors(s.Block)
 	if err != nil {
 		return nil, err
-	}
-	type name struct{ block, file, operator, before, after string }
-	arguments := map[name]string{}
-	for _, a := range entries {
-		arguments[name{a.Block, a.File, a.Operator, a.Before, a.After}] = a.Why
 	}
 	if err := os.RemoveAll(s.Work); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFourState, err)
@@ -113,7 +104,7 @@ func Run(ctx context.Context, s Spec) ([]Verdict, error) {
 	out := make([]Verdict, len(drops))
 	for k, f := range drops {
 		out[k] = Verdict{Block: s.Block, File: f.File, Line: f.Line, Before: f.Before, After: f.After,
-			Why: arguments[name{s.Block, f.File, f.Operator, f.Before, f.After}]}
+			Why: book.Why(f)}
 	}
 	woven := filepath.Join(s.Work, "rtl")
 	if err := d.PlantIcarus(drops, woven); err != nil {

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/engine/play"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/corpus"
 )
@@ -213,4 +217,21 @@ func (s *search) try(ctx context.Context, c corpus.Case) error {
 		s.Progress(min(s.played, s.Events), s.Events)
 	}
 	return nil
+}
+
+// Save writes a corpus to a folder, which it makes if needed, and reads it back to check that nothing was lost.
+func Save(dir string, c *corpus.Corpus) error {
+	kind, err := block.Lookup(c.Block)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("%w: %w", ErrGuide, err)
+	}
+	path := filepath.Join(dir, corpus.File)
+	if err := report.WriteFile(path, func(w io.Writer) error { return c.Write(w, kind.Schema) }); err != nil {
+		return fmt.Errorf("%w: %w", ErrGuide, err)
+	}
+	_, err = corpus.Read(dir, kind.Schema)
+	return err
 }

@@ -48,7 +48,7 @@ type output struct {
 func readCircuit(path string) (*circuit, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrProof, err)
+		return nil, harness(err)
 	}
 	lines := strings.Split(string(text), "\n")
 	var head []int
@@ -159,6 +159,13 @@ type network struct {
 	next, init  map[literal]literal // of registers; init: zero or one
 	bads        []literal
 	constraints []literal
+	err         error // the first; nothing is known about the network then
+}
+
+func (n *network) fail(format string, args ...any) {
+	if n.err == nil {
+		n.err = fmt.Errorf("%w: "+format, append([]any{ErrProof}, args...)...)
+	}
 }
 
 func newNetwork() *network {
@@ -210,16 +217,17 @@ func (n *network) choose(which, a, b literal) literal {
 
 // embed adds the gates of a circuit, whose inputs and registers have the given literals, and returns what each literal
 // of the circuit has become.
-func (n *network) embed(c *circuit, inputs, registers []literal) (func(literal) literal, error) {
+func (n *network) embed(c *circuit, inputs, registers []literal) func(literal) literal {
 	at := append(append([]literal{zero}, inputs...), registers...)
 	of := func(l literal) literal { return at[l/2] ^ l&1 }
 	for _, g := range c.ands {
 		if int(g[0]) != 2*len(at) || int(g[1]/2) >= len(at) || int(g[2]/2) >= len(at) {
-			return nil, fmt.Errorf("%w: gates of an AIGER file are out of order", ErrProof)
+			n.fail("gates of an AIGER file are out of order")
+			return func(literal) literal { return zero }
 		}
 		at = append(at, n.and(of(g[1]), of(g[2])))
 	}
-	return of, nil
+	return of
 }
 
 // write writes the network in the binary form of AIGER.
@@ -261,8 +269,5 @@ func (n *network) write(path string) error {
 			b.WriteByte(byte(d))
 		}
 	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("%w: %w", ErrProof, err)
-	}
-	return nil
+	return harness(os.WriteFile(path, b.Bytes(), 0o644))
 }

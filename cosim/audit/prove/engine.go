@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -58,14 +60,8 @@ func sweep(r *Row) bool {
 	return r.Engine != Same || len(r.Keep)+len(r.State)+len(r.Late) > 0 && len(r.When)+len(r.Lemma) == 0
 }
 
-// pdr asks for a proof for all time.
-func pdr(ctx context.Context, m *model, timeout int, sweep bool) (answer, error) {
-	script := "fold; orpos; strash; pdr"
-	if sweep {
-		script = "fold; orpos; strash; scorr -F 6; pdr"
-	}
-	out, err := abc(ctx, m, timeout, script)
-	proved, failed := abcProved.MatchString(out), abcFailed.MatchString(out)
+// judged returns the answer of abc, whose output says one of two things.
+func judged(m *model, out string, err error, proved, failed bool) (answer, error) {
 	switch {
 	case errors.Is(err, errTimeout):
 		return unknown, nil
@@ -79,25 +75,27 @@ func pdr(ctx context.Context, m *model, timeout int, sweep bool) (answer, error)
 	return unknown, fmt.Errorf("%w: abc in %s gives no answer\n%s", ErrProof, m.dir, tail(out))
 }
 
+// pdr asks for a proof for all time.
+func pdr(ctx context.Context, m *model, timeout int, sweep bool) (answer, error) {
+	script := "fold; orpos; strash; pdr"
+	if sweep {
+		script = "fold; orpos; strash; scorr -F 6; pdr"
+	}
+	out, err := abc(ctx, m, timeout, script)
+	return judged(m, out, err, abcProved.MatchString(out), abcFailed.MatchString(out))
+}
+
 // bmc looks at the first cycles from every initial state.
 func bmc(ctx context.Context, m *model, depth, timeout int) (answer, error) {
 	out, err := abc(ctx, m, timeout, fmt.Sprintf("fold; orpos; strash; bmc3 -F %d", depth))
 	frames := abcFrames.FindStringSubmatch(out)
-	failed := abcFailed.MatchString(out)
-	switch {
-	case errors.Is(err, errTimeout):
-		return unknown, nil
-	case err != nil:
-		return unknown, err
-	case failed && frames == nil:
-		return fails, nil
-	case frames != nil && !failed:
-		if n, _ := strconv.Atoi(frames[1]); n >= depth {
-			return holds, nil
+	got, err := judged(m, out, err, frames != nil, abcFailed.MatchString(out))
+	if got == holds {
+		if n, _ := strconv.Atoi(frames[1]); n < depth {
+			got = unknown
 		}
-		return unknown, nil
 	}
-	return unknown, fmt.Errorf("%w: abc in %s gives no answer\n%s", ErrProof, m.dir, tail(out))
+	return got, err
 }
 
 // induct asks for both halves of an induction: the first cycles from every initial state, and the cycle after as many
@@ -109,11 +107,9 @@ func induct(ctx context.Context, m *model, depth, timeout int) (answer, error) {
 	}
 	out, err := abc(ctx, m, timeout, fmt.Sprintf("fold; orpos; strash; ind -F %d", depth+1))
 	switch {
-	case errors.Is(err, errTimeout):
-		return unknown, nil
-	case err != nil:
+	case err != nil && !errors.Is(err, errTimeout):
 		return unknown, err
-	case strings.Contains(out, "Networks are equivalent.") && !strings.Contains(out, "UNDECIDED"):
+	case err == nil && strings.Contains(out, "Networks are equivalent.") && !strings.Contains(out, "UNDECIDED"):
 		return holds, nil
 	}
 	return unknown, nil // such a state need not be reachable
@@ -164,4 +160,42 @@ func reached(ctx context.Context, m *model, depth, timeout int) (int, error) {
 		}
 	}
 	return seen, nil
+}
+
+// paths looks for combinational paths from the inputs of a module to its outputs. It takes out every register; whatever
+// an input still reaches, it reaches within a cycle. The clock and the reset may reach any output. It returns how many
+// outputs an input reaches, and how many outputs there are.
+func (t tree) paths(ctx context.Context, r *Row, dir string) (found, ports int, err error) {
+	script, err := t.elaborate(r, prove)
+	if err != nil {
+		return 0, 0, err
+	}
+	// A RAM becomes registers: a read that is not clocked stays a path.
+	script += "opt_clean\nmemory_map\nopt_clean\ndelete t:$*ff* t:$dlatch*\n" +
+		"select -set from i:* i:clk_i %d i:rst_ni %d\nselect -assert-min 1 @from\nselect -assert-min 1 o:*\n" +
+		"tee -q -o ports.txt select -count o:*\n" +
+		"tee -q -o found.txt select -count @from %co* o:* %i\n"
+	if err := yosys(ctx, dir, script); err != nil {
+		return 0, 0, err
+	}
+	if ports, err = counted(filepath.Join(dir, "ports.txt")); err != nil {
+		return 0, 0, err
+	}
+	found, err = counted(filepath.Join(dir, "found.txt"))
+	return found, ports, err
+}
+
+var countLine = regexp.MustCompile(`(?m)^(\d+) objects?\.`)
+
+// counted reads what "select -count" printed.
+func counted(path string) (int, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, harness(err)
+	}
+	n := countLine.FindSubmatch(text)
+	if n == nil {
+		return 0, fmt.Errorf("%w: %s: yosys counted nothing: %q", ErrProof, path, strings.TrimSpace(string(text)))
+	}
+	return strconv.Atoi(string(n[1]))
 }

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +8,7 @@ import (
 	"regexp"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/goldwire/goldwire/cosim/audit/fault"
 )
 
 // ErrProof is wrapped by errors in a list of proofs, in a tool or in its answer: nothing is known about the RTL.
@@ -152,12 +151,28 @@ func Short(rows []Row) (short []Row, long int) {
 func read(path string, into any) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrProof, err)
+		return harness(err)
 	}
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	dec.KnownFields(true)
-	if err := dec.Decode(into); err != nil {
+	if err := fault.Strict(text, into); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrProof, path, err)
 	}
 	return nil
+}
+
+// harness marks an error of the harness; nil for nil.
+func harness(err error) error {
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrProof, err)
+	}
+	return err
+}
+
+// write writes a file to a folder, which it makes, and returns its path.
+func write(dir, name, text string) (string, error) {
+	path := filepath.Join(dir, name)
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	return path, harness(err)
 }

@@ -31,11 +31,7 @@ import (
 
 // copyScript returns the commands that turn a module into one circuit: its instances that are cut become ports.
 func (t tree) copyScript(r *Row, m mode, files []string) (string, error) {
-	sources, err := t.sources()
-	if err != nil {
-		return "", err
-	}
-	libs, err := t.libdirs()
+	sources, libs, err := t.inputs()
 	if err != nil {
 		return "", err
 	}
@@ -82,7 +78,7 @@ func (r *Row) annotate(text, dir string, facts bool) (string, error) {
 	for name, value := range r.Params {
 		find := regexp.MustCompile(`(?m)^(\s*parameter int ` + name + `\s*=) [^,\n]*`)
 		if len(find.FindAllString(text, -1)) != 1 {
-			return "", fmt.Errorf("%w: row %s: %s has no parameter %s", ErrProof, r.Name, r.Top, name)
+			return "", fmt.Errorf("%w: %s has no parameter %s", ErrProof, r.Top, name)
 		}
 		text = find.ReplaceAllString(text, "${1} "+strconv.Itoa(value))
 	}
@@ -105,11 +101,7 @@ func extend(dir, module, text, more string) (string, error) {
 	if end < 0 {
 		return "", fmt.Errorf("%w: module %s has no end", ErrProof, module)
 	}
-	path := filepath.Join(dir, module+".sv")
-	if err := os.WriteFile(path, []byte(text[:end]+more+text[end:]), 0o644); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrProof, err)
-	}
-	return path, nil
+	return write(dir, module+".sv", text[:end]+more+text[end:])
 }
 
 // module returns the text of a module: of the planted file where that is the module, else of hdl/rtl.
@@ -123,17 +115,11 @@ func (t tree) module(name, planted string) (string, error) {
 		path = found[0]
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrProof, err)
-	}
-	return string(text), nil
+	return string(text), harness(err)
 }
 
 // circuit elaborates one copy. What the row assumes and reaches stands in the copy without the fault.
 func (t tree) circuit(ctx context.Context, r *Row, m mode, planted, dir string) (*circuit, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrProof, err)
-	}
 	var files []string
 	for name := range r.Notes {
 		if name == r.Top {
@@ -141,7 +127,7 @@ func (t tree) circuit(ctx context.Context, r *Row, m mode, planted, dir string) 
 		}
 		text, err := t.module(name, planted)
 		if err != nil {
-			return nil, fmt.Errorf("row %s: %w", r.Name, err)
+			return nil, err
 		}
 		path, err := extend(dir, name, text, r.Notes[name])
 		if err != nil {
@@ -155,7 +141,7 @@ func (t tree) circuit(ctx context.Context, r *Row, m mode, planted, dir string) 
 	}
 	text, err := t.module(r.Top, planted)
 	if err != nil {
-		return nil, fmt.Errorf("row %s: %w", r.Name, err)
+		return nil, err
 	}
 	top, err := r.annotate(text, dir, planted == "")
 	if err != nil {
@@ -184,13 +170,12 @@ func (t tree) miter(ctx context.Context, r *Row, planted, dir string) (*model, e
 	if err != nil {
 		return nil, err
 	}
-	w := &weave{network: newNetwork(), row: r}
+	w := newWeave(r)
 	if err := w.join(a, b); err != nil {
-		return nil, fmt.Errorf("row %s: %w", r.Name, err)
+		return nil, err
 	}
-	list := strings.Join(w.compared, "\n") + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "compared.txt"), []byte(list), 0o644); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrProof, err)
+	if _, err := write(dir, "compared.txt", strings.Join(w.compared, "\n")+"\n"); err != nil {
+		return nil, err
 	}
 	m := &model{dir: dir, file: "model.aig", asserts: len(w.compared), assumes: len(a.constraints)}
 	return m, w.write(filepath.Join(dir, m.file))
@@ -202,9 +187,9 @@ func (t tree) cover(ctx context.Context, r *Row, dir string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &weave{network: newNetwork(), row: r}
+	w := newWeave(r)
 	if err := w.alone(c); err != nil {
-		return nil, fmt.Errorf("row %s: %w", r.Name, err)
+		return nil, err
 	}
 	m := &model{dir: dir, file: "model.aig", asserts: len(w.bads)}
 	return m, w.write(filepath.Join(dir, m.file))

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -69,7 +70,11 @@ func Run(ctx context.Context, spec Spec, rows []Row) ([]Verdict, error) {
 	}
 	return each(ctx, spec, order(rows), func(ctx context.Context, i int) (*Verdict, error) {
 		v := &Verdict{Name: rows[i].Name, Group: rows[i].Group, Claim: rows[i].Claim, Engine: rows[i].Engine}
-		return v, spec.play(ctx, &rows[i], v)
+		err := spec.play(ctx, &rows[i], v)
+		if err != nil {
+			err = fmt.Errorf("row %s: %w", rows[i].Name, err)
+		}
+		return v, err
 	})
 }
 
@@ -90,18 +95,9 @@ func order(rows []Row) []int {
 func each(ctx context.Context, spec Spec, rows []int, play func(context.Context, int) (*Verdict, error)) ([]Verdict,
 	error) {
 	out := make([]Verdict, len(rows))
-	done := make(chan *Verdict)
+	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, spec.Jobs))
-	told := make(chan struct{})
-	go func() {
-		defer close(told)
-		for v := range done {
-			if spec.Done != nil {
-				spec.Done(v)
-			}
-		}
-	}()
 	for _, i := range rows {
 		g.Go(func() error {
 			begin := time.Now()
@@ -114,14 +110,15 @@ func each(ctx context.Context, spec Spec, rows []int, play func(context.Context,
 			}
 			v.Seconds = time.Since(begin).Seconds()
 			out[i] = *v
-			done <- v
+			if spec.Done != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				spec.Done(v)
+			}
 			return nil
 		})
 	}
-	err := g.Wait()
-	close(done)
-	<-told
-	return out, err
+	return out, g.Wait()
 }
 
 // play proves one row on the RTL of the repository, reaches what must be reached and lets its twins fail.
@@ -131,7 +128,7 @@ func (s Spec) play(ctx context.Context, r *Row, v *Verdict) error {
 	}
 	dir := filepath.Join(s.Work, r.Name)
 	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("%w: %w", ErrProof, err)
+		return harness(err)
 	}
 	t := tree{root: s.Root, rtl: filepath.Join(s.Root, "hdl", "rtl")}
 	if r.planted != nil {
@@ -141,7 +138,15 @@ func (s Spec) play(ctx context.Context, r *Row, v *Verdict) error {
 		}
 	}
 	if r.Engine == Paths {
-		return s.paths(ctx, t, r, v, dir)
+		found, ports, err := t.paths(ctx, r, filepath.Join(dir, "prove"))
+		if v.Asserts = ports; err != nil {
+			return err
+		}
+		if found > 0 {
+			v.Disproved, v.Failed = true, fmt.Sprintf("%d outputs follow an input within the cycle", found)
+			return nil
+		}
+		return s.playTwins(ctx, t, r, v, dir)
 	}
 	m, err := t.build(ctx, r, prove, r.Engine == Z3, filepath.Join(dir, "prove"))
 	if err != nil {
@@ -159,7 +164,7 @@ func (s Spec) play(ctx context.Context, r *Row, v *Verdict) error {
 	got, err := question(ctx, m, r)
 	switch {
 	case err != nil:
-		return fmt.Errorf("row %s: %w", r.Name, err)
+		return err
 	case got == fails:
 		// Two copies with freed state may differ although the fault changes nothing: the row is open.
 		v.Disproved, v.Failed = r.Engine != Same, "the RTL has a counterexample"
@@ -187,7 +192,7 @@ func (s Spec) covers(ctx context.Context, t tree, r *Row, v *Verdict, dir string
 		return nil
 	}
 	if v.Reached, err = reached(ctx, m, r.Reach, r.Timeout); err != nil {
-		return fmt.Errorf("row %s: %w", r.Name, err)
+		return err
 	}
 	if v.Reached != m.asserts {
 		v.Failed = fmt.Sprintf("%d of %d REACH are reached within %d cycles", v.Reached, m.asserts, r.Reach)
@@ -214,29 +219,45 @@ func (s Spec) twins(ctx context.Context, t tree, r *Row, v *Verdict, dir string)
 func (s Spec) playTwins(ctx context.Context, t tree, r *Row, v *Verdict, dir string) error {
 	for i, w := range r.Twins {
 		at := filepath.Join(dir, fmt.Sprintf("twin%d", i+1))
-		planted, err := r.plant(ctx, t, w, at)
-		if err != nil {
-			return fmt.Errorf("row %s: %w", r.Name, err)
-		}
-		m, err := planted.build(ctx, r, prove, false, at)
+		planted, err := r.plant(t, w, at)
 		if err != nil {
 			return err
 		}
-		got, err := bmc(ctx, m, r.Reach, r.Timeout)
+		why, err := planted.refuted(ctx, r, at)
 		if err != nil {
-			return fmt.Errorf("row %s: %w", r.Name, err)
+			return err
 		}
-		if got != fails {
-			v.Failed = fmt.Sprintf("twin %d does not fail within %d cycles", i+1, r.Reach)
-			if got == unknown {
-				v.Failed = fmt.Sprintf("twin %d: no answer within %d s", i+1, r.Timeout)
-			}
-			v.Failed += ": " + w.File + ": " + w.Put
+		if why != "" {
+			v.Failed = fmt.Sprintf("twin %d%s: %s: %s", i+1, why, w.File, w.Put)
 			return nil
 		}
 		v.Twins++
 	}
 	return nil
+}
+
+// refuted returns "" when the property does not hold on the tree, as it must with a planted fault, or else why not.
+func (t tree) refuted(ctx context.Context, r *Row, dir string) (why string, err error) {
+	if r.Engine == Paths {
+		found, _, err := t.paths(ctx, r, dir)
+		if err == nil && found == 0 {
+			why = " has no path"
+		}
+		return why, err
+	}
+	m, err := t.build(ctx, r, prove, false, dir)
+	if err != nil {
+		return "", err
+	}
+	switch got, err := bmc(ctx, m, r.Reach, r.Timeout); {
+	case err != nil:
+		return "", err
+	case got == unknown:
+		return fmt.Sprintf(": no answer within %d s", r.Timeout), nil
+	case got != fails:
+		return fmt.Sprintf(" does not fail within %d cycles", r.Reach), nil
+	}
+	return "", nil
 }
 
 // plant copies the RTL to dir with the fault in it.

@@ -147,7 +147,7 @@ func (c *common) circuit(build func() (*circuit, error)) (*circuit, error) {
 func (c *common) ask(ctx context.Context, m *model, r *Row) (answer, error) {
 	text, err := os.ReadFile(filepath.Join(m.dir, m.file))
 	if err != nil {
-		return unknown, fmt.Errorf("%w: %w", ErrProof, err)
+		return unknown, harness(err)
 	}
 	c.asking.Lock()
 	defer c.asking.Unlock()
@@ -175,19 +175,11 @@ func (p *Pair) plantedModule(dir, text string) (string, error) {
 	if p.Engine != Same {
 		name += "_planted"
 	}
-	path := filepath.Join(dir, name+".sv")
-	err := os.MkdirAll(dir, 0o755)
-	if err == nil {
-		err = os.WriteFile(path, []byte(head.ReplaceAllString(text, "module "+name)), 0o644)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrProof, err)
-	}
-	return path, nil
+	return write(dir, name+".sv", head.ReplaceAllString(text, "module "+name))
 }
 
 // plant makes the tree of a twin: RTL with the fault, or a pair whose second half has it.
-func (r *Row) plant(_ context.Context, t tree, w Twin, dir string) (tree, error) {
+func (r *Row) plant(t tree, w Twin, dir string) (tree, error) {
 	if r.twin == nil {
 		return w.plant(t, filepath.Join(dir, "rtl"))
 	}

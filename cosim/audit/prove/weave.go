@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"fmt"
 	"maps"
 	"math/bits"
 	"slices"
@@ -20,6 +19,10 @@ type weave struct {
 	same     []literal           // the conditions, each once
 	masks    []uint64            // which of them each gate depends on
 	holds    literal             // what is assumed and what is proven of every cycle hold in the next one
+}
+
+func newWeave(r *Row) *weave {
+	return &weave{network: newNetwork(), row: r, since: map[int]literal{}, free: map[literal]literal{}}
 }
 
 // start adds the first cycle, in which there is a reset.
@@ -70,15 +73,10 @@ func (w *weave) place(c *circuit, known map[string]literal) []literal {
 
 // late returns how long after a reset the signal of an instance may differ; 0 for none.
 func (w *weave) late(signal string) int {
-	inst, _, _ := cutLast(signal, ".")
-	return w.row.Late[inst]
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
+	if i := strings.LastIndex(signal, "."); i >= 0 {
+		signal = signal[:i]
 	}
-	return s, "", false
+	return w.row.Late[signal]
 }
 
 // settled returns whether at least n cycles have gone since the last one of reset.
@@ -103,9 +101,6 @@ func (w *weave) settled(n int) literal {
 		carry = w.and(carry, l)
 	}
 	done = w.and(done, w.reset)
-	if w.since == nil {
-		w.since = map[int]literal{}
-	}
 	w.since[n] = done
 	return done
 }
@@ -131,7 +126,7 @@ func (w *weave) join(a, b *circuit) error {
 			continue
 		}
 		if when[i] = w.when(r.names); when[i] != "" && (named(r.names, w.row.Keep) || named(r.names, w.row.State)) {
-			return fmt.Errorf("%w: %s stands under when and under keep or state", ErrProof, r.names[0])
+			w.fail("%s stands under when and under keep or state", r.names[0])
 		}
 		alone[k] = false
 		start := w.input()
@@ -152,35 +147,19 @@ func (w *weave) join(a, b *circuit) error {
 			valA[i], stateA[i] = w.own(r, w.input())
 		}
 	}
-	ofA, err := w.embed(a, inA, valA)
-	if err != nil {
-		return err
-	}
+	ofA := w.embed(a, inA, valA)
 	inB := w.place(b, known)
-	ofB1, err := w.embed(b, inB, valB) // what is the same under a condition is the same
-	if err != nil {
-		return err
-	}
+	ofB1 := w.embed(b, inB, valB) // what is the same under a condition is the same
 	inB, valB = slices.Clone(inB), slices.Clone(valB)
 	for i := range b.registers {
-		if err := w.differ(a, ofA, when[i], &valB[i]); err != nil {
-			return err
-		}
+		w.differ(a, ofA, when[i], &valB[i])
 	}
 	for i, names := range b.inputs {
-		if err := w.differ(a, ofA, w.when(names), &inB[i]); err != nil {
-			return err
-		}
+		w.differ(a, ofA, w.when(names), &inB[i])
 	}
-	ofB, err := w.embed(b, inB, valB)
-	if err != nil {
-		return err
-	}
+	ofB := w.embed(b, inB, valB)
 	w.spread()
-	later, err := w.later(a, ofA)
-	if err != nil {
-		return err
-	}
+	later := w.later(a, ofA)
 	for i, r := range a.registers {
 		if stateA[i] != zero {
 			w.next[stateA[i]] = ofA(r.next)
@@ -193,11 +172,7 @@ func (w *weave) join(a, b *circuit) error {
 		if pair[i] >= 0 {
 			same := one
 			if when[i] != "" {
-				l, err := condition(a, when[i])
-				if err != nil {
-					return err
-				}
-				same = w.and(w.holds, later(l))
+				same = w.and(w.holds, later(w.condition(a, when[i])))
 			}
 			w.compare("next "+strings.Join(r.names, " "), same, ofA(a.registers[pair[i]].next), ofB1(r.next), ofB(r.next))
 		}
@@ -205,25 +180,18 @@ func (w *weave) join(a, b *circuit) error {
 	for _, l := range a.constraints {
 		w.constraints = append(w.constraints, ofA(l))
 	}
-	return w.outputs(a, b, ofA, ofB1, ofB)
+	w.outputs(a, b, ofA, ofB1, ofB)
+	return w.err
 }
 
 // differ lets a register or an input of the second circuit differ while the wire is 0.
-func (w *weave) differ(a *circuit, of func(literal) literal, wire string, l *literal) error {
+func (w *weave) differ(a *circuit, of func(literal) literal, wire string, l *literal) {
 	if wire == "" {
-		return nil
+		return
 	}
-	same, err := condition(a, wire)
-	if err != nil {
-		return err
-	}
-	other := w.input()
-	if w.free == nil {
-		w.free = map[literal]literal{}
-	}
-	w.free[other] = of(same)
-	*l = w.choose(of(same), *l, other)
-	return nil
+	same, other := of(w.condition(a, wire)), w.input()
+	w.free[other] = same
+	*l = w.choose(same, *l, other)
 }
 
 // spread finds for each gate which of the conditions it depends on.
@@ -269,20 +237,21 @@ func (w *weave) when(names []string) string {
 }
 
 // condition returns the literal of a wire of the notes.
-func condition(c *circuit, wire string) (literal, error) {
+func (w *weave) condition(c *circuit, wire string) literal {
 	for _, o := range c.outputs {
 		if o.name == wire {
-			return o.value, nil
+			return o.value
 		}
 	}
-	return zero, fmt.Errorf("%w: %s is not a wire of one bit of the notes", ErrProof, wire)
+	w.fail("%s is not a wire of one bit of the notes", wire)
+	return zero
 }
 
 // later returns what a literal of the circuit may be in the next cycle, for any inputs then. It assumes each lemma, but
 // in the first cycle, and asserts it in the first cycle and in the next one.
-func (w *weave) later(a *circuit, of func(literal) literal) (func(literal) literal, error) {
+func (w *weave) later(a *circuit, of func(literal) literal) func(literal) literal {
 	if len(w.row.When)+len(w.row.Lemma) == 0 {
-		return of, nil
+		return of
 	}
 	in, registers := make([]literal, len(a.inputs)), make([]literal, len(a.registers))
 	for i := range in {
@@ -291,26 +260,20 @@ func (w *weave) later(a *circuit, of func(literal) literal) (func(literal) liter
 	for i, r := range a.registers {
 		registers[i] = of(r.next)
 	}
-	later, err := w.embed(a, in, registers)
-	if err != nil {
-		return nil, err
-	}
+	later := w.embed(a, in, registers)
 	assumed := one
 	for _, l := range a.constraints {
 		assumed = w.and(assumed, later(l))
 	}
 	w.holds = assumed
 	for _, wire := range w.row.Lemma {
-		l, err := condition(a, wire)
-		if err != nil {
-			return nil, err
-		}
+		l := w.condition(a, wire)
 		w.constraints = append(w.constraints, w.or(w.first, of(l)))
 		w.compare("at first "+wire, w.first, of(l), one, one)
 		w.compare("then "+wire, assumed, later(l), one, one)
 		w.holds = w.and(w.holds, later(l))
 	}
-	return later, nil
+	return later
 }
 
 // partners returns for each register of b the one of a with a name in common and the same start, or -1.
@@ -355,19 +318,19 @@ func (w *weave) compare(name string, when, x, same, y literal) {
 }
 
 // outputs compares outputs of the same name. It returns an error for an output that one circuit lacks.
-func (w *weave) outputs(a, b *circuit, ofA, ofB1, ofB func(literal) literal) error {
+func (w *weave) outputs(a, b *circuit, ofA, ofB1, ofB func(literal) literal) {
 	of := map[string]literal{}
 	for _, o := range a.outputs {
 		of[o.name] = ofA(o.value)
 	}
 	if len(a.outputs) == 0 || len(a.outputs) != len(b.outputs) || len(of) != len(a.outputs) {
-		return fmt.Errorf("%w: %d and %d outputs, %d names", ErrProof, len(a.outputs), len(b.outputs), len(of))
+		w.fail("%d and %d outputs, %d names", len(a.outputs), len(b.outputs), len(of))
 	}
 	conditions := w.row.conditions() // they are those of the first circuit
 	for _, o := range b.outputs {
 		x, ok := of[o.name]
 		if !ok {
-			return fmt.Errorf("%w: output %s is in one circuit alone", ErrProof, o.name)
+			w.fail("output %s is in one circuit alone", o.name)
 		}
 		if w.late(o.name) > 0 && strings.HasSuffix(o.name, ".rst_ni") || slices.Contains(conditions, o.name) {
 			continue
@@ -376,18 +339,17 @@ func (w *weave) outputs(a, b *circuit, ofA, ofB1, ofB func(literal) literal) err
 		if wire := w.when([]string{o.name}); wire != "" {
 			when, ok = of[wire]
 			if !ok {
-				return fmt.Errorf("%w: %s is not a wire of one bit of the notes", ErrProof, wire)
+				w.fail("%s is not a wire of one bit of the notes", wire)
 			}
 		}
 		word, _, _ := strings.Cut(o.name, "[")
 		if care := w.row.Care[word]; care != "" {
 			if when, ok = of[care]; !ok {
-				return fmt.Errorf("%w: care: %s is not an output", ErrProof, care)
+				w.fail("care: %s is not an output", care)
 			}
 		}
 		w.compare(o.name, when, x, ofB1(o.value), ofB(o.value))
 	}
-	return nil
 }
 
 // alone adds one circuit with all its registers and what it must not reach.
@@ -398,10 +360,7 @@ func (w *weave) alone(c *circuit) error {
 	for i, r := range c.registers {
 		val[i], state[i] = w.own(r, w.input())
 	}
-	of, err := w.embed(c, in, val)
-	if err != nil {
-		return err
-	}
+	of := w.embed(c, in, val)
 	for i, r := range c.registers {
 		w.next[state[i]] = of(r.next)
 	}
@@ -411,5 +370,5 @@ func (w *weave) alone(c *circuit) error {
 	for _, l := range c.constraints {
 		w.constraints = append(w.constraints, of(l))
 	}
-	return nil
+	return w.err
 }

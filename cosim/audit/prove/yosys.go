@@ -29,7 +29,6 @@ type model struct {
 	file    string // AIGER or SMT-LIB
 	asserts int
 	assumes int
-	state   int // registers
 }
 
 // tree is the RTL that a row is played on: that of the repository, or a copy with a planted fault.
@@ -39,41 +38,30 @@ type tree struct {
 	extra string // one more file to read
 }
 
-// sources returns the types and constants of every block, without which no module can be read.
-func (t tree) sources() (string, error) {
+// inputs returns the types and constants of every block, without which no module can be read, and the folders in which
+// hierarchy looks for modules.
+func (t tree) inputs() (sources, libs string, err error) {
 	var out []string
 	for _, kind := range []string{"types", "pkg"} {
 		all, err := filepath.Glob(filepath.Join(t.root, "hdl", "gen", "*_"+kind+".sv"))
 		if err != nil || len(all) == 0 {
-			return "", fmt.Errorf("%w: no *_%s.sv in hdl/gen; run: make gen", ErrProof, kind)
+			return "", "", fmt.Errorf("%w: no *_%s.sv in hdl/gen; run: make gen", ErrProof, kind)
 		}
 		out = append(out, all...)
 	}
-	return strings.Join(out, " "), nil
-}
-
-// libdirs returns the folders in which hierarchy looks for modules.
-func (t tree) libdirs() (string, error) {
 	all, err := os.ReadDir(t.rtl)
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrProof, err)
-	}
-	var out []string
+	var dirs []string
 	for _, d := range all {
 		if d.IsDir() {
-			out = append(out, "-libdir "+filepath.Join(t.rtl, d.Name()))
+			dirs = append(dirs, "-libdir "+filepath.Join(t.rtl, d.Name()))
 		}
 	}
-	return strings.Join(out, " "), nil
+	return strings.Join(out, " "), strings.Join(dirs, " "), harness(err)
 }
 
 // elaborate returns the commands up to one flat module with its processes turned into cells.
 func (t tree) elaborate(r *Row, m mode) (string, error) {
-	sources, err := t.sources()
-	if err != nil {
-		return "", err
-	}
-	libs, err := t.libdirs()
+	sources, libs, err := t.inputs()
 	if err != nil {
 		return "", err
 	}
@@ -128,8 +116,7 @@ const (
 	gates = "techmap\nopt -keepdc -fast\nabc -g AND -fast\nopt_clean\n"
 )
 
-const count = "tee -q -o asserts.txt select -count t:$assert\ntee -q -o assumes.txt select -count t:$assume\n" +
-	"tee -q -o state.txt select -count t:$ff t:$dff t:$adff t:$dffe t:$adffe t:$sdff t:$sdffe t:$mem* t:$dlatch\n"
+const count = "tee -q -o asserts.txt select -count t:$assert\ntee -q -o assumes.txt select -count t:$assume\n"
 
 // build makes the model of a row for an engine.
 func (t tree) build(ctx context.Context, r *Row, m mode, smt bool, dir string) (*model, error) {
@@ -155,11 +142,11 @@ func (t tree) build(ctx context.Context, r *Row, m mode, smt bool, dir string) (
 		script += registers + gates + "write_aiger -I -B -zinit model.aig\n"
 	}
 	if err := yosys(ctx, dir, script); err != nil {
-		return nil, fmt.Errorf("row %s: %w", r.Name, err)
+		return nil, err
 	}
-	for name, into := range map[string]*int{"asserts": &out.asserts, "assumes": &out.assumes, "state": &out.state} {
+	for name, into := range map[string]*int{"asserts": &out.asserts, "assumes": &out.assumes} {
 		if *into, err = counted(filepath.Join(dir, name+".txt")); err != nil {
-			return nil, fmt.Errorf("row %s: %w", r.Name, err)
+			return nil, err
 		}
 	}
 	return out, nil
@@ -167,11 +154,8 @@ func (t tree) build(ctx context.Context, r *Row, m mode, smt bool, dir string) (
 
 // yosys runs a script in dir, which it makes.
 func yosys(ctx context.Context, dir, script string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("%w: %w", ErrProof, err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "script.ys"), []byte(script), 0o644); err != nil {
-		return fmt.Errorf("%w: %w", ErrProof, err)
+	if _, err := write(dir, "script.ys", script); err != nil {
+		return err
 	}
 	out, err := command(ctx, dir, 10*time.Minute, "yosys", "-q", "-l", "yosys.log", "-s", "script.ys")
 	if err != nil {

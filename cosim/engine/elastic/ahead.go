@@ -34,10 +34,7 @@ func (a *ahead) draw(d *drive.Driver, ins []port, rstN uint64) {
 		a.held, first = false, 1
 	}
 	a.n = first
-	control := rstN
-	for i := range ins {
-		control |= ins[i].Valid
-	}
+	control := rstN | valids(ins)
 	for a.n < a.reach {
 		if a.n > 0 && a.record(0)[0]&rstN == 0 {
 			return // resets go one by one

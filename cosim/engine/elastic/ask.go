@@ -27,7 +27,7 @@ type Program struct {
 	valid     uint64   // of every output
 	fresh     bool     // restarted and not asked since
 	waiting   []uint64 // events not asked yet
-	answers   [][][]uint64
+	answers   queues
 }
 
 // NewProgram returns the Expect of a program.
@@ -35,19 +35,14 @@ func NewProgram(b *event.Block, a Asker) *Program {
 	l := event.NewLayout(b)
 	p := &Program{asker: a, inWords: l.In.Words, outWords: l.Out.Words}
 	p.ins, p.outs = portsOf(l)
-	for _, o := range p.outs {
-		p.valid |= o.Valid
-	}
-	p.answers = make([][][]uint64, len(p.outs))
+	p.valid, p.answers = valids(p.outs), make(queues, len(p.outs))
 	return p
 }
 
 // Restart starts again from power-on.
 func (p *Program) Restart(seed uint32) error {
 	p.waiting = p.waiting[:0]
-	for i := range p.answers {
-		p.answers[i] = nil
-	}
+	clear(p.answers)
 	if p.fresh {
 		return nil
 	}
@@ -99,13 +94,18 @@ func (p *Program) Next(stream int) ([]uint64, bool, error) {
 			return nil, false, err
 		}
 	}
-	if len(p.answers[stream]) == 0 {
-		return nil, false, nil
-	}
-	w := p.answers[stream][0]
-	p.answers[stream] = p.answers[stream][1:]
-	return w, true, nil
+	return p.answers.take(stream)
 }
 
-// Close has nothing to release: the conversation belongs to its owner.
-func (p *Program) Close() error { return nil }
+// queues holds, by output stream, the responses that were given and not asked for.
+type queues [][][]uint64
+
+// take takes the oldest response of a stream, if there is one.
+func (q queues) take(stream int) ([]uint64, bool, error) {
+	if len(q[stream]) == 0 {
+		return nil, false, nil
+	}
+	w := q[stream][0]
+	q[stream] = q[stream][1:]
+	return w, true, nil
+}

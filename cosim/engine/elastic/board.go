@@ -12,30 +12,30 @@ type owed struct {
 	event []uint64 // nil when unknown
 }
 
-// owing is an Expect that remembers that it broke, so that a failing assertion of a second design is not taken for one
-// of the first.
-type owing struct {
+// Noted is an Expect whose errors pass through a function, which gets those that are not nil.
+type Noted struct {
 	Expect
-	broke bool
+	Note func(error) error
 }
 
-func (o *owing) noted(err error) error {
-	o.broke = o.broke || err != nil
+// Errs passes an error through the function; nil for nil.
+func (n *Noted) Errs(err error) error {
+	if err != nil {
+		err = n.Note(err)
+	}
 	return err
 }
 
-// Reset forgets everything.
-func (o *owing) Reset() error { return o.noted(o.Expect.Reset()) }
+// Reset is that of the Expect, as are Accept and Next.
+func (n *Noted) Reset() error { return n.Errs(n.Expect.Reset()) }
 
-// Accept takes one transfer.
-func (o *owing) Accept(stream int, pair bool, words []uint64) error {
-	return o.noted(o.Expect.Accept(stream, pair, words))
+func (n *Noted) Accept(stream int, pair bool, words []uint64) error {
+	return n.Errs(n.Expect.Accept(stream, pair, words))
 }
 
-// Next returns the next response owed.
-func (o *owing) Next(stream int) ([]uint64, bool, error) {
-	w, ok, err := o.Expect.Next(stream)
-	return w, ok, o.noted(err)
+func (n *Noted) Next(stream int) ([]uint64, bool, error) {
+	w, ok, err := n.Expect.Next(stream)
+	return w, ok, n.Errs(err)
 }
 
 // board matches what comes with what is owed.

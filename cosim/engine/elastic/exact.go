@@ -2,9 +2,8 @@ package elastic
 
 import (
 	"context"
-	"errors"
+	"slices"
 
-	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -48,22 +47,13 @@ func newExact(dev Device, spec *Spec) *exact {
 }
 
 func (x *exact) play(ctx context.Context) (Outcome, error) {
-	err := x.all(ctx)
-	x.res.Digest = uint64(x.digest)
-	var rtl *client.RTLError
-	if errors.As(err, &rtl) && !x.broke {
-		err = nil
-		x.found(Finding{Kind: RTL, Text: rtl.Text})
-		x.res.Finding.Cycle = rtl.Cycle
-	}
-	return x.res, err
+	return x.ended(x.all(ctx))
 }
 
 // exact is an episode of cycles whose outputs are known.
 type exact struct {
 	*player
 	next   func() (bool, error) // fills in the inputs and the wanted outputs of the next cycle
-	broke  bool                 // it failed
 	want   []uint64             // of one cycle
 	inputs []uint64             // input records of the chunk
 	wants  []uint64
@@ -131,10 +121,7 @@ func (x *exact) drive(ref Device) (bool, error) {
 	}
 	if x.driver.Drained() || !x.driver.Drive(x.in) {
 		clear(x.in)
-		x.in[0] = x.rstN
-		for _, o := range x.outs {
-			x.in[0] |= o.Ready
-		}
+		x.in[0] = x.rstN | readies(x.outs)
 	}
 	if err := ref.Step(x.in, x.want); err != nil {
 		return false, err
@@ -195,7 +182,7 @@ func (x *exact) follow() error {
 			return nil
 		}
 		if bad >= 0 {
-			f := Finding{Kind: Differs, Want: append([]uint64(nil), want...), Got: append([]uint64(nil), x.out...)}
+			f := Finding{Kind: Differs, Want: slices.Clone(want), Got: slices.Clone(x.out)}
 			if c := x.board.cause[min(bad, len(x.outs)-1)]; bad < len(x.outs) && c >= 0 && len(x.board.events[bad]) > 0 {
 				f.Stream, f.Lane, f.Event = bad, c, x.board.events[bad][0]
 			}
@@ -247,20 +234,9 @@ func (x *exact) agreed(want []uint64) {
 		return
 	}
 	for i := range x.ins {
-		s := &x.ins[i]
-		if !s.Moves(x.in, want) {
-			continue
+		if s := &x.ins[i]; s.Moves(x.in, want) {
+			x.took(i, s.fields(x.in))
 		}
-		if s.Ends(x.in) {
-			x.res.Events++
-		}
-		words := s.fields(x.in)
-		x.res.LastLane, x.res.Last = i, words
-		x.digest = x.digest.Add(words)
-		if x.spec.Took != nil {
-			x.spec.Took(i, words)
-		}
-		x.board.accept(i, words)
 	}
 	for i := range x.outs {
 		s := &x.outs[i]

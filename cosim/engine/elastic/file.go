@@ -3,6 +3,7 @@ package elastic
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
@@ -32,11 +33,11 @@ type File struct {
 	part     int
 	alone    string // the only part to be played, "" for all
 	items    []stim.Item
-	again    []stim.Item  // to be played once more from the start, after the reset in mid-part
-	owed     [][][]uint64 // by output stream
-	at       []int        // by output stream: how many of owed were given
-	keep     bool         // a reset in mid-part is to come, which makes all of owed due again
-	anew     bool         // the last reset was the one in mid-part
+	again    []stim.Item // to be played once more from the start, after the reset in mid-part
+	owed     queues
+	at       []int // by output stream: how many of owed were given
+	keep     bool  // a reset in mid-part is to come, which makes all of owed due again
+	anew     bool  // the last reset was the one in mid-part
 	accepted int
 	given    int
 }
@@ -45,7 +46,7 @@ type File struct {
 func NewFile(r *format.Reader, alone string) *File {
 	f := &File{r: r, rstN: r.Layout().Reset(), answers: r.Header().Pairing == format.PairAnswers, alone: alone}
 	f.ins, f.outs = portsOf(r.Layout())
-	f.owed, f.at = make([][][]uint64, len(f.outs)), make([]int, len(f.outs))
+	f.owed, f.at = make(queues, len(f.outs)), make([]int, len(f.outs))
 	f.read()
 	return f
 }
@@ -88,9 +89,8 @@ func (f *File) Next() (*stim.Episode, bool) {
 			continue
 		}
 		f.items, f.accepted, f.given = f.items[:0], 0, 0
-		for i := range f.owed {
-			f.owed[i], f.at[i] = nil, 0
-		}
+		clear(f.owed)
+		clear(f.at)
 		f.take()
 		drive := record.Replay(f.r.Block().Name, name, f.seed, len(f.ins), len(f.outs))
 		if n := f.midway(name); n > 0 {
@@ -113,7 +113,7 @@ func (f *File) midway(name string) int {
 		f.take()
 	}
 	n = min(n, len(f.items))
-	f.again, f.keep = append([]stim.Item(nil), f.items...), true
+	f.again, f.keep = slices.Clone(f.items), true
 	f.items = f.items[:n:n]
 	return n
 }
@@ -221,9 +221,6 @@ func (o *fileOwed) Next(stream int) ([]uint64, bool, error) {
 	f.given++
 	return w, true, nil
 }
-
-// Close has nothing to release.
-func (o *fileOwed) Close() error { return nil }
 
 // Fits returns why a file holds no vectors for a block with these parameters, or nil.
 func Fits(h *format.Header, b *event.Block, params map[string]int) error {

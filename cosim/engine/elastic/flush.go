@@ -2,9 +2,12 @@ package elastic
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"slices"
+
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // fall begins or continues a reset. It loses what is under way on both sides, so some resets wait for it first: one in
@@ -49,11 +52,8 @@ func (p *player) drain(ctx context.Context) error {
 // has come for Spec.Flush cycles, and then requires what is still owed.
 func (p *player) flush(ctx context.Context, offer []uint64) error {
 	p.in, p.out = offer, make([]uint64, p.outWords)
-	var shown uint64
-	for i := range p.outs {
-		p.in[0] |= p.outs[i].Ready
-		shown |= p.outs[i].Valid
-	}
+	p.in[0] |= readies(p.outs)
+	shown := valids(p.outs)
 	last := newTail(len(p.outs))
 	for quiet := 0; quiet < p.spec.Flush; {
 		if err := ctx.Err(); err != nil {
@@ -62,12 +62,7 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 		if err := last.check(p.spec); err != nil {
 			return err
 		}
-		watch := shown
-		for _, s := range p.ins {
-			if s.Offered(p.in) {
-				watch |= s.Ready
-			}
-		}
+		watch := shown | p.asked()
 		most := min(leap, p.spec.Flush-quiet)
 		n, err := p.dev.StepUntil(p.in, p.many[:most*p.outWords], watch)
 		if err != nil {
@@ -122,6 +117,16 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 	return nil
 }
 
+// asked returns the ready bits of the streams that offer an event.
+func (p *player) asked() (bits uint64) {
+	for _, s := range p.ins {
+		if s.Offered(p.in) {
+			bits |= s.Ready
+		}
+	}
+	return bits
+}
+
 // taken returns the valid bits of the events that the cycle just run took.
 func (p *player) taken() (bits uint64) {
 	for _, s := range p.ins {
@@ -145,4 +150,49 @@ func (p *player) count() {
 	case open:
 		p.idle++
 	}
+}
+
+// ErrEndless marks a design that never falls silent: its last response cannot be told from the others.
+var ErrEndless = errors.New("the design never stops answering")
+
+// The most that may come after the last event. A switch block's queues hold some 10,000 transfers.
+const (
+	tailTransfers = 1 << 17
+	tailCycles    = 1 << 21
+)
+
+// tail counts what comes after the last event.
+type tail struct {
+	cycles    int
+	transfers []int // by output stream
+}
+
+func newTail(outs int) tail { return tail{transfers: make([]int, outs)} }
+
+// begin notes that an event was accepted.
+func (t *tail) begin() {
+	t.cycles = 0
+	clear(t.transfers)
+}
+
+// most returns the output stream that showed most.
+func (t *tail) most() int {
+	best := 0
+	for i, n := range t.transfers {
+		if n > t.transfers[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// check returns the error of a device that goes on for too long.
+func (t *tail) check(s *Spec) error {
+	i := t.most()
+	if t.transfers[i] <= tailTransfers && t.cycles <= tailCycles+s.Flush {
+		return nil
+	}
+	return fmt.Errorf("%w: %s showed %d transfers in %d cycles after the last event, never %d cycles apart; check "+
+		"that its valid is low without an answer, or lower flush", ErrEndless, s.control(event.Out, i, "_valid"),
+		t.transfers[i], t.cycles, s.Flush)
 }

@@ -46,12 +46,11 @@ func (p *player) matched(i int, want, got []uint64) {
 // fieldsOf returns how many fields of a response are compared under a mask, and notes what the masks of the schema
 // hide.
 func (p *player) fieldsOf(i int, mask []uint64) uint64 {
-	if p.masks == nil {
-		return p.outs[i].compared
-	}
 	n := p.outs[i].compared
-	n -= min(n, uint64(p.masks.Count(i, p.outs[i].counted, mask)))
-	p.res.Masked = p.masks.Counts()
+	if p.masks != nil {
+		n -= min(n, uint64(p.masks.Count(i, p.outs[i].counted, mask)))
+		p.res.Masked = p.masks.Counts()
+	}
 	return n
 }
 
@@ -73,7 +72,7 @@ func (p *player) differing(i int, want, got []uint64) {
 func (s *Spec) Spare(want, got []uint64) []uint64 {
 	l := event.NewLayout(s.Block)
 	masks, err := event.NewMasks(s.Block, l, s.Params)
-	out := append([]uint64(nil), want...)
+	out := slices.Clone(want)
 	for i := range l.Outputs() {
 		p := &l.Outputs()[i]
 		mask := slices.Clone(p.Mask)
@@ -88,4 +87,42 @@ func (s *Spec) Spare(want, got []uint64) []uint64 {
 		}
 	}
 	return out
+}
+
+// judged passes on the comparison of the response in the cycle just run; want is nil where none is owed, so that the
+// valid is what differs.
+func (p *player) judged(i int, want []uint64, right bool) {
+	if p.spec.Judged == nil {
+		return
+	}
+	v := Verdict{Cycle: p.res.Cycles - 1, Want: make([]uint64, p.outWords), Compared: make([]uint64, p.outWords)}
+	if want == nil {
+		v.Compared[0] = p.outs[i].Valid
+	} else {
+		copy(v.Want, want)
+		copy(v.Compared, p.compared(i, want))
+		v.Want[0] |= p.outs[i].Valid
+		v.Excused = right && p.outs[i].Differs(want, p.out, v.Compared)
+	}
+	p.spec.Judged(v)
+}
+
+// judgedWhole passes on the comparison of all outputs of the cycle just run.
+func (x *exact) judgedWhole(want []uint64) {
+	if x.spec.Judged == nil {
+		return
+	}
+	v := Verdict{Cycle: x.res.Cycles - 1, Want: slices.Clone(want), Compared: make([]uint64, x.outWords)}
+	for i := range x.ins {
+		v.Compared[0] |= x.ins[i].Ready
+	}
+	for i := range x.outs {
+		v.Compared[0] |= x.outs[i].Valid
+		if x.outs[i].Offered(want) {
+			for w, m := range x.compared(i, want) {
+				v.Compared[w] |= m
+			}
+		}
+	}
+	x.spec.Judged(v)
 }

@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -17,10 +18,10 @@ type Model struct {
 	ins, outs []port
 	rstN      uint64
 	in, out   []uint64
-	waiting   []transfer   // accepted by the device and not by the model, oldest first
-	answers   [][][]uint64 // by output stream: given and not asked for
-	counted   bool         // one response per event: what is owed is known without waiting
-	open      int          // events without a response, where counted
+	waiting   []transfer // accepted by the device and not by the model, oldest first
+	answers   queues
+	counted   bool // one response per event: what is owed is known without waiting
+	open      int  // events without a response, where counted
 	Observe   func(in, out []uint64)
 }
 
@@ -37,16 +38,14 @@ func NewModel(b *event.Block, model event.Model) *Model {
 	t := &Model{model: model, rstN: l.Reset(), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
 	t.ins, t.outs = portsOf(l)
 	t.counted = len(t.ins) == 1 && len(t.outs) == 1 && t.outs[0].Last == nil
-	t.answers = make([][][]uint64, len(t.outs))
+	t.answers = make(queues, len(t.outs))
 	return t
 }
 
 // Reset resets the model as its reset input does.
 func (t *Model) Reset() error {
 	t.waiting, t.open = nil, 0
-	for i := range t.answers {
-		t.answers[i] = nil
-	}
+	clear(t.answers)
 	clear(t.in)
 	t.step()
 	return nil
@@ -62,7 +61,7 @@ func (t *Model) step() {
 
 // Accept queues a transfer.
 func (t *Model) Accept(stream int, pair bool, words []uint64) error {
-	t.waiting = append(t.waiting, transfer{stream, pair, append([]uint64(nil), words...)})
+	t.waiting = append(t.waiting, transfer{stream, pair, slices.Clone(words)})
 	t.open++
 	return nil
 }
@@ -88,18 +87,13 @@ func (t *Model) Next(stream int) ([]uint64, bool, error) {
 				t.ins[t.waiting[0].stream].Name, refused)
 		}
 	}
-	w := t.answers[stream][0]
-	t.answers[stream] = t.answers[stream][1:]
-	return w, true, nil
+	return t.answers.take(stream)
 }
 
 // cycle offers what waits longest and takes what comes.
 func (t *Model) cycle() (accepted, answered bool) {
 	clear(t.in)
-	word := t.rstN
-	for i := range t.outs {
-		word |= t.outs[i].Ready
-	}
+	word := t.rstN | readies(t.outs)
 	var s *port
 	if len(t.waiting) > 0 {
 		s = &t.ins[t.waiting[0].stream]
@@ -119,16 +113,9 @@ func (t *Model) cycle() (accepted, answered bool) {
 		if !s.Offered(t.out) {
 			continue
 		}
-		w := make([]uint64, len(t.out))
-		for k, m := range s.mask {
-			w[k] = t.out[k] & m
-		}
-		t.answers[i] = append(t.answers[i], w)
+		t.answers[i] = append(t.answers[i], s.fields(t.out))
 		t.open--
 		answered = true
 	}
 	return accepted, answered
 }
-
-// Close has nothing to release.
-func (t *Model) Close() error { return nil }

@@ -3,8 +3,10 @@ package elastic
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // ErrParted marks a Peer that runs in the cycles of the device and does not keep its time.
@@ -35,14 +37,13 @@ type Peer struct {
 	open     uint64 // ready of every output
 	kept     uint64 // ready of every output that it cannot stall
 	valid    uint64 // of every output
-	offers   uint64 // valid of every input
 	in       []uint64
 	out      []uint64
 	outs1    int // words of an output record
 	waiting  []transfer
-	refused  int          // cycles since one was taken
-	took     bool         // it took one since it was restarted
-	answers  [][][]uint64 // by output stream: given and not asked for
+	refused  int  // cycles since one was taken
+	took     bool // it took one since it was restarted
+	answers  queues
 	tail     tail
 	watch    *Watch // of its handshake, together; apart, every output is open
 	broken   error  // what watch found in a cycle that the first device has run, and after which nothing is kept
@@ -56,18 +57,13 @@ func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 		outs1: l.Out.Words,
 		out:   make([]uint64, leap*l.Out.Words)}
 	p.ins, p.outs = portsOf(l)
+	p.open, p.valid = readies(p.outs), valids(p.outs)
 	for i, o := range p.outs {
-		p.open |= o.Ready
-		p.valid |= o.Valid
 		if i < len(spec.NoStall) && spec.NoStall[i] {
 			p.kept |= o.Ready
 		}
 	}
-	for _, s := range p.ins {
-		p.offers |= s.Valid
-	}
-	p.answers, p.tail = make([][][]uint64, len(p.outs)), newTail(len(p.outs))
-	p.watch = NewWatch(&p.spec)
+	p.answers, p.tail, p.watch = make(queues, len(p.outs)), newTail(len(p.outs)), NewWatch(&p.spec)
 	return p
 }
 
@@ -88,9 +84,7 @@ func (p *Peer) Restart(seed uint32) error {
 func (p *Peer) forget() {
 	p.waiting, p.refused = nil, 0
 	p.tail.begin()
-	for i := range p.answers {
-		p.answers[i] = nil
-	}
+	clear(p.answers)
 }
 
 // Reset holds the device in reset; together, the cycles of the reset come by Follow.
@@ -111,7 +105,7 @@ func (p *Peer) Reset() error {
 // Accept queues a transfer; together, it was taken already.
 func (p *Peer) Accept(stream int, pair bool, words []uint64) error {
 	if !p.together {
-		p.waiting = append(p.waiting, transfer{stream, pair, append([]uint64(nil), words...)})
+		p.waiting = append(p.waiting, transfer{stream, pair, slices.Clone(words)})
 	}
 	return nil
 }
@@ -225,9 +219,7 @@ func (p *Peer) Next(stream int) ([]uint64, bool, error) {
 			silent = 0
 		}
 	}
-	w := p.answers[stream][0]
-	p.answers[stream] = p.answers[stream][1:]
-	return w, true, nil
+	return p.answers.take(stream)
 }
 
 // offered returns which of the waiting transfers are offered: that which waits longest with those of its cycle,
@@ -284,7 +276,7 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 		if k+1 < len(p.waiting) && !p.waiting[k].pair {
 			p.waiting[k+1].pair = false
 		}
-		p.waiting = append(p.waiting[:k], p.waiting[k+1:]...)
+		p.waiting = slices.Delete(p.waiting, k, k+1)
 		accepted = true
 	}
 	if accepted {
@@ -293,5 +285,37 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	return n, accepted, p.collect(last, p.in[0]), nil
 }
 
-// Close has nothing to release: the device belongs to its owner.
-func (p *Peer) Close() error { return nil }
+// PlayAgainst plays an episode on a device whose reference is a second one. With one input stream the two run
+// apart: what is owed follows from the order of the events alone. With several, answers may depend on the cycles in
+// which events meet, as those of an arbiter do; the two run together then for as long as they keep the same time.
+// Two that do not are restarted, by restart, and run apart: what is owed then follows from the order in which the
+// device took the events.
+//
+// exp is peer, or wraps it.
+func PlayAgainst(ctx context.Context, dev Device, peer *Peer, exp Expect, ep *stim.Episode, spec Spec,
+	restart func() error) (Outcome, error) {
+	if !peer.Several() {
+		return Play(ctx, dev, exp, ep, spec)
+	}
+	var taken []stim.Item
+	tap := ep.Tap
+	ep.Tap = func(it *stim.Item) {
+		taken = append(taken, it.Clone())
+		if tap != nil {
+			tap(it)
+		}
+	}
+	peer.Together(true)
+	if err := restart(); err != nil {
+		return Outcome{}, err
+	}
+	out, err := Play(ctx, dev, exp, ep, spec)
+	if ep.Tap = tap; !errors.Is(err, ErrParted) {
+		return out, err
+	}
+	peer.Together(false)
+	if err := restart(); err != nil {
+		return Outcome{}, err
+	}
+	return Play(ctx, dev, exp, stim.Again(ep, taken), spec)
+}

@@ -57,7 +57,6 @@ func TestPeer(t *testing.T) {
 	accept(22)
 	_, _, err := p.Next(0)
 	require.ErrorIs(t, err, ErrStopped)
-	require.NoError(t, p.Close())
 }
 
 // packets answers an event with a packet of three transfers.

@@ -33,6 +33,21 @@ func portsOf(l *event.Layout) (ins, outs []port) {
 	return of(l.Inputs()), of(l.Outputs())
 }
 
+// valids returns the valid bits of streams, and readies their ready bits.
+func valids(ports []port) (bits uint64) {
+	for i := range ports {
+		bits |= ports[i].Valid
+	}
+	return bits
+}
+
+func readies(ports []port) (bits uint64) {
+	for i := range ports {
+		bits |= ports[i].Ready
+	}
+	return bits
+}
+
 // CountFields returns how many fields of a transfer of an output stream count as compared: those with a bit outside of
 // skip, which may be nil. A transfer of a stream without fields is compared by its arrival alone.
 func CountFields(r *event.Record, stream string, skip []uint64) uint64 {
@@ -73,7 +88,8 @@ type player struct {
 	spec      *Spec
 	name      string // of the episode
 	dev       Device
-	owing     *owing
+	owing     Noted    // what is owed; it remembers in broke that it failed
+	broke     bool     // so that a failing assertion of a second design is not taken for one of the first
 	follow    Follower // the same, where it runs along; or nil
 	ins, outs []port
 	rstN      uint64
@@ -125,10 +141,14 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Sp
 	}
 	p.name = ep.Name
 	p.driver.Begin(ep)
-	err := p.all(ctx)
+	return p.ended(p.all(ctx))
+}
+
+// ended returns the outcome of an episode that ended with an error: one that the RTL of the device reported is a finding.
+func (p *player) ended(err error) (Outcome, error) {
 	p.res.Digest = uint64(p.digest)
 	var rtl *client.RTLError
-	if errors.As(err, &rtl) && !p.owing.broke {
+	if errors.As(err, &rtl) && !p.broke {
 		err = nil
 		p.found(Finding{Kind: RTL, Text: rtl.Text})
 		p.res.Finding.Cycle = rtl.Cycle
@@ -163,10 +183,14 @@ func (s *Spec) Calm(ep *stim.Episode) *stim.Episode {
 
 func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	l := event.NewLayout(spec.Block)
-	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: drive.NewDriver(l), rstN: l.Reset(),
+	p := &player{spec: spec, dev: dev, driver: drive.NewDriver(l), rstN: l.Reset(),
 		outWords: l.Out.Words,
 		in:       make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
 		ahead: newAhead(l.In.Words)}
+	p.owing = Noted{exp, func(err error) error {
+		p.broke = true
+		return err
+	}}
 	p.ins, p.outs = portsOf(l)
 	p.masks, _ = event.NewMasks(spec.Block, l, spec.Params) // Validate has tried it
 	p.scratch = make([]uint64, l.Out.Words)
@@ -186,7 +210,7 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
 	p.steady, p.last = newSteady(spec, p.outs, p.rstN), make([][]uint64, len(p.outs))
 	p.frames = NewFrames(spec.Block, l)
-	p.board = newBoard(p.ins, p.outs, p.owing)
+	p.board = newBoard(p.ins, p.outs, &p.owing)
 	return p
 }
 
@@ -205,7 +229,7 @@ func (p *player) all(ctx context.Context) error {
 			if err := p.dev.End(); err != nil || p.follow == nil {
 				return err
 			}
-			return p.owing.noted(p.follow.End())
+			return p.owing.Errs(p.follow.End())
 		}
 		var err error
 		if p.in = p.ahead.record(0); p.in[0]&p.rstN == 0 {
@@ -223,13 +247,7 @@ func (p *player) all(ctx context.Context) error {
 // window runs the cycles that the driver decided ahead, up to the first that accepts something: the later ones were
 // decided for another event.
 func (p *player) window() error {
-	var watch uint64
-	for i := range p.ins {
-		if p.ins[i].Offered(p.in) {
-			watch |= p.ins[i].Ready
-		}
-	}
-	n := p.ahead.n
+	watch, n := p.asked(), p.ahead.n
 	in, out := p.ahead.words[:n*len(p.in)], p.many[:n*p.outWords]
 	var err error
 	if watch == 0 {
@@ -293,7 +311,7 @@ func (p *player) along(in, out []uint64) error {
 	if p.follow == nil {
 		return nil
 	}
-	return p.owing.noted(p.follow.Follow(in, out))
+	return p.owing.Errs(p.follow.Follow(in, out))
 }
 
 func (p *player) clearFrames() {
@@ -356,7 +374,16 @@ func (p *player) accept(i int, pair bool) error {
 			return nil
 		}
 	}
-	if s.Ends(p.in) {
+	p.took(i, words)
+	if p.reads != nil {
+		return nil
+	}
+	return p.owing.Accept(i, pair, words)
+}
+
+// took notes an accepted transfer of the episode.
+func (p *player) took(i int, words []uint64) {
+	if p.ins[i].Ends(p.in) {
 		p.res.Events++
 	}
 	p.res.LastLane, p.res.Last = i, words
@@ -365,10 +392,6 @@ func (p *player) accept(i int, pair bool) error {
 		p.spec.Took(i, words)
 	}
 	p.board.accept(i, words)
-	if p.reads != nil {
-		return nil
-	}
-	return p.owing.Accept(i, pair, words)
 }
 
 func (p *player) respond(i int) error {
@@ -434,6 +457,6 @@ func (p *player) found(f Finding) {
 	f.Frames = slices.Clone(p.frames) // the episode is over, so that their bytes stay
 	for k := range p.recent {         // oldest first
 		c := p.recent[(p.noted+k)%len(p.recent)]
-		f.Window = append(f.Window, Cycle{c.N, append([]uint64(nil), c.In...), append([]uint64(nil), c.Out...)})
+		f.Window = append(f.Window, Cycle{c.N, slices.Clone(c.In), slices.Clone(c.Out)})
 	}
 }

@@ -3,6 +3,7 @@ package elastic
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -17,14 +18,11 @@ const resetSeeds, resetIdle = 4, 64
 // Early returns the error of a design that shows an output valid, by its place among the output streams,
 // although it was given no event; when describes the moment.
 func (s *Spec) Early(stream int, when string) error {
-	control := s.Block.StreamsOf(event.Out)[stream].Name + "_valid"
+	fix := "check the reset's polarity (reset.active) and its length (reset.cycles) in the binding"
 	if s.NoReset {
-		return fmt.Errorf("%w: %s%s is high %s; the binding has reset: none, so the design needs initial values that keep "+
-			"it silent, or name its reset",
-			ErrReset, control, s.port(control), when)
+		fix = "the binding has reset: none, so the design needs initial values that keep it silent, or name its reset"
 	}
-	return fmt.Errorf("%w: %s%s is high %s; check the reset's polarity (reset.active) and its length (reset.cycles) in "+
-		"the binding", ErrReset, control, s.port(control), when)
+	return fmt.Errorf("%w: %s is high %s; %s", ErrReset, s.control(event.Out, stream, "_valid"), when, fix)
 }
 
 // ProbeReset checks, before anything is compared, that a design's reset is as the binding describes it: held in
@@ -88,15 +86,8 @@ func (p *player) hold() error {
 // one was taken, or -1: within patience none was, or none came.
 func (p *player) offered(word uint64, patience int) (int, error) {
 	clear(p.in)
-	var ready uint64
-	for i := range p.ins {
-		word |= p.ins[i].Valid
-		ready |= p.ins[i].Ready
-	}
-	for i := range p.outs {
-		word |= p.outs[i].Ready
-	}
-	p.in[0] = word
+	ready := readies(p.ins)
+	p.in[0] = word | valids(p.ins) | readies(p.outs)
 	for taken := false; !taken; {
 		if patience <= 0 {
 			return -1, nil
@@ -116,12 +107,8 @@ func (p *player) offered(word uint64, patience int) (int, error) {
 
 // until runs this many cycles and returns the output stream that becomes valid first, or -1.
 func (p *player) until(cycles int) (int, error) {
-	var watch uint64
-	for i := range p.outs {
-		watch |= p.outs[i].Valid
-	}
 	for cycles > 0 {
-		n, err := p.dev.StepUntil(p.in, p.many[:min(leap, cycles)*p.outWords], watch)
+		n, err := p.dev.StepUntil(p.in, p.many[:min(leap, cycles)*p.outWords], valids(p.outs))
 		if err != nil {
 			return -1, err
 		}
@@ -135,10 +122,30 @@ func (p *player) until(cycles int) (int, error) {
 
 // shown returns the first output stream that is valid in a record, or -1.
 func (p *player) shown(out []uint64) int {
-	for i := range p.outs {
-		if p.outs[i].Offered(out) {
-			return i
+	return slices.IndexFunc(p.outs, func(o port) bool { return o.Offered(out) })
+}
+
+// Probe resets a device and offers it an event of zeros on every input stream until one of them is ready. It
+// errors with ErrNeverReady when none is within Spec.Patience, and with the device's own error. The device
+// must be restarted afterwards.
+func Probe(dev Device, spec Spec) error {
+	p := newPlayer(dev, nil, &spec)
+	for range spec.ResetCycles {
+		if err := dev.Step(p.in, p.out); err != nil {
+			return err
 		}
 	}
-	return -1
+	p.in[0] = p.rstN | valids(p.ins) | readies(p.outs)
+	watch := readies(p.ins)
+	for cycles := 0; cycles < spec.Patience; {
+		n, err := dev.StepUntil(p.in, p.many, watch)
+		if err != nil {
+			return err
+		}
+		if p.many[(n-1)*p.outWords]&watch != 0 {
+			return nil
+		}
+		cycles += n
+	}
+	return spec.Refused(&Finding{Stream: 0, Cycle: uint64(spec.Patience)})
 }

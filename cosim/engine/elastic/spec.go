@@ -32,8 +32,6 @@ type Expect interface {
 	// Next returns the next response owed on an output stream, a packed response, which is the caller's; or
 	// false when nothing is owed on it for what was accepted so far.
 	Next(stream int) ([]uint64, bool, error)
-	// Close releases what it holds.
-	Close() error
 }
 
 // Follower is an Expect that runs along with the device.
@@ -69,9 +67,8 @@ var (
 // Refused returns the error of a design that never took an event: the control, the design's port and how long the run
 // waited.
 func (s *Spec) Refused(f *Finding) error {
-	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
-	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity "+
-		"and the clock of the binding, or raise patience", ErrNeverReady, control, s.port(control), s.Patience)
+	return fmt.Errorf("%w: %s stayed low for %d cycles after reset with an event offered; check the reset's polarity "+
+		"and the clock of the binding, or raise patience", ErrNeverReady, s.control(event.In, f.Stream, "_ready"), s.Patience)
 }
 
 // Stopped returns the error of a design that refuses an event for too long: Refused, unless it took others before.
@@ -79,27 +76,27 @@ func (s *Spec) Stopped(f *Finding, took bool) error {
 	if !took {
 		return s.Refused(f)
 	}
-	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
-	return fmt.Errorf("%w: %s%s stayed low for %d cycles with an event offered, after it took others; raise patience "+
-		"when it may take longer", ErrStopped, control, s.port(control), s.Patience)
+	return fmt.Errorf("%w: %s stayed low for %d cycles with an event offered, after it took others; raise patience "+
+		"when it may take longer", ErrStopped, s.control(event.In, f.Stream, "_ready"), s.Patience)
 }
 
 // Silent returns the error of a design that took events and never answered.
 func (s *Spec) Silent(events uint64) error {
-	control := s.Block.StreamsOf(event.Out)[0].Name + "_valid"
-	return fmt.Errorf("%w: %s%s stayed low for %d accepted events and %d cycles after the last; check the reset's "+
-		"polarity of the binding, or raise flush", ErrNeverAnswer, control, s.port(control), events, s.Flush)
+	return fmt.Errorf("%w: %s stayed low for %d accepted events and %d cycles after the last; check the reset's "+
+		"polarity of the binding, or raise flush", ErrNeverAnswer, s.control(event.Out, 0, "_valid"), events, s.Flush)
 }
 
 // Control returns the name of a stream's control with the design's port, for messages.
-func (s *Spec) Control(name string) string { return name + s.port(name) }
-
-// port returns the design's port of a control, for messages.
-func (s *Spec) port(control string) string {
-	if s.Port == nil || s.Port(control) == control {
-		return ""
+func (s *Spec) Control(name string) string {
+	if s.Port == nil || s.Port(name) == name {
+		return name
 	}
-	return " (" + s.Port(control) + ")"
+	return name + " (" + s.Port(name) + ")"
+}
+
+// control does so for the valid or ready of a stream, by its place among those of a direction.
+func (s *Spec) control(dir event.Dir, stream int, what string) string {
+	return s.Control(s.Block.StreamsOf(dir)[stream].Name + what)
 }
 
 // Spec is how a device is played. Start from DefaultSpec.

@@ -3,6 +3,7 @@ package elastic
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/cosim/engine/tolerance"
 )
@@ -63,9 +64,6 @@ func (s *synced) Next(stream int) ([]uint64, bool, error) {
 	return s.inner.Next(stream)
 }
 
-// Close closes the source.
-func (s *synced) Close() error { return s.inner.Close() }
-
 // ask gives the source an event and returns its answer.
 func (s *synced) ask(words []uint64) ([]uint64, bool, error) {
 	if err := s.inner.Accept(0, false, words); err != nil {
@@ -77,7 +75,7 @@ func (s *synced) ask(words []uint64) ([]uint64, bool, error) {
 // tell gives the source an event of the harness, whose answer it must give.
 func (s *synced) tell(ev []uint64, kind, addr, data uint64) ([]uint64, error) {
 	a := s.judge.Access
-	words := append([]uint64(nil), ev...)
+	words := slices.Clone(ev)
 	a.Kind.Set(words, kind)
 	a.Addr.Set(words, addr)
 	a.In.Set(words, data)
@@ -148,4 +146,70 @@ func (s *synced) near(fits func(want []uint64) bool) (want []uint64, how string,
 		}
 	}
 	return nil, "", nil
+}
+
+// What a tolerated response comes to when the reference cannot go on from it: the Text of a Wrong finding.
+const (
+	Unheld = "the reference cannot hold the state that the design has: want is what it holds after it was loaded with got"
+	NoNear = "no state within four bounds of the one before the event makes the reference decide so"
+	// ReadAhead is what the event of such a finding is.
+	ReadAhead = "inserted to read the state before the next event"
+)
+
+// inserted reports whether the response looked at answers an event that reads inserted.
+func (p *player) inserted() bool { return p.synced != nil && p.synced.last.mark != ofEpisode }
+
+// beyond judges a response by the tolerances, with what is owed in its place. Where a decision may flip, it takes the
+// answer of a near state for what is owed. It returns whether the response is wrong, and what is known of why.
+func (p *player) beyond(i int, o *owed, got []uint64) (wrong bool, text string, err error) {
+	j := p.spec.Judge
+	r := tolerance.Response{Stream: i, Event: o.event, Want: o.want, Got: got, Mask: p.compared(i, o.want),
+		Read: p.inserted()}
+	at := tolerance.Where{Episode: p.name, Cycle: max(p.res.Cycles, 1) - 1, Event: o.event}
+	if r.Read && p.synced.last.mark == readAfter {
+		at.After = p.synced.own
+	}
+	ok, flips := j.Look(&r)
+	if ok && flips {
+		ok = false
+		var near []uint64
+		var how string
+		if p.synced != nil {
+			near, how, err = p.synced.near(func(want []uint64) bool {
+				c := r
+				c.Want, c.Mask = want, p.compared(i, want)
+				good, flip := j.Look(&c)
+				return good && !flip
+			})
+		}
+		if err != nil {
+			return false, "", p.owing.Errs(err)
+		}
+		if text = NoNear; near != nil {
+			r.Mask = p.compared(i, o.want)
+			j.Flipped(&r, how, at)
+			o.want = near
+			r.Want, r.Mask = near, p.compared(i, near)
+			ok, text = true, ""
+			j.Look(&r)
+		}
+	}
+	if !ok {
+		j.Wrong()
+		return true, text, nil
+	}
+	j.Keep(&r, at)
+	if p.synced != nil {
+		held, err := p.synced.take(o.want, got)
+		if err != nil {
+			return false, "", p.owing.Errs(err)
+		}
+		if a := j.Access; a.Data.Get(held) != a.Data.Get(got) {
+			j.Wrong()
+			o.want = slices.Clone(o.want)
+			a.Data.Set(o.want, a.Data.Get(held))
+			return true, Unheld, nil
+		}
+	}
+	return false, "", nil
 }

@@ -16,44 +16,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Design is another design of the same block.
-type Design struct {
-	Bind *bind.Binding
-	Self bool // it may be the design itself
-}
-
-// Kind returns "against".
-func (Design) Kind() string { return "against" }
-
-// Title returns the name of its dut.yaml.
-func (d Design) Title() string {
-	if d.Self {
-		return d.Bind.File + " (--self: it may be the design itself, and this checks the harness only)"
-	}
-	return d.Bind.File
-}
-
-// Args returns --against and, where it is set, --self.
-func (d Design) Args() []string {
-	if d.Self {
-		return []string{"--against", d.Bind.File, "--self"}
-	}
-	return []string{"--against", d.Bind.File}
-}
-
-// Ours returns false.
-func (Design) Ours() bool { return false }
-
-// Lockstep returns false.
-func (Design) Lockstep(*bind.Binding) bool { return false }
-
-// OwnEvents returns false.
-func (Design) OwnEvents() bool { return false }
-
-// Check returns an error when the two are the same, or would not be compared in full.
-func (d Design) Check(bound *bind.Binding) error {
-	a := d.Bind
-	if !d.Self && report.SameFile(bound.File, a.File) {
+// comparable returns an error when a design and the other one are the same, or would not be compared in full.
+func (g Given) comparable(bound *bind.Binding) error {
+	a := g.Against
+	if !g.Self && report.SameFile(bound.File, a.File) {
 		return device.ErrItself(bound.File, a.File)
 	}
 	if a.Block.Name != bound.Block.Name || a.Block.Hash() != bound.Block.Hash() {
@@ -63,7 +29,9 @@ func (d Design) Check(bound *bind.Binding) error {
 	if err := event.SameComparison(bound.File, bound.Block, a.File, a.Block); err != nil {
 		return err
 	}
-	if lost := without(a.Missing(), bound.Missing()); len(lost) > 0 {
+	has := bound.Missing()
+	lost := slices.DeleteFunc(a.Missing(), func(name string) bool { return slices.Contains(has, name) })
+	if len(lost) > 0 {
 		return fmt.Errorf("%s leaves out %s with none, and %s has it, so that nothing would be compared there; "+
 			"map it in the reference, or leave it out of both", a.File, strings.Join(lost, ", "), bound.File)
 	}
@@ -74,22 +42,8 @@ func (d Design) Check(bound *bind.Binding) error {
 	return nil
 }
 
-// without returns the names that are not among the others.
-func without(names, others []string) (out []string) {
-	for _, n := range names {
-		if !slices.Contains(others, n) {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// Limits returns the rules that it breaks on purpose, and the fields that its map holds constant.
-func (d Design) Limits() (relaxed, uncompared []string) {
-	return limits(d.Bind.Relaxed(), d.Bind.Constants())
-}
-
-// limits returns what limits a reference, as a result lists it.
+// limits returns what limits a reference, as a result lists it: the rules that it breaks on purpose, and the fields that
+// its map holds constant.
 func limits(rules, constants []string) (relaxed, uncompared []string) {
 	for _, rule := range rules {
 		relaxed = append(relaxed, rule+" (of the reference)")
@@ -100,21 +54,21 @@ func limits(rules, constants []string) (relaxed, uncompared []string) {
 	return relaxed, uncompared
 }
 
-// Start builds and starts it, and checks its reset.
-func (d Design) Start(ctx context.Context, s *Setup) (Reference, error) {
+// build builds and starts the other design, and checks its reset.
+func (g Given) build(ctx context.Context, s *Setup) (Reference, error) {
 	spec := s.Device
-	spec.Bind, spec.Binary = d.Bind, nil
+	spec.Bind, spec.Binary = g.Against, nil
 	dev, err := device.Start(ctx, spec)
 	if err != nil {
-		return nil, fmt.Errorf("reference %s: %w", d.Bind.File, err)
+		return nil, fmt.Errorf("reference %s: %w", g.Against.File, err)
 	}
-	x := newDesign(ctx, d, s.Device.Bind, dev)
-	if err := dev.ProbeReset(d.Bind); err != nil {
+	x := newDesign(ctx, g, s.Device.Bind, dev)
+	if err := dev.ProbeReset(g.Against); err != nil {
 		x.Close()
 		return nil, fmt.Errorf("reference %w", err)
 	}
 	if x.peer != nil {
-		if x.probe, err = newProbe(dev, d.Bind, s); err != nil {
+		if x.probe, err = newProbe(dev, g.Against, s); err != nil {
 			x.Close()
 			return nil, err
 		}
@@ -122,10 +76,10 @@ func (d Design) Start(ctx context.Context, s *Setup) (Reference, error) {
 	return x, nil
 }
 
-// design is a Design that was started.
+// design is another design that was started.
 type design struct {
 	plain
-	given Design
+	given Given
 	bound *bind.Binding // of the design under test
 	dev   *device.Device
 	spec  elastic.Spec  // of the reference
@@ -135,17 +89,17 @@ type design struct {
 }
 
 // newDesign returns the reference that a device is: cycle by cycle when both keep the contract's time.
-func newDesign(ctx context.Context, d Design, bound *bind.Binding, dev *device.Device) *design {
-	x := &design{given: d, bound: bound, dev: dev, spec: device.Elastic(d.Bind)}
-	if bound.Latency != bind.Exact || d.Bind.Latency != bind.Exact {
+func newDesign(ctx context.Context, g Given, bound *bind.Binding, dev *device.Device) *design {
+	x := &design{given: g, bound: bound, dev: dev, spec: device.Elastic(g.Against)}
+	if bound.Latency != bind.Exact || g.Against.Latency != bind.Exact {
 		x.peer = elastic.NewPeer(ctx, dev.Session, x.spec)
-		x.named = &side{x.peer, x.fault}
+		x.named = &side{elastic.Noted{Expect: x.peer, Note: x.fault}, x.peer}
 	}
 	return x
 }
 
 // fault returns an error of the reference under its name.
-func (x *design) fault(err error) error { return fault(x.given.Bind.File, x.given.Bind, err) }
+func (x *design) fault(err error) error { return fault(x.given.Against.File, x.given.Against, err) }
 
 // exact reports whether the two are compared cycle by cycle.
 func (x *design) exact() bool { return x.peer == nil }
@@ -156,7 +110,7 @@ func (x *design) Adapt(spec *elastic.Spec) {
 	if x.exact() {
 		spec.RefPort, spec.Flush = a.Port, max(spec.Flush, a.Flush)
 		if a.NoStall != nil {
-			open := append([]bool(nil), a.NoStall...)
+			open := slices.Clone(a.NoStall)
 			for i := range spec.NoStall {
 				open[i] = open[i] || spec.NoStall[i]
 			}
@@ -171,20 +125,18 @@ func (x *design) Adapt(spec *elastic.Spec) {
 	spec.NoReset = spec.NoReset || a.NoReset
 }
 
-// Differs returns an error when both run the same design.
 func (x *design) Differs(dev *device.Device) error {
 	if x.given.Self {
 		return nil
 	}
 	same, err := device.Same(dev, x.dev)
-	same = same && slices.Equal(x.bound.PlusArgs, x.given.Bind.PlusArgs)
+	same = same && slices.Equal(x.bound.PlusArgs, x.given.Against.PlusArgs)
 	if err != nil || !same {
 		return err
 	}
-	return device.ErrItself(x.bound.File, x.given.Bind.File)
+	return device.ErrItself(x.bound.File, x.given.Against.File)
 }
 
-// Probe plays the next episode of the probe.
 func (x *design) Probe(ctx context.Context) error {
 	if x.probe == nil {
 		return nil
@@ -193,7 +145,6 @@ func (x *design) Probe(ctx context.Context) error {
 	return x.fault(err)
 }
 
-// Restart starts it again.
 func (x *design) Restart(seed uint32) error {
 	if x.exact() {
 		return x.dev.Restart(seed)
@@ -201,7 +152,6 @@ func (x *design) Restart(seed uint32) error {
 	return x.named.Restart(seed)
 }
 
-// Play compares cycle by cycle, or answer by answer.
 func (x *design) Play(ctx context.Context, dev elastic.Device, ep *stim.Episode, spec elastic.Spec,
 	restart func() error) (elastic.Outcome, error) {
 	if !x.exact() {
@@ -215,7 +165,6 @@ func (x *design) Play(ctx context.Context, dev elastic.Device, ep *stim.Episode,
 	return out, err
 }
 
-// Ahead returns the cycles that the design runs in one piece after the reference.
 func (x *design) Ahead() int {
 	if x.exact() {
 		return elastic.Chunk
@@ -223,7 +172,6 @@ func (x *design) Ahead() int {
 	return 0
 }
 
-// Close ends it.
 func (x *design) Close() {
 	x.probe.close()
 	x.dev.Close()

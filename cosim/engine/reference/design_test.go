@@ -28,7 +28,7 @@ func TestAgainstTakesBothBindings(t *testing.T) {
 	}
 	mask := func(fields ...string) []uint64 { return binding(bind.Elastic, 1, fields...).Uncompared() }
 	both := func(x, y *bind.Binding) (*design, elastic.Spec) {
-		d, spec := newDesign(t.Context(), Design{Bind: y}, x, &device.Device{}), device.Elastic(x)
+		d, spec := newDesign(t.Context(), Given{Against: y}, x, &device.Device{}), device.Elastic(x)
 		d.Adapt(&spec)
 		return d, spec
 	}

@@ -41,64 +41,36 @@ func RuleOf(how string) string {
 	return bind.DataChanges
 }
 
-// side is an Expect that adds the name of the reference to its errors.
+// side is an Expect that can be restarted, with the name of the reference in its errors.
 type side struct {
-	beginner
-	named func(error) error
-}
-
-// beginner is an Expect that can be restarted.
-type beginner interface {
-	elastic.Expect
-	Restart(seed uint32) error
-}
-
-func (n *side) wrap(err error) error {
-	if err == nil {
-		return nil
-	}
-	return n.named(err)
+	elastic.Noted
+	from interface{ Restart(seed uint32) error } // the same Expect
 }
 
 // Restart starts again from power-on.
-func (n *side) Restart(seed uint32) error { return n.wrap(n.beginner.Restart(seed)) }
-
-// Reset forgets everything.
-func (n *side) Reset() error { return n.wrap(n.beginner.Reset()) }
-
-// Accept takes one transfer.
-func (n *side) Accept(stream int, pair bool, words []uint64) error {
-	return n.wrap(n.beginner.Accept(stream, pair, words))
-}
+func (n *side) Restart(seed uint32) error { return n.Errs(n.from.Restart(seed)) }
 
 // Follow passes the cycles that the device has run to a reference that runs along.
 func (n *side) Follow(in, out []uint64) error {
-	f, ok := n.beginner.(elastic.Follower)
-	if !ok {
-		return nil
+	if f, ok := n.Expect.(elastic.Follower); ok {
+		return n.Errs(f.Follow(in, out))
 	}
-	return n.wrap(f.Follow(in, out))
+	return nil
 }
 
 // Settle announces that the expected responses are read next.
 func (n *side) Settle() {
-	if f, ok := n.beginner.(elastic.Follower); ok {
+	if f, ok := n.Expect.(elastic.Follower); ok {
 		f.Settle()
 	}
 }
 
 // End returns what broke at the end of the last cycle.
 func (n *side) End() error {
-	if f, ok := n.beginner.(elastic.Follower); ok {
-		return n.wrap(f.End())
+	if f, ok := n.Expect.(elastic.Follower); ok {
+		return n.Errs(f.End())
 	}
 	return nil
 }
 
 var _ elastic.Follower = (*side)(nil) // or a reference would no longer run along
-
-// Next returns the next response owed.
-func (n *side) Next(stream int) ([]uint64, bool, error) {
-	w, ok, err := n.beginner.Next(stream)
-	return w, ok, n.wrap(err)
-}

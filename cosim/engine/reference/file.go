@@ -14,42 +14,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// File is a file of vectors: the events, and what is expected.
-type File struct{ Path string }
-
-// Kind returns "file".
-func (File) Kind() string { return "file" }
-
-// Title returns its path.
-func (f File) Title() string { return f.Path }
-
-// Args returns --expect.
-func (f File) Args() []string { return []string{"--expect", f.Path} }
-
-// Check returns an error when events are to be inserted whose answers the file does not have.
-func (f File) Check(bound *bind.Binding) error {
-	if bound == nil || !bound.Judging.Resync {
-		return nil
-	}
-	return fmt.Errorf("%s: resync: state inserts events whose answers --expect %s does not have; leave one of them out",
-		bound.File, f.Path)
-}
-
-// Ours returns false.
-func (File) Ours() bool { return false }
-
-// Lockstep returns false.
-func (File) Lockstep(*bind.Binding) bool { return false }
-
-// OwnEvents returns true.
-func (File) OwnEvents() bool { return true }
-
-// Limits returns none: only the opened file has them.
-func (File) Limits() (relaxed, uncompared []string) { return nil, nil }
-
-// Start opens it and checks that it is for this design.
-func (f File) Start(_ context.Context, s *Setup) (Reference, error) {
-	x := &vectors{path: f.Path, setup: s}
+// open opens a file of vectors, the events and what is expected, and checks that it is for this design.
+func open(path string, s *Setup) (Reference, error) {
+	x := &vectors{path: path, setup: s}
 	r, err := x.reader()
 	if err != nil {
 		return nil, err
@@ -58,12 +25,12 @@ func (f File) Start(_ context.Context, s *Setup) (Reference, error) {
 	x.header = r.Header()
 	if x.perCycle() && s.Device.Bind.Latency != bind.Exact {
 		return nil, fmt.Errorf("%s: it holds cycles, but %s has latency: elastic; make the file with --per transaction",
-			f.Path, s.Device.Bind.File)
+			path, s.Device.Bind.File)
 	}
 	return x, nil
 }
 
-// vectors is a File that was started.
+// vectors is a file of vectors that was opened.
 type vectors struct {
 	plain
 	path   string
@@ -83,12 +50,11 @@ func (x *vectors) Adapt(spec *elastic.Spec) {
 	spec.Uncounted = either(spec.Uncounted, x.setup.Block.Schema.FieldBits(x.header.Constants))
 }
 
-// Limits returns the limits of the design that gave the answers.
+// Limits are those of the design that gave the answers.
 func (x *vectors) Limits() (relaxed, uncompared []string) {
 	return limits(x.header.Relaxed, x.header.Constants)
 }
 
-// Open returns the events of the file, or those of one episode of it.
 func (x *vectors) Open(name string) (stim.Source, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -124,7 +90,6 @@ func (x *vectors) Play(ctx context.Context, dev elastic.Device, ep *stim.Episode
 	return out, err
 }
 
-// Ahead returns the cycles that the design runs in one piece.
 func (x *vectors) Ahead() int {
 	if x.perCycle() {
 		return elastic.Chunk
@@ -132,8 +97,7 @@ func (x *vectors) Ahead() int {
 	return 0
 }
 
-// Cuts returns false: the response to an event depends on all before it.
-func (*vectors) Cuts() bool { return false }
+func (*vectors) Cuts() bool { return false } // the response to an event depends on all before it
 
 // reader opens the file and checks that it is for this design.
 func (x *vectors) reader() (*vectorFile, error) {
@@ -163,7 +127,6 @@ type vectorFile struct {
 	path string
 }
 
-// Close closes it.
 func (f *vectorFile) Close() { f.f.Close() }
 
 // wrap prefixes an error of the file with its name.
@@ -180,7 +143,6 @@ type eventFile struct {
 	file *vectorFile
 }
 
-// Err returns what is wrong with the file.
 func (s *eventFile) Err() error { return s.file.wrap(s.File.Err()) }
 
 // blamed prefixes an error of a run with the file's name, if it is the file's fault.
@@ -191,7 +153,6 @@ func (s *eventFile) blamed(err error) error {
 	return err
 }
 
-// Close closes the file.
 func (s *eventFile) Close() { s.file.Close() }
 
 // cycleFile is the source of a file per cycle: its episodes have a name, and their cycles come from cycle.
@@ -217,7 +178,6 @@ func (s *cycleFile) read() {
 	}
 }
 
-// Next returns the next episode.
 func (s *cycleFile) Next() (*stim.Episode, bool) {
 	for s.err == nil {
 		for s.err == nil && s.next == nil {

@@ -54,7 +54,7 @@ func TestErrorsOfAProgramNameIt(t *testing.T) {
 					c.serve(conn)
 				}
 			}()
-			p := Program{"unix:" + address}
+			p := Given{Golden: "unix:" + address}
 			ref, err := p.Start(t.Context(), &Setup{Block: &block.Block{Schema: b}, Timeout: 300 * time.Millisecond})
 			require.Nil(t, ref)
 			require.ErrorContains(t, err, "golden program at unix:"+address+": ")

@@ -1,76 +1,138 @@
 package reference
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/device/bind"
 	"github.com/goldwire/goldwire/cosim/engine/elastic"
+	"github.com/goldwire/goldwire/cosim/engine/play"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Choice is what the user gives: one of the first three, or none of them for our model.
-type Choice struct {
+// Given is a reference before it is started, as the user gives it: one of the first three, or none of them for our
+// cycle-true model of the block.
+type Given struct {
 	Expect  string        // file of vectors, which has its own events
-	Against *bind.Binding // another design
-	Golden  string        // address of a program that speaks the bridge protocol
+	Against *bind.Binding // another design of the same block
+	Golden  string        // address of a program that speaks the bridge protocol and is asked event by event
 	Self    bool          // Against may be the design itself: that checks the harness
 }
 
 // errSeveral refuses more than one reference.
 var errSeveral = errors.New("--expect, --against, --golden: more than one reference is given; keep one")
 
-// Check returns an error when more than one reference is given.
-func (c Choice) Check() error {
-	given := 0
-	for _, g := range []bool{c.Expect != "", c.Against != nil, c.Golden != ""} {
-		if g {
-			given++
-		}
-	}
-	if given > 1 {
+// One returns an error when more than one reference is given.
+func (g Given) One() error {
+	given := slices.DeleteFunc([]bool{g.Expect != "", g.Against != nil, g.Golden != ""}, func(is bool) bool { return !is })
+	if len(given) > 1 {
 		return errSeveral
 	}
 	return nil
 }
 
-// Of returns the reference that is given.
-func Of(c Choice) Given {
+// Kind returns what a report calls this kind of reference; "" for our model.
+func (g Given) Kind() string {
 	switch {
-	case c.Expect != "":
-		return File{c.Expect}
-	case c.Against != nil:
-		return Design{c.Against, c.Self}
-	case c.Golden != "":
-		return Program{c.Golden}
+	case g.Expect != "":
+		return "file"
+	case g.Against != nil:
+		return "against"
+	case g.Golden != "":
+		return "golden"
 	}
-	return Model{}
+	return ""
 }
 
-// Given is a reference before it is started.
-type Given interface {
-	// Kind returns what a report calls this kind of reference; "" for our model.
-	Kind() string
-	// Title returns its name in a report; "" for our model.
-	Title() string
-	// Args returns the arguments of a command that select it; none for our model.
-	Args() []string
-	// Check returns why a design cannot be compared with it, or nil. Only our model takes a design of ours, nil.
-	Check(bound *bind.Binding) error
-	// Ours reports whether it is our model, whose packets, coverage and contexts can be followed.
-	Ours() bool
-	// Lockstep reports whether it is our model and runs ahead of a design, nil for ours, cycle by cycle.
-	Lockstep(bound *bind.Binding) bool
-	// OwnEvents reports whether it brings the events, too, so that no source draws any.
-	OwnEvents() bool
-	// Limits returns what limits a comparison with it, as a result lists it: rules that are relaxed, and fields that are
-	// not compared.
-	Limits() (relaxed, uncompared []string)
-	// Start starts it.
-	Start(ctx context.Context, s *Setup) (Reference, error)
+// Title returns its name in a report; "" for our model.
+func (g Given) Title() string {
+	switch {
+	case g.Against == nil:
+		return cmp.Or(g.Expect, g.Golden)
+	case g.Self:
+		return g.Against.File + " (--self: it may be the design itself, and this checks the harness only)"
+	}
+	return g.Against.File
+}
+
+// Args returns the arguments of a command that select it; none for our model.
+func (g Given) Args() []string {
+	switch {
+	case g.Expect != "":
+		return []string{"--expect", g.Expect}
+	case g.Golden != "":
+		return []string{"--golden", g.Golden}
+	case g.Against == nil:
+		return nil
+	case g.Self:
+		return []string{"--against", g.Against.File, "--self"}
+	}
+	return []string{"--against", g.Against.File}
+}
+
+// Ours reports whether it is our model, whose packets, coverage and contexts can be followed.
+func (g Given) Ours() bool { return g.Kind() == "" }
+
+// Lockstep reports whether it is our model and runs ahead of a design, nil for ours, cycle by cycle: the design keeps
+// the contract's time.
+func (g Given) Lockstep(bound *bind.Binding) bool {
+	return g.Ours() && (bound == nil || bound.Latency != bind.Elastic)
+}
+
+// OwnEvents reports whether it brings the events, too, so that no source draws any.
+func (g Given) OwnEvents() bool { return g.Expect != "" }
+
+// Check returns why a design cannot be compared with it, or nil. Only our model takes a design of ours, nil.
+func (g Given) Check(bound *bind.Binding) error {
+	switch {
+	case g.Expect != "" && bound != nil && bound.Judging.Resync:
+		return fmt.Errorf("%s: resync: state inserts events whose answers --expect %s does not have; leave one of them out",
+			bound.File, g.Expect)
+	case g.Against != nil:
+		return g.comparable(bound)
+	case g.Ours() && bound.SchemaOnly():
+		return fmt.Errorf("block %s: it has your own schema %s and has no model here; give a reference: --expect FILE.gwv, "+
+			"--against OTHER.yaml or --golden ADDRESS", bound.Block.Name, bound.SchemaFile)
+	}
+	return nil
+}
+
+// Limits returns what limits a comparison with it, as a result lists it: rules that are relaxed, and fields that are
+// not compared. Those of a file are known once it is open.
+func (g Given) Limits() (relaxed, uncompared []string) {
+	if g.Against == nil {
+		return nil, nil
+	}
+	return limits(g.Against.Relaxed(), g.Against.Constants())
+}
+
+// Start starts it.
+func (g Given) Start(ctx context.Context, s *Setup) (Reference, error) {
+	switch {
+	case g.Expect != "":
+		return open(g.Expect, s)
+	case g.Against != nil:
+		return g.build(ctx, s)
+	case g.Golden != "":
+		d, err := Dial(ctx, g.Golden, s)
+		if err != nil {
+			return nil, err
+		}
+		return d, nil
+	}
+	model, err := play.NewModel(s.Block, s.Params)
+	if err != nil {
+		return nil, err
+	}
+	t := elastic.NewModel(s.Block.Schema, model) // it runs at its own pace
+	t.Observe = s.Observe
+	return &answers{expect: t}, nil
 }
 
 // Setup is what a reference gets from the run.
@@ -114,40 +176,23 @@ type Reference interface {
 	Close()
 }
 
-// plain holds the defaults of a Reference, which are those of our model.
+// plain holds the defaults of a Reference, which are those of our model. The reset that each episode begins with is
+// enough to restart it, and what is owed is asked for once an answer has come.
 type plain struct{}
 
-// Adapt changes nothing.
-func (plain) Adapt(*elastic.Spec) {}
-
-// Differs returns nil.
-func (plain) Differs(*device.Device) error { return nil }
-
-// Limits returns none.
+func (plain) Adapt(*elastic.Spec)                    {}
+func (plain) Differs(*device.Device) error           { return nil }
 func (plain) Limits() (relaxed, uncompared []string) { return nil, nil }
+func (plain) Probe(context.Context) error            { return nil }
+func (plain) Restart(uint32) error                   { return nil }
+func (plain) Ahead() int                             { return 0 }
+func (plain) Cuts() bool                             { return true }
+func (plain) Together() bool                         { return true }
+func (plain) Close()                                 {}
 
-// Open returns an error: it brings no events.
 func (plain) Open(name string) (stim.Source, error) {
 	return nil, errors.New("source " + name + ": the reference brings no events")
 }
-
-// Probe does nothing.
-func (plain) Probe(context.Context) error { return nil }
-
-// Restart does nothing: the reset that each episode begins with is enough.
-func (plain) Restart(uint32) error { return nil }
-
-// Ahead returns 0: what is owed is asked for once an answer has come.
-func (plain) Ahead() int { return 0 }
-
-// Cuts returns true.
-func (plain) Cuts() bool { return true }
-
-// Together returns true.
-func (plain) Together() bool { return true }
-
-// Close does nothing.
-func (plain) Close() {}
 
 // answers is the common part of started references that are compared answer by answer.
 type answers struct {
@@ -155,7 +200,6 @@ type answers struct {
 	expect elastic.Expect
 }
 
-// Play compares answer by answer.
 func (a *answers) Play(ctx context.Context, dev elastic.Device, ep *stim.Episode, spec elastic.Spec,
 	_ func() error) (elastic.Outcome, error) {
 	return elastic.Play(ctx, dev, a.expect, ep, spec)
@@ -166,7 +210,7 @@ func either(a, b []uint64) []uint64 {
 	if a == nil {
 		return b
 	}
-	out := append([]uint64(nil), a...)
+	out := slices.Clone(a)
 	for i := range b {
 		out[i] |= b[i]
 	}

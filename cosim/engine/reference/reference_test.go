@@ -16,29 +16,29 @@ func TestOf(t *testing.T) {
 	exact, other := &bind.Binding{File: "dut.yaml", Latency: bind.Exact}, &bind.Binding{File: "other.yaml",
 		Latency: bind.Elastic}
 	for _, c := range []struct {
-		choice             Choice
+		choice             Given
 		kind, title, flags string
 		ours, events       bool
 		lockstep           [3]bool // with a design of ours, an exact one and an elastic one
 	}{
-		{Choice{}, "", "", "", true, false, [3]bool{true, true, false}},
-		{Choice{Expect: "a.gwv"}, "file", "a.gwv", "--expect a.gwv", false, true, [3]bool{}},
-		{Choice{Against: other}, "against", "other.yaml", "--against other.yaml", false, false, [3]bool{}},
-		{Choice{Against: other, Self: true}, "against",
+		{Given{}, "", "", "", true, false, [3]bool{true, true, false}},
+		{Given{Expect: "a.gwv"}, "file", "a.gwv", "--expect a.gwv", false, true, [3]bool{}},
+		{Given{Against: other}, "against", "other.yaml", "--against other.yaml", false, false, [3]bool{}},
+		{Given{Against: other, Self: true}, "against",
 			"other.yaml (--self: it may be the design itself, and this checks the harness only)", "--against other.yaml --self",
 			false, false, [3]bool{}},
-		{Choice{Golden: "unix:/s"}, "golden", "unix:/s", "--golden unix:/s", false, false, [3]bool{}},
+		{Given{Golden: "unix:/s"}, "golden", "unix:/s", "--golden unix:/s", false, false, [3]bool{}},
 	} {
-		require.NoError(t, c.choice.Check())
-		g := Of(c.choice)
+		require.NoError(t, c.choice.One())
+		g := c.choice
 		require.Equal(t, []string{c.kind, c.title, c.flags}, []string{g.Kind(), g.Title(), strings.Join(g.Args(), " ")})
 		require.Equal(t, []bool{c.ours, c.events}, []bool{g.Ours(), g.OwnEvents()}, c.kind)
 		require.Equal(t, c.lockstep, [3]bool{g.Lockstep(nil), g.Lockstep(exact), g.Lockstep(other)}, c.kind)
 	}
-	for _, c := range []Choice{{Expect: "a", Golden: "b"}, {Against: other, Golden: "b"}, {Expect: "a", Against: other}} {
-		require.ErrorIs(t, c.Check(), errSeveral)
+	for _, c := range []Given{{Expect: "a", Golden: "b"}, {Against: other, Golden: "b"}, {Expect: "a", Against: other}} {
+		require.ErrorIs(t, c.One(), errSeveral)
 	}
-	require.ErrorContains(t, Model{}.Check(&bind.Binding{SchemaFile: "s.yaml", Block: small(t)}), "has no model here")
-	require.NoError(t, Model{}.Check(nil))
-	require.NoError(t, Model{}.Check(exact))
+	require.ErrorContains(t, Given{}.Check(&bind.Binding{SchemaFile: "s.yaml", Block: small(t)}), "has no model here")
+	require.NoError(t, Given{}.Check(nil))
+	require.NoError(t, Given{}.Check(exact))
 }

@@ -157,7 +157,7 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 		}
 		require.Equal(t, elastic.Differs, f.Kind)
 		got := &report.Mismatch{}
-		ref, err := reference.Model{}.Start(t.Context(), &reference.Setup{Block: k, Params: e.params})
+		ref, err := reference.Given{}.Start(t.Context(), &reference.Setup{Block: k, Params: e.params})
 		require.NoError(t, err)
 		(&answers{engine: &engine{kind: k, judge: e.judge}, ref: ref, spec: elastic.DefaultSpec(k.Schema)}).show(got, f)
 

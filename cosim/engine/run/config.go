@@ -289,20 +289,17 @@ func (c *Config) kind() (*block.Block, error) {
 	return block.Lookup(c.Block)
 }
 
-// choice returns the user's choice of a reference.
-func (c *Config) choice() reference.Choice {
-	return reference.Choice{Expect: c.Expect, Against: c.Against, Golden: c.Golden, Self: c.Self}
-}
-
 // reference returns the source of the expected values.
-func (c *Config) reference() reference.Given { return reference.Of(c.choice()) }
+func (c *Config) reference() reference.Given {
+	return reference.Given{Expect: c.Expect, Against: c.Against, Golden: c.Golden, Self: c.Self}
+}
 
 // checkReference checks the settings of the reference.
 func (c *Config) checkReference() error {
-	if err := c.choice().Check(); err != nil {
+	given := c.reference()
+	if err := given.One(); err != nil {
 		return err
 	}
-	given := c.reference()
 	switch {
 	case given.Ours():
 	case c.Bind == nil:

@@ -69,8 +69,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		if spec.Per == format.PerCycle {
 			return none, fmt.Errorf("--per cycle: a golden program gets events, not cycles; leave it out")
 		}
-		p, err := (reference.Program{Address: cfg.Golden}).Dial(ctx, &reference.Setup{Block: kind, Params: spec.Params,
-			Timeout: cfg.Timeout})
+		p, err := reference.Dial(ctx, cfg.Golden, &reference.Setup{Block: kind, Params: spec.Params, Timeout: cfg.Timeout})
 		if err != nil {
 			return none, err
 		}

@@ -52,11 +52,12 @@ var prefixes = map[string]bool{
 	"~": true, "!": true, "-": true, "+": true, "&": true, "|": true, "^": true, "~&": true, "~|": true, "~^": true,
 }
 
-// reader walks the tokens of a file.
+// reader walks the tokens of a file. After an error it finds only the end of the file, so that every loop ends.
 type reader struct {
 	file, src string
 	toks      []token
 	at        int
+	err       error // the first
 }
 
 func (r *reader) peek() token { return r.toks[r.at] }
@@ -81,23 +82,22 @@ func (r *reader) eat(text string) bool {
 	return false
 }
 
-func (r *reader) want(text string) error {
-	if r.eat(text) {
-		return nil
+func (r *reader) want(text string) {
+	if !r.eat(text) {
+		r.fail("found %q, want %q", r.peek().text, text)
 	}
-	return r.errorf("found %q, want %q", r.peek().text, text)
 }
 
-func (r *reader) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", r.file, lineOf(r.src, r.peek().pos), fmt.Sprintf(format, args...))
+func (r *reader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%s:%d: %s", r.file, lineOf(r.src, r.peek().pos), fmt.Sprintf(format, args...))
+	}
+	r.at = len(r.toks) - 1
 }
 
 // expr reads an expression whose operators bind at least as tightly as level.
-func (r *reader) expr(level int) (*Node, error) {
-	left, err := r.unary()
-	if err != nil {
-		return nil, err
-	}
+func (r *reader) expr(level int) *Node {
+	left := r.unary()
 	for {
 		t := r.peek()
 		p := precedence[t.text]
@@ -105,121 +105,84 @@ func (r *reader) expr(level int) (*Node, error) {
 			break
 		}
 		r.take()
-		right, err := r.expr(p + 1)
-		if err != nil {
-			return nil, err
-		}
+		right := r.expr(p + 1)
 		left = &Node{Kind: Binary, Start: left.Start, End: right.End, Op: t.text, OpPos: t.pos, Kids: []*Node{left, right}}
 	}
 	if level > 1 || !r.eat("?") {
-		return left, nil
+		return left
 	}
-	yes, err := r.expr(1)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.want(":"); err != nil {
-		return nil, err
-	}
-	no, err := r.expr(1)
-	if err != nil {
-		return nil, err
-	}
-	return &Node{Kind: Ternary, Start: left.Start, End: no.End, Kids: []*Node{left, yes, no}}, nil
+	yes := r.expr(1)
+	r.want(":")
+	no := r.expr(1)
+	return &Node{Kind: Ternary, Start: left.Start, End: no.End, Kids: []*Node{left, yes, no}}
 }
 
-func (r *reader) unary() (*Node, error) {
+func (r *reader) unary() *Node {
 	t := r.peek()
 	if t.kind != tokOp || !prefixes[t.text] {
 		return r.postfix()
 	}
 	r.take()
-	x, err := r.unary()
-	if err != nil {
-		return nil, err
-	}
-	return &Node{Kind: Unary, Start: t.pos, End: x.End, Op: t.text, OpPos: t.pos, Kids: []*Node{x}}, nil
+	x := r.unary()
+	return &Node{Kind: Unary, Start: t.pos, End: x.End, Op: t.text, OpPos: t.pos, Kids: []*Node{x}}
 }
 
-func (r *reader) postfix() (*Node, error) {
-	n, err := r.primary()
-	for err == nil && r.is("[") {
-		r.take()
-		var first, second *Node
-		if first, err = r.expr(1); err != nil {
-			return nil, err
-		}
-		kids := []*Node{n, first}
-		kind, op := Index, r.peek()
+func (r *reader) postfix() *Node {
+	n := r.primary()
+	for r.eat("[") {
+		kind, kids := Index, []*Node{n, r.expr(1)}
+		op := r.peek()
 		if op.text == ":" || op.text == "+:" || op.text == "-:" {
 			r.take()
-			if second, err = r.expr(1); err != nil {
-				return nil, err
-			}
-			kind, kids = Part, append(kids, second)
+			kind, kids = Part, append(kids, r.expr(1))
 		}
-		close := r.peek()
-		if err = r.want("]"); err == nil {
-			n = &Node{Kind: kind, Start: n.Start, End: close.end(), Op: op.text, OpPos: op.pos, Kids: kids}
-		}
+		n = &Node{Kind: kind, Start: n.Start, End: r.peek().end(), Op: op.text, OpPos: op.pos, Kids: kids}
+		r.want("]")
 	}
-	return n, err
+	return n
 }
 
-func (r *reader) primary() (*Node, error) {
+func (r *reader) primary() *Node {
 	t := r.take()
+	n := &Node{Start: t.pos, End: t.end(), Text: t.text}
 	switch {
 	case t.kind == tokNumber:
-		return &Node{Kind: Num, Start: t.pos, End: t.end(), Text: t.text}, nil
+		n.Kind = Num
 	case t.kind == tokString:
-		return &Node{Kind: Str, Start: t.pos, End: t.end(), Text: t.text}, nil
+		n.Kind = Str
 	case t.kind == tokIdent:
-		end := t.end()
 		for (r.is("::") || r.is(".")) && r.ahead(1).kind == tokIdent {
 			r.take()
-			end = r.take().end()
+			n.End = r.take().end()
 		}
+		n.Kind, n.Text = Name, r.src[t.pos:n.End]
 		if r.is("(") {
-			kids, last, err := r.list("(", ")")
-			return &Node{Kind: Call, Start: t.pos, End: last, Text: r.src[t.pos:end], Kids: kids}, err
+			n.Kind = Call
+			n.Kids, n.End = r.list("(", ")")
 		}
-		return &Node{Kind: Name, Start: t.pos, End: end, Text: r.src[t.pos:end]}, nil
 	case t.text == "(":
-		x, err := r.expr(1)
-		if err != nil {
-			return nil, err
-		}
-		close := r.peek()
-		return &Node{Kind: Paren, Start: t.pos, End: close.end(), Kids: []*Node{x}}, r.want(")")
+		n.Kind, n.Text, n.Kids = Paren, "", []*Node{r.expr(1)}
+		n.End = r.peek().end()
+		r.want(")")
 	case t.text == "{":
 		r.at--
-		kids, last, err := r.list("{", "}")
-		if err != nil {
-			return nil, err
-		}
-		return &Node{Kind: Concat, Start: t.pos, End: last, Kids: kids}, nil
+		n.Kind, n.Text = Concat, ""
+		n.Kids, n.End = r.list("{", "}")
+	default:
+		r.at--
+		r.fail("found %q, want an operand", t.text)
 	}
-	r.at--
-	return nil, r.errorf("found %q, want an operand", t.text)
+	return n
 }
 
 // list reads expressions between open and close, separated by commas, and returns the position of its end. A
 // replication {n{...}} is one Repeat with two children: its count and its part.
-func (r *reader) list(open, close string) ([]*Node, int, error) {
-	if err := r.want(open); err != nil {
-		return nil, 0, err
-	}
-	var kids []*Node
+func (r *reader) list(open, close string) (kids []*Node, end int) {
+	r.want(open)
 	for !r.is(close) {
-		x, err := r.expr(1)
-		if err != nil {
-			return nil, 0, err
-		}
+		x := r.expr(1)
 		if open == "{" && r.is("{") {
-			inner, err := r.primary()
-			if err != nil {
-				return nil, 0, err
-			}
+			inner := r.primary()
 			x = &Node{Kind: Repeat, Start: x.Start, End: inner.End, Kids: []*Node{x, inner}}
 		}
 		kids = append(kids, x)
@@ -227,6 +190,7 @@ func (r *reader) list(open, close string) ([]*Node, int, error) {
 			break
 		}
 	}
-	last := r.peek().end()
-	return kids, last, r.want(close)
+	end = r.peek().end()
+	r.want(close)
+	return kids, end
 }

@@ -6,163 +6,203 @@ import (
 )
 
 // item reads one item of a module or of a generate block.
-func (p *parser) item() error {
+func (p *parser) item() {
 	switch t := p.peek(); {
 	case p.eat(";"):
-		return nil
 	case t.text == "localparam" || t.text == "genvar" || t.text == "typedef":
-		return p.skipTo(";")
+		p.skipTo(";")
 	case t.text == "assign":
-		return p.assign()
+		p.assign()
 	case t.text == "always_ff" || t.text == "always_comb":
-		return p.process()
+		p.process()
 	case t.text == "function":
-		return p.function()
+		p.function()
 	case t.text == "if" || t.text == "for":
 		p.take()
-		if err := p.skip("(", ")"); err != nil {
-			return err
-		}
-		if err := p.generate(); err != nil {
-			return err
-		}
+		p.skip("(", ")")
+		p.generate()
 		if p.eat("else") {
-			return p.generate()
+			p.generate()
 		}
-		return nil
 	case t.kind == tokIdent:
 		// "type name;" and "type [..] name" declare; "module name (" and "module #(" instantiate.
 		if p.ahead(1).text == "#" || p.ahead(1).kind == tokIdent && p.ahead(2).text == "(" {
-			return p.instance()
+			p.instance()
+		} else {
+			p.declaration()
 		}
-		return p.declaration()
+	default:
+		p.fail("%q does not begin a known item", t.text)
 	}
-	return p.errorf("%q does not begin a known item", p.peek().text)
 }
 
-func (p *parser) generate() error {
+func (p *parser) generate() {
 	if p.is("if") || p.is("for") {
-		return p.item()
+		p.item()
+		return
 	}
-	if err := p.want("begin"); err != nil {
-		return err
-	}
+	p.want("begin")
+	p.block(p.item)
+}
+
+// block reads the rest of a block, each of its parts by each.
+func (p *parser) block(each func()) {
+	p.label()
+	p.until("end", "begin without end", each)
+}
+
+// label skips the name of a block or a function.
+func (p *parser) label() {
 	if p.eat(":") {
 		p.take()
 	}
-	for !p.eat("end") {
-		if p.peek().kind == tokEnd {
-			return p.errorf("begin without end")
-		}
-		if err := p.item(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
-func (p *parser) declaration() error {
-	s, err := p.declare(false)
-	if err != nil {
-		return err
+// until reads parts up to the word that ends them; lacking is the error for a file that ends before it.
+func (p *parser) until(end, lacking string, each func()) {
+	for !p.eat(end) {
+		if p.peek().kind == tokEnd {
+			p.fail("%s", lacking)
+			return
+		}
+		each()
 	}
+}
+
+func (p *parser) declaration() {
+	s := p.declare(false)
 	for p.eat(",") {
 		more := *s
 		more.Name = p.take().text
 		p.m.Signals[more.Name] = &more
 		p.m.Order = append(p.m.Order, more.Name)
 	}
-	return p.want(";")
+	p.want(";")
 }
 
-func (p *parser) assign() error {
+func (p *parser) assign() {
 	start := p.take()
-	lhs, err := p.postfix()
-	if err != nil {
-		return err
-	}
-	if err := p.want("="); err != nil {
-		return err
-	}
-	x, err := p.expr(1)
-	if err != nil {
-		return err
-	}
-	end := p.peek().end()
-	p.m.Sites = append(p.m.Sites, &Site{Kind: Assign, Start: start.pos, End: end, Line: lineOf(p.src, start.pos),
-		LHS: lhs, Expr: x})
-	return p.want(";")
+	lhs := p.postfix()
+	p.want("=")
+	x := p.expr(1)
+	p.site(Site{Kind: Assign, Start: start.pos, End: p.peek().end(), LHS: lhs, Expr: x})
+	p.want(";")
 }
 
-func (p *parser) process() error {
+func (p *parser) process() {
 	p.clocked = p.take().text == "always_ff"
 	p.assigned = map[string]bool{}
 	if p.eat("@") {
-		if err := p.skip("(", ")"); err != nil {
-			return err
-		}
+		p.skip("(", ")")
 	}
-	return p.statement()
+	p.statement()
 }
 
-func (p *parser) function() error {
-	if err := p.skipTo(";"); err != nil {
-		return err
-	}
+func (p *parser) function() {
+	p.skipTo(";")
 	p.clocked, p.assigned = false, map[string]bool{}
-	for !p.eat("endfunction") {
-		if p.peek().kind == tokEnd {
-			return p.errorf("function without endfunction")
-		}
-		if err := p.statement(); err != nil {
-			return err
-		}
-	}
-	if p.eat(":") {
-		p.take()
-	}
-	return nil
+	p.until("endfunction", "function without endfunction", p.statement)
+	p.label()
 }
 
-func (p *parser) instance() error {
+func (p *parser) instance() {
 	of := p.take().text
 	if !slices.Contains(p.m.Instances, of) {
 		p.m.Instances = append(p.m.Instances, of)
 	}
 	if p.eat("#") {
-		if err := p.skip("(", ")"); err != nil {
-			return err
-		}
+		p.skip("(", ")")
 	}
 	name := p.take().text
-	if err := p.want("("); err != nil {
-		return err
-	}
-	for !p.eat(")") {
-		if err := p.want("."); err != nil {
-			return err
-		}
+	p.want("(")
+	for !p.eat(")") && p.err == nil {
+		p.want(".")
 		port := p.take().text
-		if err := p.want("("); err != nil {
-			return err
-		}
+		p.want("(")
 		if p.eat(")") { // an unconnected port
 			p.eat(",")
 			continue
 		}
-		x, err := p.expr(1)
-		if err != nil {
-			return err
-		}
-		if err := p.want(")"); err != nil {
-			return err
-		}
+		x := p.expr(1)
+		p.want(")")
 		// Inputs end in _i, or _ni when active low; only they take a value from this module.
 		if strings.HasSuffix(port, "_i") || strings.HasSuffix(port, "_ni") {
-			p.m.Sites = append(p.m.Sites, &Site{Kind: Port, Start: x.Start, End: x.End, Line: lineOf(p.src, x.Start),
-				Expr: x, Instance: name, Port: port})
+			p.site(Site{Kind: Port, Start: x.Start, End: x.End, Expr: x, Instance: name, Port: port})
 		}
 		p.eat(",")
 	}
-	return p.want(";")
+	p.want(";")
+}
+
+// statement reads one statement of a process or a function.
+func (p *parser) statement() {
+	switch t := p.peek(); {
+	case t.kind == tokEnd:
+		p.fail("statement missing")
+	case p.eat(";"):
+	case p.eat("begin"):
+		p.block(p.statement)
+	case p.eat("if"):
+		x := p.condition()
+		p.site(Site{Kind: Cond, Start: x.Start, End: x.End, Expr: x, Clocked: p.clocked})
+		p.statement()
+		if p.eat("else") {
+			p.statement()
+		}
+	case t.text == "unique" || t.text == "priority":
+		p.take()
+		p.statement()
+	case p.eat("case"):
+		p.cases()
+	case p.eat("for"):
+		p.skip("(", ")")
+		p.statement()
+	case t.text == "logic" || t.text == "int" || t.text == "automatic" ||
+		t.kind == tokIdent && p.ahead(1).kind == tokIdent:
+		p.skipTo(";")
+	default:
+		p.assignment()
+	}
+}
+
+// condition reads an expression in parentheses.
+func (p *parser) condition() *Node {
+	p.want("(")
+	x := p.expr(1)
+	p.want(")")
+	return x
+}
+
+func (p *parser) cases() {
+	p.condition()
+	for !p.eat("endcase") && p.err == nil {
+		if p.eat("default") {
+			p.eat(":")
+		} else {
+			for more := true; more; more = p.eat(",") {
+				x := p.expr(2) // a label ends at its colon
+				p.site(Site{Kind: Label, Start: x.Start, End: x.End, Expr: x, Clocked: p.clocked})
+			}
+			p.want(":")
+		}
+		p.statement()
+	}
+}
+
+func (p *parser) assignment() {
+	lhs := p.postfix()
+	kind := Comb
+	if p.clocked {
+		kind = Clocked
+	}
+	if !p.eat("<=") && !p.eat("=") {
+		p.fail("found %q, want an assignment", p.peek().text)
+	}
+	x := p.expr(1)
+	target := p.m.Of(lhs)
+	variable := target[:span(target, isWord)] // that it is a part of
+	p.site(Site{Kind: kind, Start: lhs.Start, End: p.peek().end(), LHS: lhs, Expr: x, Clocked: p.clocked,
+		Default: p.assigned[target] || p.assigned[variable]})
+	p.assigned[target] = true
+	p.want(";")
 }

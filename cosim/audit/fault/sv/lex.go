@@ -2,6 +2,7 @@ package sv
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -34,28 +35,20 @@ type lexer struct {
 	file, src string
 	pos       int
 	toks      []token
+	err       error // the first
 }
 
 // lex returns the tokens of a file, without comments, attributes, directives and text excluded by an `ifdef: no macro
 // is defined here. It returns an error for text that is not a token.
 func lex(file, src string) ([]token, error) {
 	l := &lexer{file: file, src: src}
-	for {
-		more, err := l.next()
-		if err != nil {
-			return nil, err
-		}
-		if !more {
-			l.toks = append(l.toks, token{tokEnd, "", len(src)})
-			return l.toks, nil
-		}
+	for l.pos < len(src) && l.err == nil {
+		l.next()
 	}
+	return append(l.toks, token{tokEnd, "", len(src)}), l.err
 }
 
-func (l *lexer) next() (bool, error) {
-	if l.pos >= len(l.src) {
-		return false, nil
-	}
+func (l *lexer) next() {
 	rest := l.src[l.pos:]
 	c := rest[0]
 	switch {
@@ -64,42 +57,36 @@ func (l *lexer) next() (bool, error) {
 	case strings.HasPrefix(rest, "//"):
 		l.pos += span(rest, func(b byte) bool { return b != '\n' })
 	case strings.HasPrefix(rest, "/*"):
-		n := strings.Index(rest, "*/")
-		if n < 0 {
-			return false, l.errorf("comment without an end")
-		}
-		l.pos += n + 2
-	case strings.HasPrefix(rest, "(*") && !strings.HasPrefix(rest, "(*)"): // an attribute
-		n := strings.Index(rest, "*)")
-		if n < 0 {
-			return false, l.errorf("attribute without an end")
-		}
-		l.pos += n + 2
+		l.pos += l.past(rest, "*/", "comment")
+	case strings.HasPrefix(rest, "(*") && !strings.HasPrefix(rest, "(*)"):
+		l.pos += l.past(rest, "*)", "attribute")
 	case c == '`':
-		return true, l.directive(rest)
+		l.directive(rest)
 	case c == '"':
-		n := strings.IndexByte(rest[1:], '"')
-		if n < 0 {
-			return false, l.errorf("string without an end")
-		}
-		l.add(tokString, n+2)
+		l.add(tokString, 1+l.past(rest[1:], `"`, "string"))
 	case isDigit(c) || c == '\'' && len(rest) > 1 && (isWord(rest[1])):
 		l.number(rest)
 	case isWord(c) || c == '$':
 		l.add(tokIdent, span(rest, func(b byte) bool { return isWord(b) || b == '$' }))
 	default:
-		for _, op := range operators {
-			if strings.HasPrefix(rest, op) {
-				l.add(tokOp, len(op))
-				return true, nil
-			}
+		n := 1
+		if i := slices.IndexFunc(operators, func(op string) bool { return strings.HasPrefix(rest, op) }); i >= 0 {
+			n = len(operators[i])
+		} else if !strings.ContainsRune("+-*/%&|^~!<>=?:;,.()[]{}@#'", rune(c)) {
+			l.fail("unexpected character %q", c)
 		}
-		if !strings.ContainsRune("+-*/%&|^~!<>=?:;,.()[]{}@#'", rune(c)) {
-			return false, l.errorf("unexpected character %q", c)
-		}
-		l.add(tokOp, 1)
+		l.add(tokOp, n)
 	}
-	return true, nil
+}
+
+// past returns the length of a text up to and with its end.
+func (l *lexer) past(text, end, what string) int {
+	n := strings.Index(text, end)
+	if n < 0 {
+		l.fail("%s without an end", what)
+		return 0
+	}
+	return n + len(end)
 }
 
 // number reads 12, 8'hff, 'h0, '0.
@@ -117,17 +104,18 @@ func (l *lexer) number(rest string) {
 }
 
 // directive skips a line, or for `ifdef everything up to its `endif: no macro is defined.
-func (l *lexer) directive(rest string) error {
+func (l *lexer) directive(rest string) {
 	line := rest[:span(rest, func(b byte) bool { return b != '\n' })]
 	name := line[1 : 1+span(line[1:], isWord)]
 	l.pos += len(line)
 	if name != "ifdef" {
-		return nil
+		return
 	}
 	for depth := 1; depth > 0; {
 		i := strings.IndexByte(l.src[l.pos:], '`')
 		if i < 0 {
-			return l.errorf("`ifdef without `endif")
+			l.fail("`ifdef without `endif")
+			return
 		}
 		l.pos += i + 1
 		switch w := l.src[l.pos : l.pos+span(l.src[l.pos:], isWord)]; w {
@@ -142,7 +130,6 @@ func (l *lexer) directive(rest string) error {
 		}
 		l.pos += span(l.src[l.pos:], func(b byte) bool { return b != '\n' })
 	}
-	return nil
 }
 
 func (l *lexer) add(kind, n int) {
@@ -150,8 +137,10 @@ func (l *lexer) add(kind, n int) {
 	l.pos += n
 }
 
-func (l *lexer) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", l.file, lineOf(l.src, l.pos), fmt.Sprintf(format, args...))
+func (l *lexer) fail(format string, args ...any) {
+	if l.err == nil {
+		l.err = fmt.Errorf("%s:%d: %s", l.file, lineOf(l.src, l.pos), fmt.Sprintf(format, args...))
+	}
 }
 
 func lineOf(src string, pos int) int { return 1 + strings.Count(src[:min(pos, len(src))], "\n") }

@@ -85,129 +85,101 @@ func Parse(file, text string) (*Module, error) {
 	}
 	p := &parser{reader: reader{file: file, src: text, toks: toks},
 		m: &Module{File: file, Text: text, Signals: map[string]*Signal{}}}
-	if err := p.module(); err != nil {
-		return nil, err
+	if p.module(); p.err != nil {
+		return nil, p.err
 	}
 	return p.m, nil
 }
 
-func (p *parser) module() error {
-	if err := p.want("module"); err != nil {
-		return err
-	}
+func (p *parser) module() {
+	p.want("module")
 	p.m.Name = p.take().text
 	if p.eat("#") {
-		if err := p.skip("(", ")"); err != nil {
-			return err
-		}
+		p.skip("(", ")")
 	}
-	if err := p.ports(); err != nil {
-		return err
-	}
-	for !p.is("endmodule") {
-		if p.peek().kind == tokEnd {
-			return p.errorf("module %s has no end", p.m.Name)
-		}
-		if err := p.item(); err != nil {
-			return err
-		}
-	}
-	p.m.End = p.take().pos
+	p.ports()
+	p.until("endmodule", "module "+p.m.Name+" has no end", p.item)
+	p.m.End = p.toks[max(p.at-1, 0)].pos
 	if p.peek().kind != tokEnd {
-		return p.errorf("more than one module in the file")
+		p.fail("more than one module in the file")
 	}
-	return nil
+}
+
+// site adds a site.
+func (p *parser) site(s Site) {
+	s.Line = lineOf(p.src, s.Start)
+	p.m.Sites = append(p.m.Sites, &s)
 }
 
 // ports reads the port list: direction, type, range, name.
-func (p *parser) ports() error {
-	if err := p.want("("); err != nil {
-		return err
-	}
-	for !p.eat(")") {
+func (p *parser) ports() {
+	p.want("(")
+	for !p.eat(")") && p.err == nil {
 		input := p.is("input")
 		if !p.eat("input") && !p.eat("output") {
-			return p.errorf("port without a direction")
+			p.fail("port without a direction")
 		}
-		if _, err := p.declare(input); err != nil {
-			return err
-		}
+		p.declare(input)
 		p.eat(",")
 	}
-	return p.want(";")
+	p.want(";")
 }
 
 var plainRange = regexp.MustCompile(`^\[(\d+):(\d+)\]$`)
 
 // declare reads "type [range] name [range]" and keeps the signal.
-func (p *parser) declare(input bool) (*Signal, error) {
-	s := &Signal{Type: p.take().text, Input: input}
-	dims, err := p.ranges()
-	if err != nil {
-		return nil, err
-	}
-	s.Dims = dims
+func (p *parser) declare(input bool) *Signal {
+	s := &Signal{Type: p.take().text, Input: input, Dims: p.ranges()}
 	if s.Name = p.take().text; s.Name == "" {
-		return nil, p.errorf("declaration without a name")
+		p.fail("declaration without a name")
 	}
-	unpacked, err := p.ranges()
-	if err != nil {
-		return nil, err
-	}
-	s.Unpacked = unpacked != ""
-	if f := plainRange.FindStringSubmatch(dims); f != nil {
+	s.Unpacked = p.ranges() != ""
+	if f := plainRange.FindStringSubmatch(s.Dims); f != nil {
 		s.Hi, _ = strconv.Atoi(f[1])
 		s.Lo, _ = strconv.Atoi(f[2])
 		s.Width = s.Hi - s.Lo + 1
-	} else if dims == "" && s.Type == "logic" {
+	} else if s.Dims == "" && s.Type == "logic" {
 		s.Width = 1
 	}
 	p.m.Signals[s.Name] = s
 	p.m.Order = append(p.m.Order, s.Name)
-	return s, nil
+	return s
 }
 
 // ranges reads any number of [..] and returns their text without spaces.
-func (p *parser) ranges() (string, error) {
+func (p *parser) ranges() string {
 	from := p.peek().pos
 	for p.is("[") {
-		if err := p.skip("[", "]"); err != nil {
-			return "", err
-		}
+		p.skip("[", "]")
 	}
 	end := p.toks[max(p.at-1, 0)].end()
 	if end <= from {
-		return "", nil
+		return ""
 	}
-	return strings.Join(strings.Fields(p.src[from:end]), ""), nil
+	return strings.Join(strings.Fields(p.src[from:end]), "")
 }
 
 // skip skips a text in brackets.
-func (p *parser) skip(open, close string) error {
-	if err := p.want(open); err != nil {
-		return err
-	}
-	for depth := 1; depth > 0; {
-		t := p.take()
-		switch {
+func (p *parser) skip(open, close string) {
+	p.want(open)
+	for depth := 1; depth > 0 && p.err == nil; {
+		switch t := p.take(); {
 		case t.kind == tokEnd:
-			return p.errorf("%q without %q", open, close)
+			p.fail("%q without %q", open, close)
 		case t.text == open:
 			depth++
 		case t.text == close:
 			depth--
 		}
 	}
-	return nil
 }
 
 // skipTo skips everything up to and including the next text.
-func (p *parser) skipTo(text string) error {
-	for !p.is(text) {
+func (p *parser) skipTo(text string) {
+	for !p.is(text) && p.err == nil {
 		if p.take().kind == tokEnd {
-			return p.errorf("%q is missing", text)
+			p.fail("%q is missing", text)
 		}
 	}
 	p.take()
-	return nil
 }
