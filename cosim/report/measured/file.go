@@ -3,6 +3,7 @@ package measured
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -44,12 +45,12 @@ func Take(path string) (*File, error) {
 	return f, os.Rename(path, path+Earlier)
 }
 
-// Write writes the document. If whole, what an earlier run left is removed; otherwise the error names it.
-func (f *File) Write(d *Doc, whole bool) error {
+// Write writes the file, whole or not at all.
+func (f *File) Write(render func(io.Writer) error) error {
 	if f.path == "" {
 		return nil
 	}
-	return errors.Join(report.WriteFile(f.path, d.WriteMarkdown), f.Settle(whole))
+	return report.WriteFile(f.path, render)
 }
 
 // Settle removes what an earlier run left, after a verdict; otherwise it returns an error that names it.

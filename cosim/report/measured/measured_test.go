@@ -98,13 +98,14 @@ func TestFile(t *testing.T) {
 	whole := &Doc{Command: "first", Sheets: []report.Sheet{{Head: []string{"a"}, Rows: [][]string{{"1"}}}}}
 	f, err := Take(path)
 	require.NoError(t, err)
-	require.NoError(t, f.Write(whole, true))
+	require.NoError(t, errors.Join(f.Write(whole.WriteMarkdown), f.Settle(true)))
 	first := read(path)
 
 	f, err = Take(path)
 	require.NoError(t, err)
 	require.NoFileExists(t, path, "an interrupted run leaves no table that looks like its own")
-	require.ErrorContains(t, f.Write(&Doc{Command: "second"}, false), "kept in "+path+Earlier)
+	require.NoError(t, f.Write((&Doc{Command: "second"}).WriteMarkdown))
+	require.ErrorContains(t, f.Settle(false), "kept in "+path+Earlier)
 	require.Contains(t, read(path), Incomplete)
 	for range 2 { // however many fail
 		f, err = Take(path)
@@ -116,7 +117,7 @@ func TestFile(t *testing.T) {
 	f, err = Take(path)
 	require.NoError(t, err)
 	whole.Command = "third"
-	require.NoError(t, f.Write(whole, true))
+	require.NoError(t, errors.Join(f.Write(whole.WriteMarkdown), f.Settle(true)))
 	require.Contains(t, read(path), "third")
 	require.NoFileExists(t, path+Earlier)
 
@@ -124,5 +125,5 @@ func TestFile(t *testing.T) {
 	require.Error(t, err)
 	f, err = Take("")
 	require.NoError(t, err)
-	require.NoError(t, f.Write(whole, true))
+	require.NoError(t, errors.Join(f.Write(whole.WriteMarkdown), f.Settle(true)))
 }
