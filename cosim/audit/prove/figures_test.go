@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,17 +18,35 @@ import (
 	"github.com/goldwire/goldwire/cosim/report/measured"
 )
 
+// countedOnce reads the lists once: the designs of every survivor take seconds.
+var countedOnce = sync.OnceValues(func() (proven, all int) {
+	pairs, err := LoadPairs(root)
+	if err != nil {
+		return 0, 0
+	}
+	rows, all, err := Survivors(root, pairs)
+	if err != nil {
+		return 0, 0
+	}
+	rows, _ = Short(rows)
+	return len(rows), all
+})
+
+// survivors returns how many survivors are proven, and how many there are in all.
+func survivors(t *testing.T) (proven, all int) {
+	t.Helper()
+	proven, all = countedOnce()
+	require.NotZero(t, all, "the lists cannot be read")
+	return proven, all
+}
+
 // The arguments of survivors.yaml are the survivors of the lists, and at least 60 % of them are proven.
 func TestSurvivorsAreCounted(t *testing.T) {
-	pairs, err := LoadPairs(root)
-	require.NoError(t, err)
-	proven, all, err := Survivors(root, pairs)
-	require.NoError(t, err)
-	proven, _ = Short(proven)
+	proven, all := survivors(t)
 	arguments, err := fault.Arguments()
 	require.NoError(t, err)
 	require.Len(t, arguments, all, "the total is that of cosim/audit/fault/survivors.yaml")
-	require.GreaterOrEqual(t, 10*len(proven), 6*all, "less than 60 % of the survivors are proven")
+	require.GreaterOrEqual(t, 10*proven, 6*all, "less than 60 % of the survivors are proven")
 }
 
 // The table that make measured left counts what the lists hold: each row by its name, and the survivors.
@@ -50,13 +69,9 @@ func TestMeasuredFigures(t *testing.T) {
 		got = append(got, m[1]+" "+m[2])
 	}
 	require.ElementsMatch(t, want, got, "hdl/prove/MEASURED.md is not of these rows: make prove MEASURED=1 renews it")
-	pairs, err := LoadPairs(root)
-	require.NoError(t, err)
-	proven, all, err := Survivors(root, pairs)
-	require.NoError(t, err)
-	proven, _ = Short(proven)
+	proven, all := survivors(t)
 	require.Contains(t, string(text), fmt.Sprintf("Survivors of the fault campaign: %d, proven equivalent here: %d, argued: %d.",
-		all, len(proven), all-len(proven)))
+		all, proven, all-proven))
 }
 
 // The Markdown counts verdicts by group and lists every row of the RTL; one that does not count stands out.
