@@ -40,15 +40,15 @@ verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults prove fourstate planted distrust slurm-test icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak measured bench pgo faults prove fourstate experiments planted distrust slurm-test icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
 	@echo "usage: make TARGET [VARIABLE=value ...]"
 	@echo
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do printf '  %-10s %s\n' "$$t" "$$d"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do printf '  %-11s %s\n' "$$t" "$$d"; done
 	@echo
-	@echo "variables: STAGE=$(STAGE) of cosim; BLOCK, SOURCE and SEEDS of soak; ARGS of both, bench, faults and planted"
+	@echo "variables: STAGE=$(STAGE) of cosim; BLOCK, SOURCE and SEEDS of soak; ARGS of both and of the campaigns"
 	@echo "blocks: $(BLOCKS)"
 
 tools: ## install what is missing of Verilator, Icarus, Yosys, z3, ccache
@@ -121,12 +121,15 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 	done
 	GOLDWIRE_LONG=1 $(GO) test -timeout 120m ./...
 
-bench: tools build ## measure speeds against a native C++ bench, the fabric, vector files, arithmetics; writes build/*bench.json
-	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
-	@$(GOLDWIRE) bench --loop-only --json $(BUILD)/bench.json
-	@for b in $(filter-out ccc,$(BLOCKS)); do $(GOLDWIRE) bench --block $$b --json $(BUILD)/bench.json $(ARGS) || exit 1; done
-	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json
-	@$(GOLDWIRE) diff bench --json $(BUILD)/diff-bench.json
+# The campaigns write their tables to build/TARGET.md, or with MEASURED=1 to the MEASURED.md of a folder.
+table = $(if $(MEASURED),$(1)/MEASURED.md,$(BUILD)/$@.md)
+
+measured: ## run the five campaigns below with what they are published with, and write their MEASURED.md files (hours)
+	@bad=; for t in bench faults prove fourstate experiments; do $(MAKE) --no-print-directory $$t MEASURED=1 || bad="$$bad $$t"; done; \
+	  [ -z "$$bad" ] || { echo "make: not all passed, as their tables say:$$bad" >&2; exit 1; }
+
+bench: tools build ## measure speeds: co-simulation against a native C++ bench, network, vector files, arithmetics; build/bench.json
+	@$(GOLDWIRE) bench --all --json $(BUILD)/bench.json --markdown $(call table,cosim/audit/bench) $(ARGS)
 
 pgo: ## renew the profile by which the compiler inlines in the goldwire command
 	@mkdir -p $(BUILD)
@@ -138,14 +141,19 @@ pgo: ## renew the profile by which the compiler inlines in the goldwire command
 	$(GO) tool pprof -proto -output cosim/cmd/goldwire/default.pgo $(BUILD)/lockstep.prof $(BUILD)/fabric.prof $(BUILD)/loop.prof
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught
-	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)
+	@$(GOLDWIRE) faults $(if $(MEASURED),--check --drawn 1000) --json $(BUILD)/faults.json --markdown $(call table,cosim/audit/fault) $(ARGS)
 
 prove: tools ## prove properties of the RTL with Yosys, abc and z3, each beside a planted fault that must fail; writes build/prove.json
 	@mkdir -p $(BUILD)
-	@$(GO) run ./cosim/audit/prove/cmd/prove -json $(BUILD)/prove.json $(ARGS) .
+	@$(GO) run ./cosim/audit/prove/cmd/prove -json $(BUILD)/prove.json -markdown $(call table,hdl/prove) $(ARGS) .
 
 fourstate: tools build ## drop every reset of the RTL, one at a time, and play the exported benches in Icarus, where X shows
-	@$(GO) run ./cosim/audit/fourstate/cmd/fourstate -goldwire $(GOLDWIRE) -json $(BUILD)/fourstate.json $(ARGS) .
+	@$(GO) run ./cosim/audit/fourstate/cmd/fourstate -goldwire $(GOLDWIRE) -json $(BUILD)/fourstate.json \
+	  -markdown $(call table,cosim/audit/fourstate) $(ARGS) .
+
+experiments: build ## run the papers' experiments on the simulated network and judge them by their claims; build/experiments.html
+	@$(GOLDWIRE) fabric validate --json $(BUILD)/experiments.json --html $(BUILD)/experiments.html \
+	  --markdown $(call table,golden/experiment) $(ARGS)
 
 planted: ## plant changes in the rules of every congestion control and list those that its tests pass; ARGS names some
 	@PATH="$(dir $(GO)):$$PATH" $(GO) run ./golden/cc/planted/cmd/planted $(ARGS)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 )
 
 // Files in a campaign's folder.
@@ -55,7 +56,7 @@ func NewHead(root, program, stage, night string, runs []plan.Run, goals plan.Goa
 	if h.Fingerprint, err = h.fingerprint(program, inputs); err != nil {
 		return nil, err
 	}
-	h.Revision, h.Began = revision(root), time.Now().UTC().Truncate(time.Second)
+	h.Revision, h.Began = measured.Revision(root), time.Now().UTC().Truncate(time.Second)
 	return h, nil
 }
 

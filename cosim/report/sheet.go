@@ -13,6 +13,7 @@ type Sheet struct {
 	Title, Note string
 	Head        []string
 	Rows        [][]string // the first cell holds words, the others numbers
+	Words       int        // in Markdown: how many of the first cells hold words; 0 for one
 	List        []string
 	Figures     []Figure // only on a page
 }

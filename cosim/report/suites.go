@@ -114,8 +114,16 @@ func MarkdownCell(s string) string {
 
 // WriteMarkdown writes a headline and sheets for a pull request.
 func WriteMarkdown(w io.Writer, headline string, sheets []Sheet) error {
+	head := "### goldwire " + MarkdownCell(strings.Join(strings.Fields(headline), " "))
+	if _, err := fmt.Fprintln(w, head); err != nil {
+		return err
+	}
+	return WriteMarkdownSheets(w, sheets)
+}
+
+// WriteMarkdownSheets writes sheets without their figures. Each begins with an empty line.
+func WriteMarkdownSheets(w io.Writer, sheets []Sheet) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### goldwire %s\n", MarkdownCell(strings.Join(strings.Fields(headline), " ")))
 	row := func(cells []string) {
 		b.WriteString("|")
 		for _, c := range cells {
@@ -125,14 +133,17 @@ func WriteMarkdown(w io.Writer, headline string, sheets []Sheet) error {
 	}
 	for i := range sheets {
 		s := &sheets[i]
-		fmt.Fprintf(&b, "\n**%s**\n", MarkdownCell(s.Title))
+		if s.Title != "" {
+			fmt.Fprintf(&b, "\n**%s**\n", MarkdownCell(s.Title))
+		}
 		if s.Note != "" {
 			fmt.Fprintf(&b, "\n%s\n", MarkdownCell(s.Note))
 		}
 		if len(s.Rows) > 0 {
 			b.WriteString("\n")
 			row(s.Head)
-			b.WriteString("|---" + strings.Repeat("|--:", max(0, len(s.Head)-1)) + "|\n")
+			words := min(max(1, s.Words), len(s.Head))
+			b.WriteString(strings.Repeat("|---", words) + strings.Repeat("|--:", len(s.Head)-words) + "|\n")
 			for _, r := range s.Rows {
 				row(r)
 			}

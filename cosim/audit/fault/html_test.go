@@ -3,9 +3,12 @@ package fault
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/report/measured"
 )
 
 func pageOf(t *testing.T, results ...*Result) string {
@@ -80,4 +83,38 @@ func TestNothingPlantedIsNoPass(t *testing.T) {
 	var got []map[string]any
 	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
 	require.Equal(t, false, got[0]["ok"])
+}
+
+// The Markdown has a row for each campaign that ended, and says first what did not end or was empty.
+func TestMarkdown(t *testing.T) {
+	good := &Result{Block: "ccc", Verdicts: []Verdict{{Fault: &Fault{Class: Drawn}, Argument: "it is the same"}},
+		Hand:  Score{Total: 1, Caught: 1, By: map[string]int{ByHang: 1}, In: map[string]int{"random": 1}},
+		Drawn: Score{Total: 20, Caught: 19}, Seconds: 7}
+	bad := *good
+	bad.Block, bad.Problems = "intmd", []string{"survivor x has no argument"}
+	bad.Verdicts = []Verdict{{Fault: &Fault{Class: Drawn}}}
+	write := func(failed error, results ...*Result) string {
+		var b bytes.Buffer
+		require.NoError(t, WriteMarkdown(&b, &measured.Doc{Command: "goldwire faults"}, results, failed))
+		return b.String()
+	}
+	text := write(nil, good)
+	require.Contains(t, text, "\nPASS: 20 of 21 faults caught.")
+	require.Contains(t, text, "| ccc | 1 | 1 | 20 | 19 | 1 | 0 | 0 | 7 |\n")
+	require.Contains(t, text, "| ccc | hand-written | "+ByHang+" 1 | random 1 |\n")
+	require.NotContains(t, text, measured.Incomplete)
+
+	text = write(nil, good, &bad)
+	require.Contains(t, text, "\nFAIL: 40 of 42 faults caught.")
+	require.Contains(t, text, "| intmd | 1 | 1 | 20 | 19 | 0 | 1 | 0 | 7 |\n")
+	require.Contains(t, text, "- intmd: survivor x has no argument\n")
+	require.NotContains(t, text, measured.Incomplete, "every campaign ended")
+
+	text = write(errors.New("interrupted"), good, Unfinished("txstate", 1, "interrupted"))
+	require.Contains(t, text, measured.Incomplete)
+	require.Contains(t, text, "- txstate: the campaign did not end: interrupted\n")
+	require.Contains(t, text, "\nERROR: ")
+	require.NotContains(t, text, "| txstate |")
+	require.Contains(t, write(errors.New("stdout: closed"), good), measured.Incomplete)
+	require.Contains(t, write(nil, &Result{Block: "ccc"}), measured.Incomplete, "nothing was planted")
 }

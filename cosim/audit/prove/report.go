@@ -2,8 +2,13 @@ package prove
 
 import (
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 )
 
 // String returns the verdict on one line.
@@ -73,18 +78,69 @@ func (s *Summary) Proven(group string) int {
 	return 0
 }
 
-// String returns a table in Markdown.
+// String returns the table of the groups in Markdown.
 func (s *Summary) String() string {
 	var b strings.Builder
-	b.WriteString("| group | proven | bounded | wrong | open | twins that fail |\n|---|---|---|---|---|---|\n")
+	_ = report.WriteMarkdownSheets(&b, []report.Sheet{s.sheet("")}) // a Builder takes everything
+	return strings.TrimPrefix(b.String(), "\n")
+}
+
+func (s *Summary) sheet(title string) report.Sheet {
+	x := report.Sheet{Title: title, Head: []string{"group", "proven", "bounded", "wrong", "open", "twins that fail"}}
 	row := func(name string, c counts) {
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", name, c.proven, c.bounded, c.wrong, c.open, c.twins)
+		cells := []string{name}
+		for _, n := range []int{c.proven, c.bounded, c.wrong, c.open, c.twins} {
+			cells = append(cells, strconv.Itoa(n))
+		}
+		x.Rows = append(x.Rows, cells)
 	}
 	for _, g := range s.Groups {
 		row(g, *s.count[g])
 	}
 	row("all", s.total())
-	return b.String()
+	return x
+}
+
+// WriteMarkdown writes verdicts to a document: the counts of the groups, every row of the RTL, the survivors by block,
+// and the rows that do not count, with the reasons.
+func WriteMarkdown(w io.Writer, doc *measured.Doc, all []Verdict) error {
+	sum := Sum(all)
+	word := map[int]string{0: "PASS", 1: "FAIL", 2: "NOT WHOLE"}[sum.Code()]
+	doc.Outcome = word + ": a row is proven when its property holds and each of its twins, the same proof on RTL with a " +
+		"planted fault, fails. hdl/prove/README.md explains what counts."
+	rows := report.Sheet{Title: "Rows of the RTL", Words: 4, Head: []string{"group", "row", "claim", "proven", "twins that fail",
+		"seconds"}}
+	open := report.Sheet{Title: "Rows that do not count"}
+	for i := range all {
+		v := &all[i]
+		state := v.state()
+		if v.Failed != "" {
+			open.List = append(open.List, v.Name+": "+v.Failed)
+		}
+		if v.Group != survivorGroup {
+			rows.Rows = append(rows.Rows, []string{v.Group, v.Name, v.Claim, state, strconv.Itoa(v.Twins),
+				fmt.Sprintf("%.0f", v.Seconds)})
+		}
+	}
+	slices.SortStableFunc(rows.Rows, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
+	doc.Sheets = []report.Sheet{sum.sheet("Rows by group"), rows}
+	if len(open.List) > 0 {
+		doc.Sheets = append(doc.Sheets, open)
+	}
+	return doc.WriteMarkdown(w)
+}
+
+// state returns the verdict in words.
+func (v *Verdict) state() string {
+	switch {
+	case v.Disproved:
+		return "WRONG"
+	case v.Failed != "":
+		return "OPEN"
+	case v.Bounded():
+		return fmt.Sprintf("%d cycles", v.Depth)
+	}
+	return "for all time"
 }
 
 func (s *Summary) total() (all counts) {

@@ -2,14 +2,19 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/audit/bench"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 	"github.com/goldwire/goldwire/golden/cc"
 )
 
@@ -62,6 +67,63 @@ func TestFabricBenchKeys(t *testing.T) {
 	}
 	require.Equal(t, []string{"fabric_128", "fabric_1024", "fabric_8192", "fabric_8192_pods_1_threads",
 		"fabric_8192_pods_2_threads"}, names)
+}
+
+// Parts that fail, and those that an interrupt keeps from beginning, are named; a table of the others is no whole one.
+func TestBenchParts(t *testing.T) {
+	one := report.Metric{Name: "one", Bound: report.AtMost(1)}
+	one.Median([]float64{2})
+	ok := func(context.Context) ([]bench.Metric, error) { return []bench.Metric{one}, nil }
+	bad := func(context.Context) ([]bench.Metric, error) { return nil, errors.New("no compiler") }
+	parts := []benchPart{{"first", ok}, {"second", bad}, {"third", ok}}
+	text := func(d *measured.Doc) string {
+		var b strings.Builder
+		require.NoError(t, d.WriteMarkdown(&b))
+		return b.String()
+	}
+	doc := &measured.Doc{}
+	m, err := measureParts(t.Context(), parts, true, doc)
+	require.ErrorContains(t, err, "second: no compiler")
+	require.Len(t, m, 2)
+	for _, want := range []string{measured.Incomplete, "- second: no compiler\n", "\n**first**\n", "\n**third**\n",
+		"| one |  | 2 | - | - | &lt;= 1 | NO |", "2 figures. Of 2 bounds 0 are kept"} {
+		require.Contains(t, text(doc), want)
+	}
+	doc = &measured.Doc{}
+	_, err = measureParts(t.Context(), parts, false, doc)
+	require.ErrorContains(t, err, "third: not begun")
+	require.Contains(t, text(doc), "- third: not begun\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	parts[1].measure = func(context.Context) ([]bench.Metric, error) { cancel(); return []bench.Metric{one}, nil }
+	doc = &measured.Doc{}
+	_, err = measureParts(ctx, parts, true, doc)
+	require.ErrorContains(t, err, "third: not begun")
+	require.Contains(t, text(doc), measured.Incomplete)
+	doc = &measured.Doc{}
+	_, err = measureParts(t.Context(), parts[:1], false, doc)
+	require.NoError(t, err)
+	require.NotContains(t, text(doc), measured.Incomplete)
+}
+
+// --all measures every block and everything else, and takes no selection.
+func TestBenchAll(t *testing.T) {
+	a := &app{App: &cli.App{Backend: cli.NewBackend()}}
+	f := &benchFlags{Config: bench.DefaultConfig(), all: true}
+	var names []string
+	for _, p := range a.benchParts(f, "goldwire") {
+		names = append(names, p.name)
+	}
+	want := []string{"vector files", "arithmetics"}
+	for _, b := range a.Blocks() {
+		want = append(want, "block "+b+", fabric:permutation")
+	}
+	require.Equal(t, append(want, "network simulator", "RTL as senders of a network"), names)
+	for _, more := range []string{"--fabric", "--loop-only", "--block=ccc"} {
+		requireBroken(t, call(t, newFake(), "bench", "--all", more), "--all and --block", "keep one")
+	}
+	dir := t.TempDir()
+	requireBroken(t, call(t, newFake(), "bench", "--json", filepath.Join(dir, "x"), "--markdown", filepath.Join(dir, "x")),
+		"--json and --markdown: both name")
 }
 
 func TestBenchRefusesAFileOfSomethingElse(t *testing.T) {

@@ -1,17 +1,37 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/precision/diff/bench"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
+// diffBench is what diff bench measures.
+type diffBench struct {
+	bench.Spec
+	events, most cli.Count
+}
+
+func defaultDiffBench() *diffBench {
+	return &diffBench{bench.Spec{Source: "fabric:incast32", Seed: 1, Rounds: 3}, 200_000, 10_000_000}
+}
+
+// figures measures.
+func (d *diffBench) figures(ctx context.Context, log func(string, ...any)) ([]report.Metric, error) {
+	for n := cli.Count(100_000); n <= d.most; n *= 10 {
+		d.Sizes = append(d.Sizes, int(n))
+	}
+	d.Events, d.Log = int(d.events), log
+	return bench.Run(ctx, d.Spec)
+}
+
 func newDiffBench(a *app) *cobra.Command {
-	spec := bench.Spec{Source: "fabric:incast32", Seed: 1, Rounds: 3}
-	jsonPath, events, most := "", cli.Count(200_000), cli.Count(10_000_000)
+	spec, jsonPath := defaultDiffBench(), ""
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "measure how fast the arithmetics are compared, and their memory",
@@ -29,10 +49,10 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 			switch {
 			case spec.Rounds < 1 || spec.Rounds > 1000:
 				return fmt.Errorf("--rounds %d: give 1 to 1000", spec.Rounds)
-			case events < 1000 || events > 1e8:
-				return fmt.Errorf("--events %d: give 1000 to 100M", events)
-			case most > 1e9:
-				return fmt.Errorf("--memory %d: give 0 to 1000M", most)
+			case spec.events < 1000 || spec.events > 1e8:
+				return fmt.Errorf("--events %d: give 1000 to 100M", spec.events)
+			case spec.most > 1e9:
+				return fmt.Errorf("--memory %d: give 0 to 1000M", spec.most)
 			}
 			out := cli.Output{Flag: "--json", Path: jsonPath}
 			if err := out.Preflight(); err != nil {
@@ -42,12 +62,9 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 			if err != nil {
 				return err
 			}
-			for n := cli.Count(100_000); n <= most; n *= 10 {
-				spec.Sizes = append(spec.Sizes, int(n))
-			}
-			spec.Events = int(events)
-			spec.Log = func(format string, args ...any) { fmt.Fprintf(a.Stderr, "diff bench: "+format+"\n", args...) }
-			metrics, err := bench.Run(cmd.Context(), spec)
+			metrics, err := spec.figures(cmd.Context(), func(format string, args ...any) {
+				fmt.Fprintf(a.Stderr, "diff bench: "+format+"\n", args...)
+			})
 			if err != nil {
 				return err
 			}
@@ -56,10 +73,10 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 	}
 	fl := cli.Ordered(c)
 	fl.StringVar(&spec.Source, "source", spec.Source, "`NAME` of the events' source")
-	fl.Var(&events, "events", "events per round, `N`, with k or M")
+	fl.Var(&spec.events, "events", "events per round, `N`, with k or M")
 	cli.SeedFlag(fl, &spec.Seed)
 	fl.IntVar(&spec.Rounds, "rounds", spec.Rounds, "rounds, `N`; the median of each figure is reported")
-	fl.Var(&most, "memory", "longest run whose memory is measured, in events, `N`; 0 for none")
+	fl.Var(&spec.most, "memory", "longest run whose memory is measured, in events, `N`; 0 for none")
 	fl.StringVar(&jsonPath, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	return c
 }

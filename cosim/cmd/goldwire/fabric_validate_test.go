@@ -14,8 +14,9 @@ import (
 
 func TestFabricValidate(t *testing.T) {
 	dir := t.TempDir()
-	doc, page := filepath.Join(dir, "v.json"), filepath.Join(dir, "v.html")
-	o := call(t, newFake(), "fabric", "validate", "000/fairness", "--seeds", "1", "--json", doc, "--html", page)
+	doc, page, md := filepath.Join(dir, "v.json"), filepath.Join(dir, "v.html"), filepath.Join(dir, "v.md")
+	o := call(t, newFake(), "fabric", "validate", "000/fairness", "--seeds", "1", "--json", doc, "--html", page,
+		"--markdown", md)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "PASS: 25 checks pass")
 	require.Contains(t, o.stdout, "jain N=128")
@@ -28,6 +29,11 @@ func TestFabricValidate(t *testing.T) {
 	text, err = os.ReadFile(page)
 	require.NoError(t, err)
 	require.Contains(t, string(text), "<svg")
+	table := read(t, md)
+	require.Regexp(t, "^Measured by `goldwire fabric validate 000/fairness --seeds 1 .*`, revision \\S+, on .+go1", table)
+	require.Contains(t, table, "\nPASS: 25 checks pass")
+	require.Contains(t, table, "| jain N=128 | ")
+	require.NotContains(t, table, "COMPLETE")
 }
 
 func TestFabricValidateUsage(t *testing.T) {

@@ -19,6 +19,7 @@ type faultFlags struct {
 	drawn, jobs int
 	seed        uint64
 	json, html  string
+	markdown    string
 	all, check  bool
 }
 
@@ -69,6 +70,7 @@ no fault was planted.`,
 	fl.BoolVar(&f.all, "all", false, "print every fault with the cycle, the field and the command that reproduces it")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.html, "html", "", "write the results as one self-contained page to `FILE`")
+	fl.StringVar(&f.markdown, "markdown", "", "write the counts as Markdown to `FILE`, with revision and machine")
 	c.AddCommand(newFaultsList(a), newFaultsPlant(a))
 	return c
 }
@@ -90,7 +92,9 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			return err
 		}
 	}
-	files := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
+	doc := a.Measure(f.markdown, root, "verilator", "c++")
+	files := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html},
+		{Flag: "--markdown", Path: f.markdown}}
 	if err := a.Take(files...); err != nil {
 		return err
 	}
@@ -126,7 +130,8 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	// Write the results of finished campaigns, whatever failed later.
 	err = errors.Join(err, a.WriteReports(files, func(io.Writer) error { return nil },
 		func(w io.Writer) error { return fault.WriteJSON(w, results) },
-		func(w io.Writer) error { return fault.WriteHTML(w, results) }))
+		func(w io.Writer) error { return fault.WriteHTML(w, results) },
+		func(w io.Writer) error { return fault.WriteMarkdown(w, doc, results, err) }))
 	if !ok || err != nil {
 		return cli.Found(!ok, err)
 	}

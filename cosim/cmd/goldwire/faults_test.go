@@ -100,11 +100,15 @@ func TestFaults(t *testing.T) {
 // An interrupt leaves reports that show no pass for any block and name the blocks that did not begin.
 func TestFaultsInterrupted(t *testing.T) {
 	dir := t.TempDir()
-	js, html := filepath.Join(dir, "f.json"), filepath.Join(dir, "f.html")
+	js, html, md := filepath.Join(dir, "f.json"), filepath.Join(dir, "f.html"), filepath.Join(dir, "f.md")
+	const old = "Measured by `goldwire faults`"
+	require.NoError(t, os.WriteFile(md, []byte(old), 0o644))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	o := callCtx(t, ctx, newFake(), "faults", "--block", "txstate,ccc", "--drawn", "1", "--json", js, "--html", html)
-	requireBroken(t, o, "interrupted")
+	o := callCtx(t, ctx, newFake(), "faults", "--block", "txstate,ccc", "--drawn", "1", "--json", js, "--html", html,
+		"--markdown", md)
+	requireBroken(t, o, "interrupted", "kept in "+md+".earlier")
+	require.Equal(t, old, read(t, md+".earlier"))
 	var got []struct {
 		Block    string
 		OK       bool
@@ -120,6 +124,12 @@ func TestFaultsInterrupted(t *testing.T) {
 	require.Contains(t, got[1].Problems[0], "not begun: the command ended in txstate")
 	require.Contains(t, read(t, html), `<div class="verdict bad"><b>ERROR</b>`)
 	require.NotContains(t, read(t, html), "PASS")
+	text := read(t, md)
+	require.Regexp(t, "^Measured by `goldwire faults --block txstate,ccc .*`, revision \\S+, on .+\n\n"+
+		`\*\*NOT COMPLETE\.\*\*`, text)
+	require.Contains(t, text, "- ccc: the campaign did not end: not begun: the command ended in txstate")
+	require.NotContains(t, text, "PASS")
+	require.NotContains(t, text, "| ccc |")
 }
 
 func TestFaultsHelp(t *testing.T) {

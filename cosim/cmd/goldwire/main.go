@@ -33,6 +33,7 @@ type app struct{ *cli.App }
 // execute runs one command line and returns the exit code.
 func execute(ctx context.Context, shared *cli.App, args []string) int {
 	a := &app{App: shared}
+	a.Args = args
 	out := &checked{Writer: a.Stdout}
 	a.Stdout = out
 	root := newRoot(a)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 	"github.com/goldwire/goldwire/golden/experiment"
 )
 
@@ -71,6 +72,32 @@ func TestForms(t *testing.T) {
 	require.Equal(t, Fail, d.Verdict)
 	require.Equal(t, []float64{8}, d.Experiments[0].Figures[0].Lines[0].X)
 	require.Equal(t, "NOT RUN: no such port", d.Experiments[1].State)
+}
+
+// The Markdown counts checks by their weight, and says first what could not be run.
+func TestMarkdown(t *testing.T) {
+	j := with(t, experiment.Pass, experiment.Fail, experiment.Reported)
+	for i, m := range []experiment.Mark{experiment.Headline, experiment.Plain, experiment.Weak} {
+		j.Checks[i].Mark = m
+	}
+	write := func(ended error, all ...experiment.Judged) string {
+		var b bytes.Buffer
+		doc := &measured.Doc{Command: "goldwire fabric validate"}
+		require.NoError(t, (&Report{Seeds: []uint64{1}, All: all}).WriteMarkdown(&b, doc, ended))
+		return b.String()
+	}
+	text := write(nil, j)
+	for _, want := range []string{"\nFAIL: 1 checks pass, 1 fail, 1 weak (1 seed, 0 s).\n", "| headline | 1 | 0 | 0 | 0 | 0 |\n",
+		"| plain | 0 | 1 | 0 | 0 | 0 |\n", "| weak | 0 | 0 | 0 | 0 | 1 |\n", "\n**000/fairness: ",
+		"| jain | plain | above 0.99 | 0.98 | FAIL |\n", "\n- jain: short flows\n"} {
+		require.Contains(t, text, want)
+	}
+	require.NotContains(t, text, measured.Incomplete)
+	open := experiment.Judged{Experiment: experiment.Experiment{ID: "002/fig4"}, Err: errors.New("no such port")}
+	text = write(nil, j, open)
+	require.Contains(t, text, measured.Incomplete)
+	require.Contains(t, text, "- 002/fig4: NOT RUN: no such port\n")
+	require.Contains(t, write(errors.New("interrupted"), j), "- interrupted\n")
 }
 
 func TestCurve(t *testing.T) {

@@ -1,6 +1,6 @@
 // Command fourstate drops every reset of the blocks, one at a time, and plays their exported benches in Icarus:
 //
-//	fourstate [-block NAME,...] [-jobs N] [-json FILE] [-v] -goldwire FILE [ROOT]
+//	fourstate [-block NAME,...] [-jobs N] [-json FILE] [-markdown FILE] [-v] -goldwire FILE [ROOT]
 //
 // Exit codes: 0 every dropped reset is seen or has an argument in survivors.yaml, 1 one is neither, 2 a tool failed.
 package main
@@ -8,6 +8,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -16,11 +17,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/goldwire/goldwire/cosim/audit/fourstate"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 )
 
 func main() {
@@ -29,13 +33,14 @@ func main() {
 	blocks := flag.String("block", "", "blocks, separated by commas; all of hdl/prove/fourstate.yaml if empty")
 	jobs := flag.Int("jobs", 2, "simulations at the same time")
 	file := flag.String("json", "", "file for the result")
+	table := flag.String("markdown", "", "file for the table, with revision and machine")
 	goldwire := flag.String("goldwire", "build/goldwire", "the goldwire command")
 	verbose := flag.Bool("v", false, "log each play to stderr")
 	flag.Parse()
 	if *verbose {
 		slog.SetLogLoggerLevel(slog.LevelDebug)
 	}
-	code, err := play(ctx, *blocks, *jobs, *file, *goldwire, flag.Arg(0))
+	code, err := play(ctx, *blocks, *jobs, *file, *table, *goldwire, flag.Arg(0))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fourstate:", err)
 		code = 2
@@ -43,9 +48,8 @@ func main() {
 	os.Exit(code)
 }
 
-func play(ctx context.Context, names string, jobs int, file, goldwire, root string) (int, error) {
-	root, err := filepath.Abs(root)
-	if err != nil {
+func play(ctx context.Context, names string, jobs int, file, markdown, goldwire, root string) (code int, err error) {
+	if root, err = filepath.Abs(root); err != nil {
 		return 2, err
 	}
 	if goldwire, err = filepath.Abs(goldwire); err != nil {
@@ -64,17 +68,32 @@ func play(ctx context.Context, names string, jobs int, file, goldwire, root stri
 			return 2, fmt.Errorf("-json: %w", err)
 		}
 	}
+	doc := measured.New(root, "go run ./cosim/audit/fourstate/cmd/fourstate", os.Args[1:], "iverilog")
+	table, err := measured.Take(markdown)
+	if err != nil {
+		return 2, fmt.Errorf("-markdown: %w", err)
+	}
+	defer func() {
+		if failed := table.Settle(code < 2); failed != nil {
+			code, err = 2, errors.Join(err, failed)
+		}
+	}()
+	begin := time.Now()
 	var all []fourstate.Verdict
-	code := 0
-	rows := "| block | resets dropped | seen by the first bench | by a later one | argued | not seen |\n" +
-		"|---|---|---|---|---|---|\n"
-	for _, b := range blocks {
+	counted := report.Sheet{Title: "Dropped resets", Head: []string{"block", "resets dropped", "seen by the first bench",
+		"by a later one", "argued", "not seen"}}
+	unseen := report.Sheet{Title: "Not seen"}
+	for i, b := range blocks {
 		got, err := fourstate.Run(ctx, fourstate.Spec{Root: root, Block: b, Benches: benches[b], Goldwire: goldwire,
 			Work: filepath.Join(root, "build", "fourstate", b), Jobs: jobs, Done: func(bench int, v fourstate.Verdict) {
 				slog.Debug("played", "block", b, "bench", bench, "file", v.File, "line", v.Line, "seen", v.Seen)
 			}})
 		if err != nil {
-			return 2, err
+			for _, missing := range blocks[i:] {
+				doc.Lack(fmt.Errorf("%s: the campaign did not end: it stopped in %s: %w", missing, b, err))
+			}
+			doc.Sheets = []report.Sheet{counted}
+			return 2, errors.Join(err, table.Write(doc.WriteMarkdown))
 		}
 		var first, later, argued, open int
 		for _, v := range got {
@@ -89,14 +108,30 @@ func play(ctx context.Context, names string, jobs int, file, goldwire, root stri
 			default:
 				open++
 				code = 1
-				fmt.Printf("%s: %s:%d: %s -> %s: NOT SEEN\n", b, v.File, v.Line, v.Before, v.After)
+				unseen.List = append(unseen.List, fmt.Sprintf("%s: %s:%d: %s -> %s", b, v.File, v.Line, v.Before, v.After))
+				fmt.Println(unseen.List[len(unseen.List)-1] + ": NOT SEEN")
 			}
 		}
 		fmt.Printf("%s: %d resets dropped, %d argued, %d not seen\n", b, len(got), argued, open)
-		rows += fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", b, len(got), first, later, argued, open)
+		row := []string{b}
+		for _, n := range []int{len(got), first, later, argued, open} {
+			row = append(row, strconv.Itoa(n))
+		}
+		counted.Rows = append(counted.Rows, row)
 		all = append(all, got...)
 	}
-	fmt.Print("\n", rows)
+	if err := report.WriteMarkdownSheets(os.Stdout, []report.Sheet{{Head: counted.Head, Rows: counted.Rows}}); err != nil {
+		return 2, err
+	}
+	doc.Sheets = []report.Sheet{counted}
+	if len(unseen.List) > 0 {
+		doc.Sheets = append(doc.Sheets, unseen)
+	}
+	doc.Outcome = fmt.Sprintf("%s: every dropped reset must fail a bench or have an argument in "+
+		"cosim/audit/fault/survivors.yaml (%.0f s).", map[int]string{0: "PASS", 1: "FAIL"}[code], time.Since(begin).Seconds())
+	if err := table.Write(doc.WriteMarkdown); err != nil {
+		return 2, fmt.Errorf("-markdown: %w", err)
+	}
 	if file == "" {
 		return code, nil
 	}

@@ -1,6 +1,6 @@
 // Command prove proves the rows of hdl/prove and prints a line for each:
 //
-//	prove [-list] [-long] [-only REGEXP] [-jobs N] [-json FILE] [ROOT]
+//	prove [-list] [-long] [-only REGEXP] [-jobs N] [-json FILE] [-markdown FILE] [ROOT]
 //
 // Rows that need long are played with -long alone; without it they are named and count as nothing.
 //
@@ -11,17 +11,21 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/audit/prove"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 )
 
 func main() {
@@ -32,8 +36,9 @@ func main() {
 	long := flag.Bool("long", false, "prove the rows that need long, too")
 	jobs := flag.Int("jobs", 2, "rows proven at the same time")
 	file := flag.String("json", "", "file for the result")
+	table := flag.String("markdown", "", "file for the tables, with revision and machine")
 	flag.Parse()
-	code, err := play(ctx, *list, *long, *only, *file, *jobs, flag.Arg(0))
+	code, err := play(ctx, *list, *long, *only, *file, *table, *jobs, flag.Arg(0))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "prove:", err)
 		code = max(code, 2)
@@ -41,7 +46,7 @@ func main() {
 	os.Exit(code)
 }
 
-func play(ctx context.Context, list, long bool, only, file string, jobs int, root string) (int, error) {
+func play(ctx context.Context, list, long bool, only, file, markdown string, jobs int, root string) (code int, err error) {
 	match, err := regexp.Compile(only)
 	if err != nil {
 		return 2, fmt.Errorf("-only: %w", err)
@@ -83,6 +88,12 @@ func play(ctx context.Context, list, long bool, only, file string, jobs int, roo
 			return 2, fmt.Errorf("-json: %w", err)
 		}
 	}
+	doc := measured.New(root, "go run ./cosim/audit/prove/cmd/prove", os.Args[1:], "yosys", "z3")
+	table, err := measured.Take(markdown)
+	if err != nil {
+		return 2, fmt.Errorf("-markdown: %w", err)
+	}
+	defer func() { err = errors.Join(err, table.Settle(code < 2)) }()
 	begin := time.Now()
 	spec := prove.Spec{Root: root, Work: filepath.Join(root, "build", "prove"), Jobs: jobs, Done: func(v *prove.Verdict) {
 		fmt.Println(v)
@@ -98,14 +109,26 @@ func play(ctx context.Context, list, long bool, only, file string, jobs int, roo
 	}
 	sum := prove.Sum(got)
 	fmt.Printf("\n%s\n", sum)
+	note := func(format string, args ...any) {
+		line := fmt.Sprintf(format, args...)
+		fmt.Println(line)
+		doc.Notes = append(doc.Notes, strings.ToUpper(line[:1])+line[1:]+".")
+	}
 	if only == "" {
 		same := sum.Proven("survivors")
-		fmt.Printf("survivors of the fault campaign: %d, proven equivalent here: %d, argued: %d\n", argued, same, argued-same)
+		note("survivors of the fault campaign: %d, proven equivalent here: %d, argued: %d", argued, same, argued-same)
 	}
 	if left > 0 {
-		fmt.Printf("not played, and not claimed, for want of -long: %d rows\n", left)
+		note("not played, and not claimed, for want of -long: %d rows", left)
 	}
-	fmt.Printf("%.0f s\n", time.Since(begin).Seconds())
+	if n := len(every) - len(rows); n > 0 {
+		note("left out by -only: %d rows", n)
+	}
+	note("%.0f s", time.Since(begin).Seconds())
+	code = sum.Code()
+	if err := table.Write(func(w io.Writer) error { return prove.WriteMarkdown(w, doc, got) }); err != nil {
+		return max(code, 2), fmt.Errorf("-markdown: %w", err)
+	}
 	if file != "" {
 		text, err := json.MarshalIndent(got, "", "  ")
 		if err == nil {
@@ -115,5 +138,5 @@ func play(ctx context.Context, list, long bool, only, file string, jobs int, roo
 			return 2, fmt.Errorf("-json: %w", err)
 		}
 	}
-	return sum.Code(), nil
+	return code, nil
 }

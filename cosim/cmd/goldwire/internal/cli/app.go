@@ -37,9 +37,10 @@ type App struct {
 	Backend
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	Root           string // --root
-	Program        string // as the user called it, for commands that repeat a run
-	Revision       string // the program was built from; "" if unknown
+	Root           string   // --root
+	Program        string   // as the user called it, for commands that repeat a run
+	Revision       string   // the program was built from; "" if unknown
+	Args           []string // as typed, without the program
 	Verbose        bool
 	Reporting      bool     // the command has taken charge of its reports
 	earlier        []string // files of earlier runs, set aside

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 )
 
 // What becomes of results that an earlier run left in the files that a command writes:
@@ -25,11 +26,13 @@ import (
 //     may be named by mistake.
 
 // earlierSuffix is added to the name of a file that is set aside.
-const earlierSuffix = ".earlier"
+const earlierSuffix = measured.Earlier
 
-// noVerdict recognises the reports that cosim leaves when it ends, or is killed, before its runs have a verdict.
+// noVerdict recognises the reports that cosim leaves when it ends, or is killed, before its runs have a verdict, and
+// incomplete tables.
 var noVerdict = regexp.MustCompile(`^\{\s*"verdict": "(error|not run)"|` +
-	`<div class="verdict [a-z]+"><b>(ERROR|NOT RUN)</b>|<testsuites [^>]*failures="0" errors="[1-9]`)
+	`<div class="verdict [a-z]+"><b>(ERROR|NOT RUN)</b>|<testsuites [^>]*failures="0" errors="[1-9]|` +
+	`\n` + regexp.QuoteMeta(measured.Incomplete))
 
 func withoutVerdict(path string) bool {
 	text, err := os.ReadFile(path)

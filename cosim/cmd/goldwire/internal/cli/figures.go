@@ -10,12 +10,13 @@ import (
 	"text/tabwriter"
 
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 )
 
 // WriteFigures prints measured figures as a table. If --json names a file, it also writes them there, over the old
 // figures. It errors, and leaves the file as it was, if there are no figures or one was not measured.
 func (a *App) WriteFigures(out Output, old map[string]float64, metrics []report.Metric) error {
-	if err := errors.Join(tabulate(a.Stdout, metrics), measured(metrics)); err != nil {
+	if err := errors.Join(tabulate(a.Stdout, metrics), allMeasured(metrics)); err != nil {
 		return err
 	}
 	return out.Write(a.Stdout, func(w io.Writer) error { return writeFigures(w, old, metrics) })
@@ -40,8 +41,8 @@ func tabulate(w io.Writer, metrics []report.Metric) error {
 	return t.Flush()
 }
 
-// measured returns an error if there are no figures or one was not measured, because its bound would seem to be met.
-func measured(metrics []report.Metric) error {
+// allMeasured returns an error if there are no figures or one was not measured, because its bound would seem to be met.
+func allMeasured(metrics []report.Metric) error {
 	if len(metrics) == 0 {
 		return errors.New("bench: nothing was measured")
 	}
@@ -83,4 +84,13 @@ func writeFigures(w io.Writer, old map[string]float64, metrics []report.Metric) 
 		old[m.Name] = m.Value
 	}
 	return report.EncodeJSON(w, old)
+}
+
+// Measure returns the document for the tables of a command that begins now; path is where they go, or "". The tools are
+// those whose versions matter to the figures.
+func (a *App) Measure(path, root string, tools ...string) *measured.Doc {
+	if path == "" {
+		return &measured.Doc{}
+	}
+	return measured.New(root, "goldwire", a.Args, tools...)
 }

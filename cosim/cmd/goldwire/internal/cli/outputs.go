@@ -50,7 +50,7 @@ var looksLikeResult = regexp.MustCompile(
 	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
 		`"state_bits":|"expectations":|"paired_differences":|### goldwire diff compare|` +
 		`,accepted_by,accepted_when|"adds_nothing":|### goldwire [A-Z]+: stage |^::error file=|"buckets":|"first_bad":|` +
-		`"instances":|^TN:`)
+		"\"instances\":|^TN:|^Measured by `")
 
 // looksLikeStimulus recognises the beginning of our vector files and corpora. Only -o may name one: to any other flag
 // it is an input, named by mistake.

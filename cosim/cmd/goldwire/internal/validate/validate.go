@@ -13,6 +13,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/network/experimentreport"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/report/measured"
 	"github.com/goldwire/goldwire/golden/experiment"
 )
 
@@ -24,6 +25,7 @@ type command struct {
 	jobs       int
 	seeds      string
 	json, html string
+	markdown   string
 }
 
 // New returns the command.
@@ -60,6 +62,7 @@ than its standard error.`,
 	fl.StringVar(&f.seeds, "seeds", "1..5", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the table)")
 	fl.StringVar(&f.html, "html", "", "write claims, checks and figures as one self-contained page to `FILE`")
+	fl.StringVar(&f.markdown, "markdown", "", "write the checks as Markdown to `FILE`, with revision and machine")
 	return c
 }
 
@@ -69,7 +72,7 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 		return err
 	}
 	if f.list {
-		for _, flag := range []string{"full", "jobs", "seeds", "json", "html"} {
+		for _, flag := range []string{"full", "jobs", "seeds", "json", "html", "markdown"} {
 			if cmd.Flags().Changed(flag) {
 				return fmt.Errorf("--%s: has no effect with --list; leave one out", flag)
 			}
@@ -83,7 +86,10 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 	if f.jobs < 1 {
 		return fmt.Errorf("--jobs %d: give 1 or more", f.jobs)
 	}
-	out := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
+	root, _ := f.Repository() // only the revision in --markdown comes from it
+	doc := f.Measure(f.markdown, root)
+	out := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html},
+		{Flag: "--markdown", Path: f.markdown}}
 	if err := f.Take(out...); err != nil {
 		return err
 	}
@@ -100,7 +106,7 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 	if ended != nil && v != experimentreport.Fail {
 		return ended
 	}
-	err = errors.Join(ended, f.write(r, out))
+	err = errors.Join(ended, f.write(r, out, doc, ended))
 	switch {
 	case v == experimentreport.Fail:
 		return cli.Found(true, err)
@@ -111,8 +117,9 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 }
 
 // write writes every report.
-func (f *command) write(r *experimentreport.Report, out []cli.Output) error {
-	return f.WriteReports(out, r.WriteText, r.WriteJSON, r.WriteHTML)
+func (f *command) write(r *experimentreport.Report, out []cli.Output, doc *measured.Doc, ended error) error {
+	return f.WriteReports(out, r.WriteText, r.WriteJSON, r.WriteHTML,
+		func(w io.Writer) error { return r.WriteMarkdown(w, doc, ended) })
 }
 
 // listExperiments prints the experiments, what each claims, and its set-up.

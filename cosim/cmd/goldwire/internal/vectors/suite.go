@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -87,9 +88,37 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 	return c
 }
 
+// Bench is what vectors bench measures.
+type Bench struct {
+	block        string
+	rounds       int
+	events, most cli.Count
+}
+
+// DefaultBench returns the default of vectors bench for a block.
+func DefaultBench(block string) *Bench { return &Bench{block, 3, 1_000_000, 10_000_000} }
+
+// Figures measures.
+func (b *Bench) Figures(ctx context.Context, log func(string, ...any)) (metrics []report.Metric, err error) {
+	figures, err := bench.Run(ctx, bench.Spec{
+		New: func(events uint64) (*record.Spec, error) {
+			return vectorSpec(b.block, "random", gwv.PerTransaction, "", events, 1, 1, nil)
+		},
+		Events: uint64(b.events), Rounds: b.rounds, Heap: uint64(b.most), Say: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range figures {
+		m := report.Metric{Name: f.Name, What: f.What}
+		m.Median(f.Values)
+		metrics = append(metrics, m)
+	}
+	return metrics, nil
+}
+
 func newBench(a *commands) *cobra.Command {
-	block, jsonPath, rounds, most := "", "", 3, cli.Count(10_000_000)
-	events := cli.Count(1_000_000)
+	b, jsonPath := DefaultBench(""), ""
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "measure how fast vector files are made, verified and exported",
@@ -106,43 +135,34 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
   goldwire vectors bench --events 100k --heap 1M --json build/vectors-bench.json`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.CheckBlock(block); err != nil {
+			if err := a.CheckBlock(b.block); err != nil {
 				return err
 			}
 			switch {
-			case rounds < 1 || rounds > 1000:
-				return fmt.Errorf("--rounds %d: give 1 to 1000", rounds)
-			case events < 1000:
-				return fmt.Errorf("--events %d: give 1000 or more; fewer measure nothing", events)
+			case b.rounds < 1 || b.rounds > 1000:
+				return fmt.Errorf("--rounds %d: give 1 to 1000", b.rounds)
+			case b.events < 1000:
+				return fmt.Errorf("--events %d: give 1000 or more; fewer measure nothing", b.events)
 			}
 			out := cli.Output{Flag: "--json", Path: jsonPath}
 			if err := out.Preflight(); err != nil {
 				return err
 			}
-			figures, err := bench.Run(cmd.Context(), bench.Spec{
-				New: func(events uint64) (*record.Spec, error) {
-					return vectorSpec(block, "random", gwv.PerTransaction, "", events, 1, 1, nil)
-				},
-				Events: uint64(events), Rounds: rounds, Heap: uint64(most),
-				Say: func(format string, args ...any) { fmt.Fprintf(a.Stderr, "vectors bench: "+format+"\n", args...) },
+			metrics, err := b.Figures(cmd.Context(), func(format string, args ...any) {
+				fmt.Fprintf(a.Stderr, "vectors bench: "+format+"\n", args...)
 			})
 			if err != nil {
 				return err
 			}
-			var metrics []report.Metric
-			for _, f := range figures {
-				m := report.Metric{Name: f.Name, What: f.What}
-				m.Median(f.Values)
-				metrics = append(metrics, m)
-			}
 			return a.WriteFigures(out, nil, metrics)
 		},
 	}
-	fl := cli.Ordered(c)
-	a.BlockFlag(c, &block, "`NAME` of the block")
-	fl.Var(&events, "events", "events of the file, `N`")
-	fl.IntVar(&rounds, "rounds", rounds, "rounds, `N`; the median of each figure is reported")
-	fl.Var(&most, "heap", "largest file whose memory is measured, in events, `N`; 0 for none")
+	fl := c.Flags()
+	fl.SortFlags = false
+	a.BlockFlag(c, &b.block, "`NAME` of the block")
+	fl.Var(&b.events, "events", "events of the file, `N`")
+	fl.IntVar(&b.rounds, "rounds", b.rounds, "rounds, `N`; the median of each figure is reported")
+	fl.Var(&b.most, "heap", "largest file whose memory is measured, in events, `N`; 0 for none")
 	fl.StringVar(&jsonPath, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	return c
 }
