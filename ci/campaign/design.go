@@ -25,10 +25,8 @@ func designFiles(root, dut string) ([]string, error) {
 		d.scalars(&doc)
 	}
 	for len(d.queue) > 0 {
-		for len(d.queue) > 0 {
-			path := d.queue[0]
-			d.queue = d.queue[1:]
-			if err := d.read(path); err != nil {
+		for ; len(d.queue) > 0; d.queue = d.queue[1:] {
+			if err := d.read(d.queue[0]); err != nil {
 				return nil, err
 			}
 		}

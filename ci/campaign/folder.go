@@ -182,14 +182,15 @@ func (h *Head) earlier(other *Head) *Head {
 // vacant returns an error for a folder that no campaign has used and that holds files which a campaign would clear
 // away.
 func vacant(dir string) error {
-	if _, err := os.Lstat(filepath.Join(dir, lockName)); err == nil {
-		return nil
+	has := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
 	}
-	if _, err := os.Lstat(filepath.Join(dir, headName)); err == nil {
+	if has(lockName) || has(headName) {
 		return nil
 	}
 	for _, name := range []string{recordsDir, workDir} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+		if has(name) {
 			return fmt.Errorf("folder %s holds %s that is of no campaign, and a campaign would delete it; give another folder "+
 				"with --dir", dir, name)
 		}

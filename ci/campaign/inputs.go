@@ -190,18 +190,12 @@ func ReadsElsewhere(root string, run *plan.Run) (bool, error) {
 			return false, err
 		}
 	}
-	top, err := filepath.EvalSymlinks(root)
+	top, err := realPath(root)
 	if err != nil {
 		return false, err
 	}
-	if top, err = filepath.Abs(top); err != nil {
-		return false, err
-	}
 	for _, f := range files {
-		real, err := filepath.EvalSymlinks(f.path)
-		if err == nil {
-			real, err = filepath.Abs(real)
-		}
+		real, err := realPath(f.path)
 		if err != nil {
 			return false, err
 		}
@@ -211,4 +205,13 @@ func ReadsElsewhere(root string, run *plan.Run) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// realPath returns the absolute path of a file, with links resolved.
+func realPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(real)
 }

@@ -49,8 +49,7 @@ func (r *Ranked) title() string { return (&Test{Name: r.Test, Source: r.Source})
 // that every run hit: their names are unknown, and every test of the block and size hits them.
 type set []uint64
 
-func (s set) add(i int)      { s[i/64] |= 1 << (i % 64) }
-func (s set) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
+func (s set) add(i int) { s[i/64] |= 1 << (i % 64) }
 
 // weigh returns the weight of the elements of s that are not in t.
 func (s set) weigh(weights []int, t set) (n int) {

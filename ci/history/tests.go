@@ -134,9 +134,7 @@ func (p *Past) tests(stage string, nights []int) (out []Test) {
 			continue
 		}
 		for _, s := range []*Series{&t.CPU, &t.Speed} {
-			if s.Values == nil {
-				s.Values = []float64{}
-			}
+			s.Values = report.NotNull(s.Values)
 			s.band(len(s.At) > 0 && s.At[len(s.At)-1] == last)
 		}
 		out = append(out, *t)

@@ -25,8 +25,20 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	}
 	p.Sections = append(p.Sections, report.Section{Title: "Account",
 		Parts: []report.Part{tiles, report.Text{Text: line}}})
-	for _, s := range []report.Section{r.failed(), r.broken(), r.absent(), r.taken(), r.unshown(),
-		r.covered(), r.cost(), r.all()} {
+	for _, s := range []report.Section{
+		{Title: "Failures", Note: "By block, first differing field and kind of the event; the first run of each in full.",
+			Parts: r.failed()},
+		{Title: "Errors of the harness", Note: "By reason. These runs neither passed nor failed.", Parts: r.broken()},
+		{Title: "Missing runs", Note: "They were planned and left no record.",
+			Parts: r.fold(report.Plural(uint64(len(r.missing)), "run"), r.missing, 1)},
+		{Title: "Taken over", Note: "Not run: nothing that can affect these runs has changed since the campaign that ran them.",
+			Parts: list(r.Origins())},
+		{Title: "Open testpoints", Note: "The stage is closed: it passes only when all are shown.", Parts: list(r.open())},
+		{Title: "Coverage", Note: "Bins of all runs together. A missed bin of several testpoints stands at each.",
+			Parts: r.covered()},
+		{Title: "Cost of the tests", Note: "With builds, and with the second run of failures.", Parts: r.cost()},
+		{Title: "All runs", Parts: r.all()},
+	} {
 		if len(s.Parts) > 0 {
 			p.Sections = append(p.Sections, s)
 		}
@@ -34,76 +46,53 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	return p.WriteHTML(w)
 }
 
-func (r *Report) failed() report.Section {
-	s := report.Section{Title: "Failures", Note: "By block, first differing field and kind of the event; the first run " +
-		"of each in full."}
+func (r *Report) failed() (out []report.Part) {
 	for i := range r.failures {
 		g := &r.failures[i]
 		run, st := r.first(g)
-		s.Parts = append(s.Parts, report.Heading(fmt.Sprintf("%s (%s)", g.title, report.Plural(uint64(len(g.runs)), "run"))),
+		out = append(out, report.Heading(fmt.Sprintf("%s (%s)", g.title, report.Plural(uint64(len(g.runs)), "run"))),
 			report.Text{Text: who(run) + ": " + difference(st)}, report.Command(st.Repeat))
 		if f := st.Failure; f != nil && len(f.Shrunk) > 0 {
-			s.Parts = append(s.Parts, report.Fold{Name: "shortest events",
+			out = append(out, report.Fold{Name: "shortest events",
 				Parts: []report.Part{report.List{Items: f.Shrunk, Numbered: true}}})
 		}
-		if len(g.runs) > 1 {
-			s.Parts = append(s.Parts, r.fold("all its runs", g.runs))
-		}
+		out = append(out, r.fold("all its runs", g.runs, 2)...)
 	}
-	return s
+	return out
 }
 
-// fold lists the command lines of runs.
-func (r *Report) fold(name string, runs []int) report.Fold {
+// fold lists the command lines of runs; nothing for fewer runs than least.
+func (r *Report) fold(name string, runs []int, least int) []report.Part {
+	if len(runs) < least {
+		return nil
+	}
 	l := report.List{}
 	for _, i := range runs {
 		l.Items = append(l.Items, r.Runs[i].Repeat)
 	}
-	return report.Fold{Name: name, Parts: []report.Part{l}}
+	return []report.Part{report.Fold{Name: name, Parts: []report.Part{l}}}
 }
 
-func (r *Report) broken() report.Section {
-	s := report.Section{Title: "Errors of the harness", Note: "By reason. These runs neither passed nor failed."}
+// list lists lines; nothing without lines.
+func list(lines []string) []report.Part {
+	if len(lines) == 0 {
+		return nil
+	}
+	return []report.Part{report.List{Items: lines}}
+}
+
+func (r *Report) broken() (out []report.Part) {
 	for i := range r.errors {
 		g := &r.errors[i]
 		_, st := r.first(g)
-		s.Parts = append(s.Parts, report.Text{Text: report.Plural(uint64(len(g.runs)), "run") + ": " + g.title},
+		out = append(out, report.Text{Text: report.Plural(uint64(len(g.runs)), "run") + ": " + g.title},
 			report.Command(st.Repeat))
-		if len(g.runs) > 1 {
-			s.Parts = append(s.Parts, r.fold("all its runs", g.runs))
-		}
+		out = append(out, r.fold("all its runs", g.runs, 2)...)
 	}
-	return s
+	return out
 }
 
-func (r *Report) absent() report.Section {
-	s := report.Section{Title: "Missing runs", Note: "They were planned and left no record."}
-	if len(r.missing) > 0 {
-		s.Parts = append(s.Parts, r.fold(report.Plural(uint64(len(r.missing)), "run"), r.missing))
-	}
-	return s
-}
-
-func (r *Report) taken() report.Section {
-	s := report.Section{Title: "Taken over", Note: "Not run: nothing that can affect these runs has changed since the " +
-		"campaign that ran them."}
-	if lines := r.Origins(); len(lines) > 0 {
-		s.Parts = append(s.Parts, report.List{Items: lines})
-	}
-	return s
-}
-
-func (r *Report) unshown() report.Section {
-	s := report.Section{Title: "Open testpoints", Note: "The stage is closed: it passes only when all are shown."}
-	if lines := r.open(); len(lines) > 0 {
-		s.Parts = append(s.Parts, report.List{Items: lines})
-	}
-	return s
-}
-
-func (r *Report) covered() report.Section {
-	s := report.Section{Title: "Coverage", Note: "Bins of all runs together. A missed bin of several testpoints stands " +
-		"at each."}
+func (r *Report) covered() (out []report.Part) {
 	t := report.Table{Columns: report.Columns("block", "size", "bins", "hit", "missed")}
 	t.Columns[1].Kind = report.Words
 	for _, c := range r.Coverage {
@@ -111,27 +100,26 @@ func (r *Report) covered() report.Section {
 			fmt.Sprint(len(c.Missed))))
 	}
 	if len(t.Rows) > 0 {
-		s.Parts = append(s.Parts, t)
+		out = append(out, t)
 	}
 	for _, m := range r.missed {
-		s.Parts = append(s.Parts, report.Fold{Name: fmt.Sprintf("%s (%s, %s): %d missed", m.testpoint, m.block, m.size,
-			len(m.bins)), Parts: []report.Part{report.List{Items: m.bins, Names: true}}})
+		out = append(out, report.Fold{Name: fmt.Sprintf("%s (%s, %s): %d missed", m.testpoint, m.block, m.size, len(m.bins)),
+			Parts: []report.Part{report.List{Items: m.bins, Names: true}}})
 	}
-	return s
+	return out
 }
 
-func (r *Report) cost() report.Section {
+func (r *Report) cost() []report.Part {
 	t := report.Table{Columns: report.Columns("test", "runs", "not passed", "taken over", "CPU s", "s", "MB")}
 	for i := range r.tests {
 		x := &r.tests[i]
 		t.Rows = append(t.Rows, report.Cells(x.name, fmt.Sprint(x.runs), fmt.Sprint(x.unpassed), fmt.Sprint(x.taken),
 			fmt.Sprintf("%.1f", x.cpu), fmt.Sprintf("%.1f", x.seconds), fmt.Sprint(x.memoryMB)))
 	}
-	return report.Section{Title: "Cost of the tests", Note: "With builds, and with the second run of failures.",
-		Parts: []report.Part{t}}
+	return []report.Part{t}
 }
 
-func (r *Report) all() report.Section {
+func (r *Report) all() []report.Part {
 	t := report.Table{Columns: []report.Column{{Name: "run"}, {Name: "seed", Kind: report.Number}, {Name: "outcome"},
 		{Name: "reason"}, {Name: "CPU s", Kind: report.Number}}}
 	for i := range r.Runs {
@@ -139,6 +127,5 @@ func (r *Report) all() report.Section {
 		t.Rows = append(t.Rows, report.Cells(st.ID, fmt.Sprint(r.runs[i].Seed), string(st.Outcome), st.Reason,
 			fmt.Sprintf("%.1f", st.Cost.CPU)))
 	}
-	return report.Section{Title: "All runs", Parts: []report.Part{report.Fold{
-		Name: report.Plural(uint64(len(r.Runs)), "run"), Parts: []report.Part{t}}}}
+	return []report.Part{report.Fold{Name: report.Plural(uint64(len(r.Runs)), "run"), Parts: []report.Part{t}}}
 }

@@ -20,16 +20,13 @@ import (
 )
 
 func newBridge(a *app) *cobra.Command {
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "bridge",
 		Short: "check programs that speak the bridge protocol",
 		Long: `bridge is for your own programs that speak the protocol of bridge/PROTOCOL.md: a golden
 model in another language, or another simulator's side of a co-simulation.`,
 		Example: `  goldwire bridge conform unix:/tmp/gold.sock`,
-	}
-	c.AddCommand(newConform(a))
-	cli.Group(c)
-	return c
+	}, newConform(a))
 }
 
 type conformFlags struct {

@@ -35,7 +35,7 @@ type diffFlags struct {
 }
 
 func newDiff(a *app) *cobra.Command {
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "diff",
 		Short: "measure what fixed point costs",
 		Long: `diff measures what fixed point costs: the rules of ccc run on the same events in fixed
@@ -44,11 +44,8 @@ measures what a sender reads from telemetry (diff run --block intmd).`,
 		Example: `  goldwire diff run --source fabric:incast32
   goldwire diff run --source random --format alpha=UQ16.14
   goldwire diff compare cosim/precision/diff/testdata/ccc.json contract`,
-	}
-	c.AddCommand(newDiffRun(a), newDiffSave(a), newDiffCompare(a), newDiffAccept(a), newDiffWordlen(a),
+	}, newDiffRun(a), newDiffSave(a), newDiffCompare(a), newDiffAccept(a), newDiffWordlen(a),
 		newDiffBench(a))
-	cli.Group(c)
-	return c
 }
 
 func newDiffRun(a *app) *cobra.Command {

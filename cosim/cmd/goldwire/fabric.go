@@ -17,7 +17,7 @@ import (
 )
 
 func newFabric(a *app) *cobra.Command {
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "fabric",
 		Short: "simulate the network: flows, switches, congestion control, hardware in the loop",
 		Long: `fabric runs the packet-level simulator that the stimulus comes from: hosts, links and
@@ -26,10 +26,7 @@ control is float64, fixed point, or the Verilated RTL.`,
 		Example: `  goldwire fabric list
   goldwire fabric run fattree128/incast32 --html incast.html
   goldwire fabric validate --list`,
-	}
-	c.AddCommand(newFabricList(a), newFabricRun(a), validate.New(a.App))
-	cli.Group(c)
-	return c
+	}, newFabricList(a), newFabricRun(a), validate.New(a.App))
 }
 
 // ccNames returns the congestion controls that a run can name.

@@ -29,8 +29,8 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := f.conflicts(changed, p.Paths); err != nil {
 		return nil, err
 	}
-	r := &fabricplan.Request{CCs: f.ccs, RTLDir: f.rtl, Root: a.Repository, Ports: f.ports, Captures: f.pcaps,
-		DSCPs: f.dscps, UDPPort: f.udpPort}
+	r := f.Request
+	r.Root = a.Repository
 	switch {
 	case f.seeds != "":
 		if r.Seeds, err = cli.ParseSeeds(f.seeds); err != nil {
@@ -44,7 +44,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 		return nil, err
 	}
 	r.TickNs = int(tick / 1000)
-	if err := p.Complete(r); err != nil {
+	if err := p.Complete(&r); err != nil {
 		return nil, err
 	}
 	p.Loop.Step = f.step
@@ -59,7 +59,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 
 // conflicts refuses flags that are empty or that set the same thing as another.
 func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
-	for flag, value := range map[string]string{"seeds": f.seeds, "cc": strings.Join(f.ccs, ""), "rtl": f.rtl} {
+	for flag, value := range map[string]string{"seeds": f.seeds, "cc": strings.Join(f.CCs, ""), "rtl": f.RTLDir} {
 		if given(flag) && value == "" {
 			return fmt.Errorf("--%s: empty; give a value, or leave the flag out", flag)
 		}
@@ -110,7 +110,7 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 	switch {
 	case f.every < time.Nanosecond:
 		return fmt.Errorf("--every %v: give 1ns or more", f.every)
-	case f.series != "" && len(f.flows)+len(f.ports) == 0:
+	case f.series != "" && len(f.flows)+len(f.Ports) == 0:
 		return errors.New("--series: nothing to write: name flows with --flow or ports with --port")
 	}
 	for _, x := range []struct {
@@ -123,7 +123,7 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 		{!p.RTL, "no flow runs on " + loop.RTL + "; add it to --cc", []string{"step", "rtl"}},
 		{unseen, "nothing shows the queues over time; add --depth, --series or --html", []string{"port", "every"}},
 		{unfollowed, "nothing shows flows over time; add --series or --html", []string{"flow"}},
-		{len(f.pcaps) == 0, "nothing is captured; add --pcap", []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"}},
+		{len(f.Captures) == 0, "nothing is captured; add --pcap", []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"}},
 	} {
 		if err := cli.Refuse(given, "has no effect: "+x.why, x.flags...); err != nil && x.idle {
 			return err

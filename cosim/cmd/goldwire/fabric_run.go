@@ -22,18 +22,18 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
+// fabricFlags are the flags of fabric run. Those that need no reading are fields of the request.
 type fabricFlags struct {
-	sets, ccs, ports, pcaps []string
-	dscps                   []string
-	dissector, series       string
-	flows                   []int32
-	udpPort                 uint16
-	seed                    uint64
-	seeds, tick, rtl        string
-	step                    bool
-	json, csv, depth, html  string
-	every                   time.Duration
-	threads                 int
+	fabricplan.Request
+	sets                     []string
+	flows                    []int32
+	seed                     uint64
+	seeds, tick              string
+	step                     bool
+	every                    time.Duration
+	threads                  int
+	json, csv, depth, series string
+	html, dissector          string
 }
 
 func newFabricRun(a *app) *cobra.Command {
@@ -148,14 +148,14 @@ the device failed, or there was nothing to simulate.`,
 	fl := cli.Ordered(c)
 	fl.StringArrayVar(&f.sets, "set", nil, "change one setting, `PATH=VALUE`; may be repeated (goldwire fabric "+
 		"list settings)")
-	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; "+
+	fl.StringSliceVar(&f.CCs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; "+
 		"several are compared")
 	cli.SeedFlag(fl, &f.seed)
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed, pooled: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.IntVar(&f.threads, "threads", 0,
 		"threads for one seed with --set pods=on, `N`; 0 takes all processors, or one if there are several seeds")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
-	fl.StringVar(&f.rtl, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl, for nscc-rtl")
+	fl.StringVar(&f.RTLDir, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl, for nscc-rtl")
 	fl.BoolVar(&f.step, "step", false, "play nscc-rtl event by event: the design's own answers drive the network, "+
 		"instead of the model's")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
@@ -164,15 +164,15 @@ the device failed, or there was nothing to simulate.`,
 	fl.StringVar(&f.series, "series", "", "write flows (rate, window, round trip) and ports (queue, utilisation, pauses) "+
 		"over time as CSV to `FILE` (of the first seed and --cc), as chosen by --flow and --port")
 	fl.Int32SliceVar(&f.flows, "flow", nil, "flow in the series over time, its number `N` in --csv; may be repeated")
-	fl.StringArrayVar(&f.ports, "port", nil,
+	fl.StringArrayVar(&f.Ports, "port", nil,
 		"port in the series and queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
 	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples, a `DURATION`")
 	fl.StringVar(&f.html, "html", "", "write figures and plots as one self-contained page to `FILE`")
-	fl.StringArrayVar(&f.pcaps, "pcap", nil,
+	fl.StringArrayVar(&f.Captures, "pcap", nil,
 		"write the packets of a link as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way "+
 			"(of the first seed and --cc); may be repeated")
-	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
-	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil,
+	fl.Uint16Var(&f.UDPPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
+	fl.StringArrayVar(&f.DSCPs, "pcap-dscp", nil,
 		"codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
 	fl.StringVar(&f.dissector, "pcap-dissector", "",
 		"write a dissector of the captures for Wireshark and tshark, in Lua, to `FILE`")
@@ -256,12 +256,9 @@ func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags,
 		bar.Note(fmt.Sprintf("%d of %d flows, %.4g us", sum.Done, sum.Flows, float64(sum.Time)/1e6))
 		bar.Update(sum.PktHops, 0)
 	}}
-	if f.html != "" || f.depth != "" && first {
-		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
-	}
 	var rec *series.Recorder
 	follow := f.html != "" || f.series != "" && first
-	if follow {
+	if follow || f.depth != "" && first {
 		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
 	}
 	w.First = func() (eyes fabricplan.Eyes, err error) {

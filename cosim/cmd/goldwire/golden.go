@@ -15,16 +15,13 @@ import (
 )
 
 func newGolden(a *app) *cobra.Command {
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "golden",
 		Short: "run the golden model alone",
 		Long: `golden runs the golden model, a float64 statement of the right answer, without any
 hardware.`,
 		Example: `  goldwire golden replay --help`,
-	}
-	c.AddCommand(newReplay(a), newStep(a))
-	cli.Group(c)
-	return c
+	}, newReplay(a), newStep(a))
 }
 
 func newReplay(a *app) *cobra.Command {

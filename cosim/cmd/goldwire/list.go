@@ -173,6 +173,5 @@ names of blocks, sources and cases with the Tab key.`,
 			RunE:    func(cmd *cobra.Command, _ []string) error { return s.write(cmd.Root()) },
 		})
 	}
-	cli.Group(c)
-	return c
+	return cli.Group(c)
 }

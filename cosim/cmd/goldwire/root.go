@@ -53,8 +53,7 @@ or the harness broke (one line on stderr gives the cause and the fix).`,
 		newFaults(a), vectors.New(a.App), ci.New(a.App), newServe(a), newBridge(a),
 		newVersion(a), newCompletion(a))
 	root.SetHelpCommand(newHelp(root))
-	cli.Group(root)
-	return root
+	return cli.Group(root)
 }
 
 func newHelp(root *cobra.Command) *cobra.Command {

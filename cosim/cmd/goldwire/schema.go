@@ -69,9 +69,7 @@ stored and intermediate value, and whether it saturates or wraps.`,
 	show.Flags().BoolVar(&hash, "hash", false, "print the hash alone")
 	show.Flags().BoolVar(&formats, "formats", false, "print the number formats of stored and intermediate values")
 	show.MarkFlagsMutuallyExclusive("hash", "formats")
-	c.AddCommand(show)
-	cli.Group(c)
-	return c
+	return cli.Group(c, show)
 }
 
 func (a *app) showSchema(b *event.Block) error {

@@ -1,6 +1,7 @@
 package fabricreport
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -47,10 +48,7 @@ type Effective struct {
 func derived(p *fabricplan.Plan) Effective {
 	s := &p.Spec
 	e := Effective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(),
-		RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(s.LB)}
-	if s.LB == "" {
-		e.LB = string(lb.Oblivious)
-	}
+		RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(cmp.Or(s.LB, lb.Oblivious))}
 	if settings.IneffectiveFlows([]string{"lb"}, p.Flows) != nil {
 		e.LB = "of each flow"
 	}
@@ -150,13 +148,10 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	}
 	o := r.All[0]
 	d := Document{Name: r.Plan.Name, CC: o.CC, Seeds: r.Plan.Seeds, Summary: o.Summary, Digests: digests(o),
-		Books: r.books, Metrics: report.Figures(r.bounded()),
+		Books: report.NotNull(r.books), Metrics: report.Figures(r.bounded()),
 		Compare: r.compare(), Devices: r.played(), Depth: o.Runs[0].Depth, Spec: o.Runs[0].Spec, Effective: derived(r.Plan)}
 	if r.Plan.Flows != nil {
 		d.Spec.Workload = "flows"
-	}
-	if d.Books == nil {
-		d.Books = []string{}
 	}
 	if len(r.Plan.Seeds) == 1 {
 		d.Seed = &r.Plan.Seeds[0]

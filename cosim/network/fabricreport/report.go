@@ -1,6 +1,7 @@
 package fabricreport
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,14 +94,10 @@ func (r *Report) Verdict() (Verdict, string) {
 			if s.Key == agreeKey {
 				return Mismatch, why
 			}
-			if found == "" {
-				found = s.Title + ": " + why
-			}
+			found = cmp.Or(found, s.Title+": "+why)
 		case report.InBounds:
 		default:
-			if empty == "" {
-				empty = s.Title + ": " + why
-			}
+			empty = cmp.Or(empty, s.Title+": "+why)
 		}
 	}
 	switch {

@@ -14,7 +14,7 @@ type app struct{ *cli.App }
 // New returns the command ci.
 func New(shared *cli.App) *cobra.Command {
 	a := &app{shared}
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "ci",
 		Short: "run the stages of a verification plan, on one machine or in shards",
 		Long: `ci works with verification plans. A plan lists which bins and directed cases show each
@@ -24,11 +24,6 @@ or missing; only a run whose own result shows what it compared has passed.`,
 		Example: `  goldwire ci plan check
   goldwire ci run --stage smoke
   goldwire ci run --stage nightly --night 2026-11-22 --json nightly.json`,
-	}
-	c.AddCommand(newPlan(a), newRun(a), newShard(a), newMerge(a), newCoverage(a))
-	c.AddCommand(newRecord(a), newTrends(a), newRank(a))
-	c.AddCommand(newTriage(a), newBisect(a), newKeep(a))
-	c.AddCommand(newSubmit(a), newStatus(a), newEmit(a))
-	cli.Group(c)
-	return c
+	}, newPlan(a), newRun(a), newShard(a), newMerge(a), newCoverage(a), newRecord(a), newTrends(a), newRank(a), newTriage(a),
+		newBisect(a), newKeep(a), newSubmit(a), newStatus(a), newEmit(a))
 }

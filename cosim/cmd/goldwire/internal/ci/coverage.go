@@ -12,15 +12,12 @@ import (
 )
 
 func newCoverage(a *app) *cobra.Command {
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:     "coverage",
 		Short:   "merge the code coverage of runs",
 		Long:    `coverage works with the files that goldwire cosim --code-coverage writes.`,
 		Example: `  goldwire ci coverage merge build/coverage/*.dat --lcov build/rtl.info`,
-	}
-	c.AddCommand(newCoverageMerge(a))
-	cli.Group(c)
-	return c
+	}, newCoverageMerge(a))
 }
 
 func newCoverageMerge(a *app) *cobra.Command {

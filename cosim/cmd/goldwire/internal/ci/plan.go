@@ -18,17 +18,14 @@ import (
 )
 
 func newPlan(a *app) *cobra.Command {
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "plan",
 		Short: "check a plan, list its rules and runs",
 		Long:  `plan shows the contents of a verification plan and what it lacks.`,
 		Example: `  goldwire ci plan check
   goldwire ci plan rules ccc
   goldwire ci plan runs --stage nightly`,
-	}
-	c.AddCommand(newCheck(a), newRules(a), newRuns(a))
-	cli.Group(c)
-	return c
+	}, newCheck(a), newRules(a), newRuns(a))
 }
 
 func newCheck(a *app) *cobra.Command {

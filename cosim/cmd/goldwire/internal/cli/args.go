@@ -12,9 +12,10 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/near"
 )
 
-// Group sets up a command that only holds others. Called alone, it shows its help and fails; an unknown name gets an
+// Group returns a command that only holds others. Called alone, it shows its help and fails; an unknown name gets an
 // error with the nearest name.
-func Group(c *cobra.Command) {
+func Group(c *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	c.AddCommand(commands...)
 	c.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return UnknownCommand(cmd, args[0])
@@ -29,6 +30,7 @@ func Group(c *cobra.Command) {
 		return fmt.Errorf("no command given after %q; choose one of: %s", cmd.CommandPath(),
 			strings.Join(Names(cmd), ", "))
 	}
+	return c
 }
 
 // Names returns the names of a command's subcommands.

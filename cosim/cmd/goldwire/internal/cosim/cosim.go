@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,29 +23,25 @@ import (
 	"github.com/goldwire/goldwire/golden/packet"
 )
 
+// cosimFlags are the flags of cosim. Those that need no reading are fields of the configuration of its runs.
 type cosimFlags struct {
-	block, transport, rtl, tick, oneCase, episode, waves, wavesOf, pcap string
-	dut, expect, against, golden, saveCase, replay, signals, corpus     string
-	codeCoverage, codeExclusions                                        string
-	sources, params                                                     []string
-	events                                                              cli.Count
-	seed                                                                uint64
-	seeds                                                               string
-	noShrink, modelOnly, noFloat, assert, self                          bool
-	timeout, shrinkTime                                                 time.Duration
-	out                                                                 outputs
+	run.Config
+	dut, against, tick, wavesOf, pcap, seeds string
+	sources, params                          []string
+	events                                   cli.Count
+	out                                      outputs
 }
 
 func (f *cosimFlags) inputs() []cli.Output {
 	return []cli.Output{{Flag: "--dut", Path: f.dut}, {Flag: "--against", Path: f.against},
-		{Flag: "--expect", Path: f.expect}, {Flag: "--replay", Path: f.replay}}
+		{Flag: "--expect", Path: f.Expect}, {Flag: "--replay", Path: f.Replay}}
 }
 
 // others returns the files that the command writes besides reports. A replayed case may be saved over itself.
 func (f *cosimFlags) others() []cli.Output {
-	out := []cli.Output{{Flag: "--pcap", Path: f.pcap}, {Flag: "--signals", Path: f.signals}}
-	if f.saveCase != f.replay {
-		out = append(out, cli.Output{Flag: "--save-case", Path: f.saveCase})
+	out := []cli.Output{{Flag: "--pcap", Path: f.pcap}, {Flag: "--signals", Path: f.Signals}}
+	if f.SaveCase != f.Replay {
+		out = append(out, cli.Output{Flag: "--save-case", Path: f.SaveCase})
 	}
 	return out
 }
@@ -100,53 +95,53 @@ have an entry for every planned run; one that did not begin shows the reason.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.cosim(cmd, f) },
 	}
 	fl := cli.Ordered(c)
-	a.BlockFlag(c, &f.block, "`NAME` of the block under test (see goldwire list)")
+	a.BlockFlag(c, &f.Block, "`NAME` of the block under test (see goldwire list)")
 	fl.StringSliceVar(&f.sources, "source", []string{"random"},
 		"sources of events: `S[,S...]` of directed, random, fabric:... (see goldwire list) and guided")
-	fl.StringVar(&f.corpus, "corpus", "", "with --source guided: the corpus that goldwire guide wrote to `DIR` "+
+	fl.StringVar(&f.Corpus, "corpus", "", "with --source guided: the corpus that goldwire guide wrote to `DIR` "+
 		"(default: vectors/stim/BLOCK/guided)")
 	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always played "+
 		"whole; random events: see above)")
-	cli.SeedFlag(fl, &f.seed)
+	cli.SeedFlag(fl, &f.Seed)
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
 	cli.TickFlag(c, &f.tick)
 	cli.ParamFlag(fl, &f.params)
-	fl.StringVar(&f.transport, "transport", "unix", "`KIND` of bridge to the simulator: unix, tcp (loopback) or shm "+
+	fl.StringVar(&f.Transport, "transport", "unix", "`KIND` of bridge to the simulator: unix, tcp (loopback) or shm "+
 		"(fastest)")
-	fl.StringVar(&f.rtl, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl")
+	fl.StringVar(&f.RTLDir, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl")
 	fl.StringVar(&f.dut, "dut", "", "use your own design, bound to a block by `FILE` (see goldwire dut)")
 	fl.StringVar(&f.against, "against", "", "with --dut: expect the answers of another design, bound by `FILE`")
-	fl.BoolVar(&f.self, "self", false, "with --against: let a design be compared with itself, which checks the harness "+
+	fl.BoolVar(&f.Self, "self", false, "with --against: let a design be compared with itself, which checks the harness "+
 		"only")
-	fl.StringVar(&f.golden, "golden", "", "with --dut: expect the answers of a program that listens at `ADDRESS`, "+
+	fl.StringVar(&f.Golden, "golden", "", "with --dut: expect the answers of a program that listens at `ADDRESS`, "+
 		"unix:PATH or tcp:127.0.0.1:PORT")
-	fl.StringVar(&f.expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
-	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
-	fl.StringVar(&f.codeCoverage, "code-coverage", "", "count lines, branches and toggles of the RTL, in a file per run "+
+	fl.StringVar(&f.Expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
+	fl.BoolVar(&f.Assert, "assert", false, "build the RTL with its assertions")
+	fl.StringVar(&f.CodeCoverage, "code-coverage", "", "count lines, branches and toggles of the RTL, in a file per run "+
 		"in `DIR`, created if missing")
-	fl.StringVar(&f.codeExclusions, "code-exclusions", "", "with --code-coverage: leave out what `FILE` lists with "+
+	fl.StringVar(&f.CodeExclusions, "code-exclusions", "", "with --code-coverage: leave out what `FILE` lists with "+
 		"reasons")
-	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
-	fl.StringVar(&f.episode, "episode", "", "only the episode `NAME` of the source, as a mismatch names it")
-	fl.BoolVar(&f.modelOnly, "model-only", false, "no simulator: stimulus, model and coverage only; compares nothing")
-	fl.BoolVar(&f.noFloat, "no-float", false, "no comparison with float64 (faster)")
-	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
-	fl.StringVar(&f.saveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
-	fl.StringVar(&f.replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
-	fl.StringVar(&f.signals, "signals", "", "with --replay: write every signal of our design in every cycle "+
+	fl.StringVar(&f.Case, "case", "", "only the directed case `NAME`; implies --source directed")
+	fl.StringVar(&f.Episode, "episode", "", "only the episode `NAME` of the source, as a mismatch names it")
+	fl.BoolVar(&f.ModelOnly, "model-only", false, "no simulator: stimulus, model and coverage only; compares nothing")
+	fl.BoolVar(&f.FloatOff, "no-float", false, "no comparison with float64 (faster)")
+	fl.BoolVar(&f.NoShrink, "no-shrink", false, "do not look for the shortest events that still fail")
+	fl.StringVar(&f.SaveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
+	fl.StringVar(&f.Replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
+	fl.StringVar(&f.Signals, "signals", "", "with --replay: write every signal of our design in every cycle "+
 		"to `FILE` as VCD")
-	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
+	fl.DurationVar(&f.ShrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
 		"`DURATION` such as 10s; 0 for a minute")
-	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; created if missing")
+	fl.StringVar(&f.WaveDir, "waves", "", "folder `DIR` for the waveform of a failing window; created if missing")
 	fl.StringVar(&f.wavesOf, "waves-of", "", "with --waves: also write the waveform of `EPISODE`, even if it passes: its "+
 		"first 2,000 cycles, or with @CYCLE the cycles around it")
 	fl.StringVar(&f.pcap, "pcap", "", "write the RTL's output packets to `FILE` as pcap (trimmer, intmd, switchport), "+
 		"one ns per cycle")
-	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
+	fl.DurationVar(&f.Timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
 		"default")
 	f.out.flags(fl)
-	cli.Complete(c, "source", func() []string { return append(a.Groups(f.block), run.GuidedSource) })
-	cli.Complete(c, "case", func() []string { return a.Cases(f.block) })
+	cli.Complete(c, "source", func() []string { return append(a.Groups(f.Block), run.GuidedSource) })
+	cli.Complete(c, "case", func() []string { return a.Cases(f.Block) })
 	cli.Complete(c, "transport", func() []string { return []string{"unix", "tcp", "shm"} })
 	return c
 }
@@ -167,9 +162,9 @@ func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	if err != nil {
 		return errors.Join(err, f.out.write(a.Stdout, &report.Report{Failure: cli.OneLine(err)}))
 	}
-	if f.saveCase != "" && f.saveCase != f.replay {
+	if f.SaveCase != "" && f.SaveCase != f.Replay {
 		// A case of an earlier run must not pass for this one's.
-		if err := a.SetAside(cli.Output{Flag: "--save-case", Path: f.saveCase}); err != nil {
+		if err := a.SetAside(cli.Output{Flag: "--save-case", Path: f.SaveCase}); err != nil {
 			return err
 		}
 	}
@@ -204,7 +199,7 @@ func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, err
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range []cli.Output{{Flag: "--waves", Path: f.waves}, {Flag: "--code-coverage", Path: f.codeCoverage}} {
+	for _, x := range []cli.Output{{Flag: "--waves", Path: f.WaveDir}, {Flag: "--code-coverage", Path: f.CodeCoverage}} {
 		if x.Path == "" {
 			continue
 		}
@@ -273,7 +268,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 	}
 	own := design.SchemaOnly()
 	if !own {
-		if err := a.CheckBlock(f.block); err != nil {
+		if err := a.CheckBlock(f.Block); err != nil {
 			return nil, err
 		}
 	}
@@ -281,21 +276,21 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 	if err != nil {
 		return nil, err
 	}
-	if f.oneCase = strings.TrimPrefix(f.oneCase, cli.Directed+"/"); f.oneCase == "" && changed("case") {
+	if f.Case = strings.TrimPrefix(f.Case, cli.Directed+"/"); f.Case == "" && changed("case") {
 		return nil, errors.New("--case: it names no case; goldwire list cases shows all")
 	}
-	if f.oneCase != "" {
+	if f.Case != "" {
 		if !changed("source") {
 			f.sources = []string{cli.Directed}
 		}
-		if err := a.CheckCase(f.block, f.oneCase); err != nil {
+		if err := a.CheckCase(f.Block, f.Case); err != nil {
 			return nil, err
 		}
 	}
 	if changed("seed") && changed("seeds") {
 		return nil, errors.New("--seed and --seeds: both given; keep one")
 	}
-	seeds := []uint64{f.seed}
+	seeds := []uint64{f.Seed}
 	saved, err := a.savedCase(f, changed)
 	if err != nil {
 		return nil, err
@@ -315,11 +310,11 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 	switch {
 	case f.events == 0:
 		return nil, errors.New("--events 0: a run without events compares nothing; give 1 or more")
-	case f.timeout < 0:
-		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.timeout)
-	case f.shrinkTime < 0:
+	case f.Timeout < 0:
+		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.Timeout)
+	case f.ShrinkTime < 0:
 		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink",
-			f.shrinkTime)
+			f.ShrinkTime)
 	}
 	tick, err := cli.ParseTick(f.tick)
 	if err != nil {
@@ -332,7 +327,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 	if saved != nil && design == nil && len(params) == 0 {
 		params = saved.Params
 	}
-	for flag, episode := range map[string]string{"--episode": f.episode, "--waves-of": f.wavesOf} {
+	for flag, episode := range map[string]string{"--episode": f.Episode, "--waves-of": f.wavesOf} {
 		if episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
 			return nil, fmt.Errorf("%s: needs one source and one seed; give one of each", flag)
 		}
@@ -354,13 +349,10 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 			return nil, err
 		}
 		for _, p := range a.parts(f, changed, source, seeds, params) {
-			c := run.Config{Root: root, Block: f.block, Source: source, Events: p.events, Seed: p.seed, TickPs: tick,
-				Transport: f.transport, RTLDir: f.rtl, Params: p.params, Case: p.oneCase, Episode: f.episode, WaveDir: f.waves,
-				WavesOf: shown, WavesAt: cycle,
-				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
-				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
-				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay, Signals: f.signals, Corpus: f.corpus,
-				CodeCoverage: f.codeCoverage, CodeExclusions: f.codeExclusions}
+			c := f.Config
+			c.Root, c.Source, c.Events, c.Seed, c.TickPs = root, source, p.events, p.seed, tick
+			c.Params, c.Case, c.WavesOf, c.WavesAt = p.params, p.oneCase, shown, cycle
+			c.Bind, c.Against, c.Program = design, refer, a.Program
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened after all checks
 			}

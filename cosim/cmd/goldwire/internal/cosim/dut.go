@@ -22,7 +22,7 @@ import (
 // NewDut returns the command goldwire dut.
 func NewDut(app *cli.App) *cobra.Command {
 	a := &commands{app}
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "dut",
 		Short: "bind a design of your own to a block",
 		Long: `dut binds your own RTL to one of the blocks, so that every source of events can run
@@ -32,10 +32,7 @@ dut check lists what is missing or does not fit, and cosim --dut runs it.`,
 		Example: `  goldwire dut init rtl/my_ccc.sv --block ccc -o rtl/dut.yaml
   goldwire dut check hdl/examples/ccc_foreign/dut.yaml
   goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed`,
-	}
-	c.AddCommand(newDutInit(a), newDutCheck(a))
-	cli.Group(c)
-	return c
+	}, newDutInit(a), newDutCheck(a))
 }
 
 func newDutCheck(a *commands) *cobra.Command {
@@ -73,14 +70,15 @@ Exit codes: 0 the design is bound; 2 it is not, for the reasons printed.`,
 				}
 				fmt.Fprintf(a.Stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's %d mapped, latency %s\n",
 					args[0], m.Name, b.Block.Name, len(m.Ports), mapped, len(b.Map), b.Latency)
-				if lacks := b.Missing(); len(lacks) > 0 {
-					fmt.Fprintf(a.Stdout, "not compared (the map has none): %s\n", strings.Join(lacks, ", "))
-				}
-				if fixed := b.Constants(); len(fixed) > 0 {
-					fmt.Fprintf(a.Stdout, "constants in the map, which test nothing of the design: %s\n", strings.Join(fixed, ", "))
-				}
-				if relaxed := b.Relaxed(); len(relaxed) > 0 {
-					fmt.Fprintf(a.Stdout, "relaxed handshake rules: %s\n", strings.Join(relaxed, ", "))
+				for _, x := range []struct {
+					what  string
+					names []string
+				}{{"not compared (the map has none)", b.Missing()},
+					{"constants in the map, which test nothing of the design", b.Constants()},
+					{"relaxed handshake rules", b.Relaxed()}} {
+					if len(x.names) > 0 {
+						fmt.Fprintf(a.Stdout, "%s: %s\n", x.what, strings.Join(x.names, ", "))
+					}
 				}
 				if b.Judging.Any() {
 					state := "its own state"
@@ -126,9 +124,8 @@ func (a *commands) warnings(ctx context.Context, w io.Writer, b *bind.Binding) e
 }
 
 type dutInitFlags struct {
-	block, out, top, schema string
-	include                 []string
-	sources                 []string
+	bind.InitSpec
+	block string
 }
 
 func newDutInit(a *commands) *cobra.Command {
@@ -156,23 +153,23 @@ directly: init names them, prints a wrapper of packed ports to copy, and exits w
 	}
 	fl := cli.Ordered(c)
 	fl.StringVar(&f.block, "block", "", "`NAME` of the design's block (default: the one whose ports fit best)")
-	fl.StringVar(&f.schema, "schema", "", "schema `FILE` of a user-defined block, in place of --block")
-	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which must not exist (default: stdout)")
-	fl.StringVar(&f.top, "top", "", "top module `NAME` (default: the file's name without its extension)")
-	fl.StringArrayVar(&f.sources, "source", nil, "source `FILE` to read before the top, such as packages; "+
+	fl.StringVar(&f.Schema, "schema", "", "schema `FILE` of a user-defined block, in place of --block")
+	fl.StringVarP(&f.Out, "output", "o", "", "write to `FILE`, which must not exist (default: stdout)")
+	fl.StringVar(&f.Top, "top", "", "top module `NAME` (default: the file's name without its extension)")
+	fl.StringArrayVar(&f.Sources, "source", nil, "source `FILE` to read before the top, such as packages; "+
 		"globs allowed, may be repeated")
-	fl.StringArrayVar(&f.include, "include", nil, "include folder `DIR`; may be repeated")
+	fl.StringArrayVar(&f.Include, "include", nil, "include folder `DIR`; may be repeated")
 	return c
 }
 
 func (a *commands) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 	var blocks []*event.Block
 	names := a.Blocks()
-	if f.block != "" && f.schema != "" {
+	if f.block != "" && f.Schema != "" {
 		return errors.New("--block and --schema: both name the block; keep one")
 	}
-	if f.schema != "" {
-		b, err := event.Load(f.schema)
+	if f.Schema != "" {
+		b, err := event.Load(f.Schema)
 		if err != nil {
 			return err
 		}
@@ -187,13 +184,13 @@ func (a *commands) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) err
 	for _, n := range names {
 		blocks = append(blocks, a.Schema(n))
 	}
-	if f.out != "" {
-		if _, err := os.Stat(f.out); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("-o %s: already exists; remove it or give another name", f.out)
+	if f.Out != "" {
+		if _, err := os.Stat(f.Out); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("-o %s: already exists; remove it or give another name", f.Out)
 		}
 	}
-	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include,
-		Blocks: blocks, Schema: f.schema, Out: f.out})
+	f.File, f.Blocks = file, blocks
+	text, err := bind.Init(cmd.Context(), f.InitSpec)
 	var unfit *bind.Unfit
 	if errors.As(err, &unfit) {
 		fmt.Fprint(a.Stdout, unfit.Wrapper)
@@ -201,14 +198,14 @@ func (a *commands) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) err
 	if err != nil {
 		return err
 	}
-	if f.out == "" {
+	if f.Out == "" {
 		_, err = a.Stdout.Write(text)
 		return err
 	}
-	if err := os.WriteFile(f.out, text, 0o644); err != nil {
-		return fmt.Errorf("-o %s: %w", f.out, err)
+	if err := os.WriteFile(f.Out, text, 0o644); err != nil {
+		return fmt.Errorf("-o %s: %w", f.Out, err)
 	}
-	fmt.Fprintf(a.Stdout, "wrote %s; next: %s dut check %s\n", f.out, a.Program, f.out)
+	fmt.Fprintf(a.Stdout, "wrote %s; next: %s dut check %s\n", f.Out, a.Program, f.Out)
 	return nil
 }
 
@@ -217,25 +214,25 @@ func (a *commands) binding(f *cosimFlags, changed func(string) bool) (*bind.Bind
 	if f.dut == "" {
 		return nil, nil
 	}
-	if f.rtl != "" {
+	if f.RTLDir != "" {
 		return nil, errors.New("--dut and --rtl: both name the design; keep one")
 	}
 	b, err := bind.Load(f.dut, a.Lookup)
 	if err != nil {
 		return nil, err
 	}
-	if changed("block") && f.block != b.Block.Name {
-		return nil, fmt.Errorf("--block %s: %s binds a design to the block %s; leave --block out", f.block, f.dut,
+	if changed("block") && f.Block != b.Block.Name {
+		return nil, fmt.Errorf("--block %s: %s binds a design to the block %s; leave --block out", f.Block, f.dut,
 			b.Block.Name)
 	}
-	f.block = b.Block.Name
-	if b.SchemaOnly() && f.expect == "" {
+	f.Block = b.Block.Name
+	if b.SchemaOnly() && f.Expect == "" {
 		if err := Drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
 			return nil, err
 		}
 	}
 	if !changed("transport") {
-		f.transport = "" // one that suits the latency
+		f.Transport = "" // one that suits the latency
 	}
 	return b, nil
 }

@@ -18,20 +18,20 @@ const vectorFile = "file"
 
 // reference checks the reference of a bound design. It returns the other design, of --against, or nil without one.
 func (a *commands) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
-	if design == nil && f.expect+f.against+f.golden != "" {
+	if design == nil && f.Expect+f.against+f.Golden != "" {
 		return nil, errors.New("--expect, --against, --golden: need your own design; bind it with --dut FILE")
 	}
-	if f.expect != "" {
+	if f.Expect != "" {
 		if changed("source") || changed("events") || changed("seed") || changed("seeds") || changed("case") {
 			return nil, errors.New("--expect: the file has its own events; leave out --source, --case, --events, --seed and " +
 				"--seeds")
 		}
-		if _, err := os.Stat(f.expect); err != nil {
+		if _, err := os.Stat(f.Expect); err != nil {
 			return nil, fmt.Errorf("--expect: %w", err)
 		}
 		f.sources = []string{vectorFile}
 	}
-	if f.self && f.against == "" {
+	if f.Self && f.against == "" {
 		return nil, errors.New("--self: needs --against; leave it out")
 	}
 	if f.against == "" {
@@ -42,16 +42,16 @@ func (a *commands) reference(f *cosimFlags, design *bind.Binding, changed func(s
 
 // savedCase checks --save-case and --replay. It returns the case to replay, or nil without one.
 func (a *commands) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
-	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
+	if f.SaveCase != "" && (f.NoShrink || f.ModelOnly || f.Expect != "" || len(f.sources) > 1 || changed("seeds")) {
 		return nil, errors.New("--save-case: needs one source and one seed, and a search for the shortest events; leave " +
 			"out --no-shrink, --model-only, --expect, --seeds and further sources")
 	}
-	if f.saveCase != "" {
-		if err := report.Preflight(f.saveCase); err != nil {
+	if f.SaveCase != "" {
+		if err := report.Preflight(f.SaveCase); err != nil {
 			return nil, fmt.Errorf("--save-case: %w", err)
 		}
 	}
-	if f.replay == "" {
+	if f.Replay == "" {
 		return nil, nil
 	}
 	for _, name := range []string{"source", "events", "seed", "seeds", "case", "episode", "expect", "tick"} {
@@ -60,34 +60,34 @@ func (a *commands) savedCase(f *cosimFlags, changed func(string) bool) (*run.Sav
 		}
 	}
 	f.sources = []string{run.ReplaySource}
-	c, err := run.ReadCase(f.replay)
+	c, err := run.ReadCase(f.Replay)
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
 	// Check the block first: the case's parameters and seed belong to its block.
 	switch {
-	case c.Block == f.block:
+	case c.Block == f.Block:
 		return c, nil
 	case f.dut != "":
 		return nil, fmt.Errorf("--replay %s: the case is of block %s, but %s binds a design to block %s; "+
-			"give a design of block %s", f.replay, c.Block, f.dut, f.block, c.Block)
+			"give a design of block %s", f.Replay, c.Block, f.dut, f.Block, c.Block)
 	}
-	return nil, fmt.Errorf("--replay %s: the case is of block %s, but the run is of block %s; give --block %s", f.replay,
-		c.Block, f.block, c.Block)
+	return nil, fmt.Errorf("--replay %s: the case is of block %s, but the run is of block %s; give --block %s", f.Replay,
+		c.Block, f.Block, c.Block)
 }
 
 // checkSourceOf checks the name of a source of the block, which may have its own schema.
 func (a *commands) checkSourceOf(f *cosimFlags, own bool, source string) error {
 	switch {
-	case f.replay != "" && source == run.ReplaySource, !own && source == run.GuidedSource,
-		f.expect != "" && source == vectorFile:
+	case f.Replay != "" && source == run.ReplaySource, !own && source == run.GuidedSource,
+		f.Expect != "" && source == vectorFile:
 		return nil
 	case own && source != "random":
-		return fmt.Errorf("unknown source %q: block %s has its own schema, so its only source is random", source, f.block)
+		return fmt.Errorf("unknown source %q: block %s has its own schema, so its only source is random", source, f.Block)
 	case own:
 		return nil
 	}
-	return a.CheckSource(f.block, source)
+	return a.CheckSource(f.Block, source)
 }
 
 // part is one run of a source.
@@ -106,7 +106,7 @@ func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string
 	params map[string]int) (out []part) {
 	if !slices.ContainsFunc([]string{"seed", "seeds", "events", "param", "episode", "case", "replay", "dut",
 		"waves-of"}, changed) {
-		if b, err := block.Lookup(f.block); err == nil {
+		if b, err := block.Lookup(f.Block); err == nil {
 			for _, p := range b.Check(source) {
 				if p.Case != "" && slices.ContainsFunc(alone, changed) {
 					continue
@@ -119,7 +119,7 @@ func (a *commands) parts(f *cosimFlags, changed func(string) bool, source string
 		return out
 	}
 	for _, seed := range seeds {
-		out = append(out, part{seed, uint64(f.events), params, f.oneCase})
+		out = append(out, part{seed, uint64(f.events), params, f.Case})
 	}
 	return out
 }

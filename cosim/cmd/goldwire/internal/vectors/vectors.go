@@ -23,7 +23,7 @@ type commands struct{ *cli.App }
 // New returns the command goldwire vectors.
 func New(app *cli.App) *cobra.Command {
 	a := &commands{app}
-	c := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "vectors",
 		Short: "make, read and export files of golden vectors",
 		Long: `vectors makes and reads .gwv files: the inputs of a block and the answers it must give,
@@ -36,11 +36,8 @@ each frame, and equal commands give equal bytes on every machine.`,
   goldwire vectors verify random.gwv
   goldwire vectors export --to sv random.gwv -o bench
   goldwire vectors suite --level smoke -o vectors`,
-	}
-	c.AddCommand(newGen(a), newSuite(a), newInfo(a), newShow(a), newDiff(a),
+	}, newGen(a), newSuite(a), newInfo(a), newShow(a), newDiff(a),
 		newVerify(a), newCut(a), newMerge(a), newExport(a), newBench(a))
-	cli.Group(c)
-	return c
 }
 
 // reading opens the file of a path, or stdin for "-", and calls use with it and a reader at its beginning.
