@@ -175,7 +175,7 @@ func (b *Binding) dir() string {
 // Port returns the design's port for a control such as ev_ready, for messages.
 func (b *Binding) Port(control string) string {
 	if e, ok := b.Map[control]; ok {
-		return e.String()
+		return e.Text
 	}
 	return control
 }

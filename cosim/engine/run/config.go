@@ -319,55 +319,33 @@ func (c *Config) design() string {
 // its default.
 func (c *Config) command() string {
 	args := []string{cmp.Or(c.Program, "goldwire"), "cosim"}
-	add := func(a ...string) { args = append(args, a...) }
+	add := func(given bool, a ...string) {
+		if given {
+			args = append(args, a...)
+		}
+	}
+	drawn := c.Replay == "" && !c.reference().OwnEvents()
+	add(c.Bind == nil, "--block", c.Block)
 	if c.Bind != nil {
-		add("--dut", c.Bind.File)
-	} else {
-		add("--block", c.Block)
+		add(true, "--dut", c.Bind.File)
 	}
-	add(c.reference().Args()...)
-	switch {
-	case c.reference().OwnEvents(): // the reference has its own events
-	case c.Replay != "":
-		add("--replay", c.Replay)
-	default:
-		add("--source", c.Source, "--seed", fmt.Sprint(c.Seed))
-		if c.Corpus != "" {
-			add("--corpus", c.Corpus)
-		}
-		if c.Source != "directed" && c.Source != GuidedSource {
-			add("--events", fmt.Sprint(c.Events))
-		}
-		if c.tickPs() != 1000 {
-			add("--tick", c.tickName())
-		}
+	add(true, c.reference().Args()...)
+	add(c.Replay != "" && !c.reference().OwnEvents(), "--replay", c.Replay)
+	add(drawn, "--source", c.Source, "--seed", fmt.Sprint(c.Seed))
+	add(drawn && c.Corpus != "", "--corpus", c.Corpus)
+	add(drawn && c.Source != "directed" && c.Source != GuidedSource, "--events", fmt.Sprint(c.Events))
+	add(drawn && c.tickPs() != 1000, "--tick", c.tickName())
+	var params []string
+	for name, v := range c.Params {
+		params = append(params, fmt.Sprintf("%s=%d", name, v))
 	}
-	for _, p := range sortedParams(c.Params) {
-		add("--param", p)
+	for _, p := range slices.Sorted(slices.Values(params)) {
+		add(true, "--param", p)
 	}
-	if c.RTLDir != "" {
-		add("--rtl", c.RTLDir)
-	}
-	if c.Assert {
-		add("--assert")
-	}
-	if c.ModelOnly {
-		add("--model-only")
-	}
-	if c.Case != "" {
-		add("--case", c.Case)
-	}
-	if c.Episode != "" {
-		add("--episode", c.Episode)
-	}
+	add(c.RTLDir != "", "--rtl", c.RTLDir)
+	add(c.Assert, "--assert")
+	add(c.ModelOnly, "--model-only")
+	add(c.Case != "", "--case", c.Case)
+	add(c.Episode != "", "--episode", c.Episode)
 	return report.CommandLine(args)
-}
-
-func sortedParams(p map[string]int) []string {
-	var out []string
-	for name, v := range p {
-		out = append(out, fmt.Sprintf("%s=%d", name, v))
-	}
-	slices.Sort(out)
-	return out
 }

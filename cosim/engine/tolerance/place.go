@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 // Form is where a value comes from.
@@ -194,10 +195,8 @@ func (p *place) number(raw uint64) float64 {
 
 // fraction returns the fraction bits of a value.
 func (p *place) fraction() int {
-	_, frac, _ := strings.Cut(p.q, ".")
-	n := 0
-	_, _ = fmt.Sscan(frac, &n)
-	return n
+	f, _ := formats.ParseFormat(p.q)
+	return int(f.Frac)
 }
 
 // ones returns n one bits, 0 <= n <= 64.
