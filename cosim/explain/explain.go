@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -200,9 +199,8 @@ func (f *Failure) rules(x *report.Explanation, d *event.Decision, book *contract
 			add(output, r, false)
 		}
 	}
-	slices.SortStableFunc(x.Rules, func(a, b report.RuleText) int {
-		return cmp.Compare(map[bool]int{true: 0, false: 1}[a.By], map[bool]int{true: 0, false: 1}[b.By])
-	})
+	rank := map[bool]int{true: 0, false: 1}
+	slices.SortStableFunc(x.Rules, func(a, b report.RuleText) int { return rank[a.By] - rank[b.By] })
 }
 
 // passage returns the lines of a rule that place names: the row of a table that has it as its first cell, after the

@@ -118,15 +118,14 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 	res, err := run.Run(ctx, cfg)
 	f := &Finding{Source: s.Source, Seed: s.Seed, Events: s.Events}
 	f.Reproduce = fmt.Sprintf("goldwire cosim --block %s --rtl DIR --source %s --seed %d", block, s.Source, s.Seed)
-	if s.Events > 0 {
-		f.Reproduce += fmt.Sprintf(" --events %d", s.Events)
+	add := func(given bool, format string, arg any) {
+		if given {
+			f.Reproduce += fmt.Sprintf(format, arg)
+		}
 	}
-	if s.Corpus != "" {
-		f.Reproduce += " --corpus " + s.Corpus
-	}
-	if s.Case != "" {
-		f.Reproduce += " --case " + s.Case
-	}
+	add(s.Events > 0, " --events %d", s.Events)
+	add(s.Corpus != "", " --corpus %s", s.Corpus)
+	add(s.Case != "", " --case %s", s.Case)
 	for _, name := range slices.Sorted(maps.Keys(cfg.Params)) {
 		f.Reproduce += fmt.Sprintf(" --param %s=%d", name, cfg.Params[name])
 	}

@@ -3,6 +3,7 @@ package guide
 import (
 	"slices"
 
+	"github.com/goldwire/goldwire/cosim/engine/play"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/corpus"
@@ -37,21 +38,11 @@ func newMutator(b *event.Block, lay *event.Layout, params map[string]int, seed u
 }
 
 // packets returns the items, those of a packet together.
-func (m *mutator) packets(items []stim.Item) (out [][]stim.Item) {
-	open := map[int]int{}
-	for _, it := range items {
-		g, ok := open[it.Lane]
-		if !ok {
-			g = len(out)
-			out = append(out, nil)
-		}
-		out[g] = append(out[g], it)
+func (m *mutator) packets(items []stim.Item) [][]stim.Item {
+	return play.Groups(items, func(it *stim.Item) bool {
 		last := m.ends[it.Lane]
-		if delete(open, it.Lane); it.More || last != nil && last.Get(it.Words) == 0 {
-			open[it.Lane] = g
-		}
-	}
-	return out
+		return !it.More && (last == nil || last.Get(it.Words) != 0)
+	})
 }
 
 // window returns a case made of the first items of a parent, a run of later ones, and its last: the configuration, the
@@ -75,10 +66,7 @@ func (m *mutator) window(of *corpus.Case) corpus.Case {
 
 // made returns a case of these packets, driven like the parent.
 func (m *mutator) made(of *corpus.Case, packets [][]stim.Item) corpus.Case {
-	c := corpus.Case{Seed: of.Seed, Drive: of.Drive}
-	for _, g := range packets {
-		c.Items = append(c.Items, g...)
-	}
+	c := corpus.Case{Seed: of.Seed, Drive: of.Drive, Items: slices.Concat(packets...)}
 	m.fit(&c)
 	return c
 }

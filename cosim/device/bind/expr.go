@@ -64,9 +64,6 @@ type Piece struct {
 	Width   int      // of a constant; 0: as many bits as are left
 }
 
-// String returns the expression as it was written.
-func (e Expr) String() string { return e.Text }
-
 // Constant returns the value of an expression that is a single constant standing for that many bits.
 func (e *Expr) Constant(bits int) (*big.Int, bool) {
 	if e.None || e.Timed != nil || len(e.Pieces) != 1 || e.Pieces[0].Const == nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -50,43 +49,25 @@ var alike = [][]string{
 // sides are words that give only a port's direction.
 var sides = map[string]bool{"i": true, "o": true, "in": true, "out": true, "s": true, "d": true, "q": true}
 
+var word = regexp.MustCompile(`[A-Z]+[^_.A-Z]*|[^_.A-Z]+`)
+
 // wordsOf cuts a name at underscores and capitals, in lower case.
 func wordsOf(name string) []string {
-	var out []string
-	cur := ""
-	end := func() {
-		if cur != "" {
-			out = append(out, strings.ToLower(cur))
-		}
-		cur = ""
+	words := word.FindAllString(name, -1)
+	for i := range words {
+		words[i] = strings.ToLower(words[i])
 	}
-	last := rune(0)
-	for _, r := range name {
-		switch {
-		case r == '_' || r == '.':
-			end()
-		default:
-			if unicode.IsUpper(r) && !unicode.IsUpper(last) {
-				end()
-			}
-			cur += string(r)
-		}
-		last = r
-	}
-	end()
-	return out
+	return words
 }
 
 func same(a, b string) bool {
-	return a == b || slices.ContainsFunc(alike, func(l []string) bool {
-		return slices.Contains(l, a) &&
-			slices.Contains(l, b)
-	})
+	both := func(l []string) bool { return slices.Contains(l, a) && slices.Contains(l, b) }
+	return a == b || slices.ContainsFunc(alike, both)
 }
 
 // fit rates how well a spot's name and width suit a schema port; 0 is not at all.
 func fit(r *ref, s *spot) int {
-	want := wordsOf(strings.TrimPrefix(strings.TrimPrefix(r.Name, r.Stream.Name+"_"), r.Stream.Name+"."))
+	want := wordsOf(r.what())
 	have, stream := slices.Clone(s.words), false
 	// The stream's own word, where the name has it, does not count as the field's.
 	if len(have) > len(want) {
@@ -164,12 +145,11 @@ func guessMap(b *event.Block, m *Module) *guess {
 		}
 	}
 	for _, s := range spots {
-		if !s.used && s.port.Dir == "in" {
+		switch {
+		case s.used:
+		case s.port.Dir == "in":
 			g.rest = append(g.rest, fmt.Sprintf("%q: 0  # %s, %s", s.text, bitsOf(s.width), s.port.Type))
-		}
-	}
-	for _, s := range spots {
-		if !s.used && s.port.Dir == "out" {
+		case s.port.Dir == "out":
 			g.spare = append(g.spare, fmt.Sprintf("%s (%s)", s.text, bitsOf(s.width)))
 		}
 	}
@@ -187,8 +167,7 @@ func guessMap(b *event.Block, m *Module) *guess {
 			g.params[i] = strings.TrimPrefix(g.params[i], "# ")
 		}
 		if len(g.params) > 0 {
-			names := strings.Join(g.params, ", ")
-			g.params = []string{"{}  # it has " + names}
+			g.params = []string{"{}  # it has " + strings.Join(g.params, ", ")}
 		}
 	}
 	return g
@@ -196,17 +175,17 @@ func guessMap(b *event.Block, m *Module) *guess {
 
 // mapped writes the line of a port that was found, with slices where the widths differ.
 func (g *guess) mapped(r *ref, s *spot) {
-	text, why := s.text, ""
+	text, why := s.text, fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
 	switch {
 	case s.width > r.Width:
-		text, why = fmt.Sprintf("%q", fmt.Sprintf("%s[%d:0]", s.text, r.Width-1)), fmt.Sprintf("  # a guess: %s has %d "+
-			"bits, %s %d", s.text, s.width, r.Name, r.Width)
+		text = fmt.Sprintf("\"%s[%d:0]\"", s.text, r.Width-1)
 	case s.width < r.Width:
-		text, why = fmt.Sprintf("%q", fmt.Sprintf("{%d'd0, %s}", r.Width-s.width,
-			s.text)), fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
+		text = fmt.Sprintf("\"{%d'd0, %s}\"", r.Width-s.width, s.text)
 	case !strings.Contains(strings.Join(s.words, "_"), strings.Join(wordsOf(strings.TrimPrefix(r.Name, r.Stream.Name)),
 		"_")):
 		why = "  # a guess by likeness"
+	default:
+		why = ""
 	}
 	g.lines = append(g.lines, fmt.Sprintf("%s: %s%s", r.Name, text, why))
 }
@@ -214,9 +193,9 @@ func (g *guess) mapped(r *ref, s *spot) {
 // missing writes the line of a port that was not found.
 func missing(r *ref) string {
 	switch {
-	case r.Field == nil && r.Name == r.Stream.Name+"_ready" && r.In:
+	case r.what() == "ready" && r.Field == nil && r.In:
 		return fmt.Sprintf("# %s: ?  # an input of the design, or none: it has no ready there", r.Name)
-	case r.Field == nil && r.Name == r.Stream.Name+"_ready":
+	case r.what() == "ready" && r.Field == nil:
 		return fmt.Sprintf("# %s: ?  # an output of the design, or 1: it is always ready", r.Name)
 	case r.Field == nil:
 		return fmt.Sprintf("# %s: ?", r.Name)
@@ -280,10 +259,8 @@ func (g *guess) guessReset(m *Module, p *Port, words []string) {
 		return strings.Contains(strings.ToLower(e.Signal), "rst") || strings.Contains(strings.ToLower(e.Signal), "reset")
 	})
 	last := words[len(words)-1]
-	low := slices.ContainsFunc(words, func(w string) bool {
-		return w == "n" || w == "ni" ||
-			w == "rn"
-	}) || strings.HasSuffix(last, "n") || strings.HasPrefix(words[0], "n")
+	low := slices.ContainsFunc(words, func(w string) bool { return w == "n" || w == "ni" || w == "rn" }) ||
+		strings.HasSuffix(last, "n") || strings.HasPrefix(words[0], "n")
 	g.reset.High, g.reset.Sync = !low, !below
 	g.resetWhy = "  # a guess by name"
 }
@@ -353,8 +330,7 @@ func axis(b *event.Block, all []ref, spots []spot) (out []fitting) {
 		if g == nil {
 			continue
 		}
-		what := strings.TrimPrefix(strings.TrimPrefix(r.Name, r.Stream.Name+"_"), r.Stream.Name+".")
-		if k, ok := g.spots[what]; ok && (spots[k].port.Dir == "in") == r.In {
+		if k, ok := g.spots[r.what()]; ok && (spots[k].port.Dir == "in") == r.In {
 			out = append(out, fitting{i, k, axisFit})
 		} else if k, user := g.spots["user"]; user && r.Field != nil && r.Stream.Field("user") == nil &&
 			spots[k].width == r.Width {

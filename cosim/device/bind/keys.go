@@ -109,8 +109,7 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 		}
 	}
 	for _, a := range f.Flags {
-		if !strings.HasPrefix(a, "-W") && !strings.HasPrefix(a, "--") && !strings.HasPrefix(a,
-			"+") && !strings.HasPrefix(a, "-") {
+		if !strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "+") {
 			b.problem(ps, "verilator", "%q: not a flag; each begins with - or +", a)
 		}
 	}
@@ -197,28 +196,29 @@ func (b *Binding) timing(ps *Problems, f *file) {
 	}
 	b.relax(ps, f)
 	b.Key = f.Key
+	some := func(is func(s *event.Stream, key *event.Field) bool) bool { // of the outputs with the key
+		return slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool {
+			key := s.Field(f.Key)
+			return key != nil && is(s, key)
+		})
+	}
 	switch {
 	case b.Order != "stream" && f.Key == "":
 		b.problem(ps, "order", "order %s needs the key `key`: the output field that tells one %s from another", b.Order,
 			b.Order)
-	case b.Order != "stream" && b.Block != nil && !slices.ContainsFunc(b.Block.StreamsOf(event.Out),
-		func(s *event.Stream) bool { return s.Field(f.Key) != nil }):
-		b.problem(ps, "key", "key %s: no output stream of block %s has that field", f.Key, b.Block.Name)
-	case b.Order != "stream" && b.Block != nil && slices.ContainsFunc(b.Block.StreamsOf(event.Out),
-		func(s *event.Stream) bool {
-			return s.Field(f.Key) != nil && strings.TrimSpace(f.Map[s.Name+"."+f.Key]) == "none"
-		}):
-		b.problem(ps, "key", "key %s: it is mapped to none, and responses cannot be told apart by it; connect it, or give "+
-			"order: stream", f.Key)
-	case b.Order != "stream" && b.Block != nil && slices.ContainsFunc(b.Block.StreamsOf(event.Out),
-		func(s *event.Stream) bool {
-			key := s.Field(f.Key)
-			return key != nil && key.Mask+key.When != ""
-		}):
-		b.problem(ps, "key", "key %s: the schema gives it a mask, and responses cannot be told apart by what is not "+
-			"compared; name another field, or give order: stream", f.Key)
 	case b.Order == "stream" && f.Key != "":
 		b.problem(ps, "key", "key %s: order stream has none; give order: context or order: tag", f.Key)
+	case b.Order == "stream" || b.Block == nil:
+	case !some(func(*event.Stream, *event.Field) bool { return true }):
+		b.problem(ps, "key", "key %s: no output stream of block %s has that field", f.Key, b.Block.Name)
+	case some(func(s *event.Stream, _ *event.Field) bool {
+		return strings.TrimSpace(f.Map[s.Name+"."+f.Key]) == "none"
+	}):
+		b.problem(ps, "key", "key %s: it is mapped to none, and responses cannot be told apart by it; connect it, or give "+
+			"order: stream", f.Key)
+	case some(func(_ *event.Stream, key *event.Field) bool { return key.Mask+key.When != "" }):
+		b.problem(ps, "key", "key %s: the schema gives it a mask, and responses cannot be told apart by what is not "+
+			"compared; name another field, or give order: stream", f.Key)
 	}
 	number := func(key string, v *int, given, def int) {
 		if *v = given; given == 0 {
@@ -334,12 +334,9 @@ func (b *Binding) input(name string) bool {
 
 // timed reports whether an output is valid some cycles after an event of an input stream.
 func (b *Binding) timed(stream string) bool {
-	for _, e := range b.Map {
-		if e.Timed != nil && e.Timed.After == stream {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Values(b.Map)), func(e Expr) bool {
+		return e.Timed != nil && e.Timed.After == stream
+	})
 }
 
 // bitsOf spells out a width.
@@ -445,9 +442,9 @@ func (b *Binding) low(control string) bool {
 
 // controls lists a control of each stream.
 func controls(streams []*event.Stream, suffix string) string {
-	names := make([]string, len(streams))
-	for i, s := range streams {
-		names[i] = s.Name + suffix
+	var names []string
+	for _, s := range streams {
+		names = append(names, s.Name+suffix)
 	}
 	return strings.Join(names, ", ")
 }

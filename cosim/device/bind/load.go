@@ -128,8 +128,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	}
 	// A key that appears twice leaves the rest in doubt, so it is reported alone.
 	if twice := slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool {
-		return !strings.Contains(p.Text,
-			"already defined at line")
+		return !strings.Contains(p.Text, "already defined at line")
 	}); len(twice) > 0 {
 		return nil, twice
 	}

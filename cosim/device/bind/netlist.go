@@ -64,17 +64,23 @@ func readXML(text []byte) (*netlist, error) {
 			stack = stack[:len(stack)-1]
 		}
 	}
-	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil),
-		ifaces: root.find("iface", nil)}
+	out := newNetlist(root, "id")
 	for _, f := range root.find("file", nil) {
 		out.files[f.attr["id"]] = f.attr["filename"]
 	}
+	return out, nil
+}
+
+// newNetlist returns what is below the root of a tree whose types are known by an attribute.
+func newNetlist(root *node, id string) *netlist {
+	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil),
+		ifaces: root.find("iface", nil)}
 	for _, table := range root.find("typetable", nil) {
 		for _, t := range table.kids {
-			out.types[t.attr["id"]] = t
+			out.types[t.attr[id]] = t
 		}
 	}
-	return out, nil
+	return out
 }
 
 // readJSON reads what --json-only writes, the tree and the names of the files, into the same terms.
@@ -93,15 +99,9 @@ func readJSON(text, meta []byte) (*netlist, error) {
 	}
 	root := &node{}
 	jsonNodes(tree, root)
-	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil),
-		ifaces: root.find("iface", nil)}
+	out := newNetlist(root, "addr")
 	for id, f := range about.Files {
 		out.files[id] = f.Filename
-	}
-	for _, table := range root.find("typetable", nil) {
-		for _, t := range table.kids {
-			out.types[t.attr["addr"]] = t
-		}
 	}
 	return out, nil
 }
@@ -252,11 +252,11 @@ func (n *netlist) shape(id string, depth int) shape {
 		return flat("enum "+t.attr["name"], s.width)
 	case "packarraydtype":
 		s := sub()
-		count, ok := t.count()
+		l, r, ok := t.bounds()
 		if !ok {
 			return shape{name: "packed array of unknown size"}
 		}
-		return flat("packed array", s.width*count)
+		return flat("packed array", s.width*(max(l, r)-min(l, r)+1))
 	case "structdtype", "uniondtype":
 		return n.aggregate(t, depth)
 	case "unpackarraydtype":
@@ -272,14 +272,8 @@ func (n *netlist) shape(id string, depth int) shape {
 // basic returns the shape of a vector or of one of the integer types.
 func basic(t *node) shape {
 	name := t.attr["name"]
-	l, errL := strconv.Atoi(t.attr["left"])
-	r, errR := strconv.Atoi(t.attr["right"])
-	if errL == nil && errR == nil {
-		w := l - r
-		if w < 0 {
-			w = -w
-		}
-		return shape{name: fmt.Sprintf("%s [%d:%d]", name, l, r), width: w + 1, left: l, right: r}
+	if l, r, ok := t.declared(); ok {
+		return shape{name: fmt.Sprintf("%s [%d:%d]", name, l, r), width: max(l, r) - min(l, r) + 1, left: l, right: r}
 	}
 	widths := map[string]int{"logic": 1, "bit": 1, "wire": 1, "reg": 1, "logic_implicit": 1, "byte": 8, "shortint": 16,
 		"int": 32, "integer": 32, "longint": 64, "time": 64}
@@ -287,35 +281,25 @@ func basic(t *node) shape {
 	return shape{name: name, width: w, left: max(w-1, 0)}
 }
 
-// bounds returns the declared range of an array.
-func (t *node) bounds() (l, r int, ok bool) {
+// declared returns the range that the attributes have.
+func (t *node) declared() (l, r int, ok bool) {
 	l, errL := strconv.Atoi(t.attr["left"])
 	r, errR := strconv.Atoi(t.attr["right"])
-	if errL != nil || errR != nil {
-		consts := t.find("const", nil)
-		if len(consts) < 2 {
-			return 0, 0, false
-		}
-		var okL, okR bool
-		l, okL = constant(consts[0].attr["name"])
-		r, okR = constant(consts[1].attr["name"])
-		if !okL || !okR {
-			return 0, 0, false
-		}
-	}
-	return l, r, true
+	return l, r, errL == nil && errR == nil
 }
 
-// count returns the elements of a packed array.
-func (t *node) count() (int, bool) {
-	l, r, ok := t.bounds()
-	if !ok {
-		return 0, false
+// bounds returns the declared range of an array.
+func (t *node) bounds() (l, r int, ok bool) {
+	if l, r, ok := t.declared(); ok {
+		return l, r, true
 	}
-	if l < r {
-		l, r = r, l
+	consts := t.find("const", nil)
+	if len(consts) < 2 {
+		return 0, 0, false
 	}
-	return l - r + 1, true
+	l, okL := constant(consts[0].attr["name"])
+	r, okR := constant(consts[1].attr["name"])
+	return l, r, okL && okR
 }
 
 // constant reads a number as Verilator writes it: 32'h1f, 32'sh1.

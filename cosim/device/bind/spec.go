@@ -98,9 +98,9 @@ type Problems []Problem
 
 // Error returns one problem per line.
 func (p Problems) Error() string {
-	lines := make([]string, len(p))
-	for i := range p {
-		lines[i] = p[i].String()
+	var lines []string
+	for _, x := range p {
+		lines = append(lines, x.String())
 	}
 	return strings.Join(lines, "\n")
 }
@@ -145,6 +145,14 @@ type ref struct {
 	Width  int
 }
 
+// what returns the name of a field, valid or ready.
+func (r *ref) what() string {
+	if r.Field != nil {
+		return r.Field.Name
+	}
+	return strings.TrimPrefix(r.Name, r.Stream.Name+"_")
+}
+
 // port returns the name of the block's flat port.
 func (r *ref) port() string {
 	name := strings.Replace(r.Name, ".", "_", 1)
@@ -167,23 +175,26 @@ func (b *Binding) dir() string {
 // Port returns the design's port for a control such as ev_ready, for messages.
 func (b *Binding) Port(control string) string {
 	if e, ok := b.Map[control]; ok {
-		return e.String()
+		return e.Text
 	}
 	return control
 }
 
 // Missing returns the output fields that the design does not have, STREAM.FIELD in the schema's order: they are
 // not compared.
-func (b *Binding) Missing() []string {
-	var out []string
+func (b *Binding) Missing() []string { return b.outputs(func(e Expr) bool { return e.None }) }
+
+// outputs returns the output fields, STREAM.FIELD in the schema's order, whose expression in the map is so.
+func (b *Binding) outputs(is func(Expr) bool) (names []string) {
 	for _, s := range b.Block.StreamsOf(event.Out) {
 		for _, f := range s.Fields {
-			if name := s.Name + "." + f.Name; b.Map[name].None {
-				out = append(out, name)
+			name := s.Name + "." + f.Name
+			if e, mapped := b.Map[name]; mapped && is(e) {
+				names = append(names, name)
 			}
 		}
 	}
-	return out
+	return names
 }
 
 // Uncompared returns, word by word of an output record, the bits of the fields that the design does not
@@ -198,31 +209,24 @@ func (b *Binding) Uncounted() []uint64 {
 
 // Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, but that
 // checks nothing of the design.
-func (b *Binding) Constants() (names []string) {
-	for _, s := range b.Block.StreamsOf(event.Out) {
-		for _, f := range s.Fields {
-			name := s.Name + "." + f.Name
-			e, mapped := b.Map[name]
-			if mapped && !e.None && !e.ports() {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+func (b *Binding) Constants() []string {
+	return b.outputs(func(e Expr) bool { return !e.None && !e.ports() })
 }
 
 // NoStall reports, by output stream, which of them the design has no ready for; nil when it has all.
 func (b *Binding) NoStall() []bool {
-	var out []bool
+	return b.those(func(stream string) bool { return b.Map[stream+"_ready"].None })
+}
+
+// those reports, by output stream, which of them are so; nil when none is.
+func (b *Binding) those(is func(stream string) bool) []bool {
 	streams := b.Block.StreamsOf(event.Out)
+	out := make([]bool, len(streams))
 	for i, s := range streams {
-		if !b.Map[s.Name+"_ready"].None {
-			continue
-		}
-		if out == nil {
-			out = make([]bool, len(streams))
-		}
-		out[i] = true
+		out[i] = is(s.Name)
+	}
+	if !slices.Contains(out, true) {
+		return nil
 	}
 	return out
 }
@@ -260,18 +264,9 @@ func (b *Binding) relax(ps *Problems, f *file) {
 
 // Relaxes reports, by output stream, for which of them a rule is relaxed; nil for none.
 func (b *Binding) Relaxes(rule string) []bool {
-	var out []bool
-	streams := b.Block.StreamsOf(event.Out)
-	for i, s := range streams {
-		if !slices.Contains(b.Relax, rule) && !slices.Contains(b.Relax, s.Name+"."+rule) {
-			continue
-		}
-		if out == nil {
-			out = make([]bool, len(streams))
-		}
-		out[i] = true
-	}
-	return out
+	return b.those(func(stream string) bool {
+		return slices.Contains(b.Relax, rule) || slices.Contains(b.Relax, stream+"."+rule)
+	})
 }
 
 // Relaxed returns what is relaxed, STREAM.RULE in the schema's order, for reports.

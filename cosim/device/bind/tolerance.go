@@ -246,15 +246,10 @@ func (b *tolerant) whole() {
 	if err != nil {
 		return
 	}
-	compared := func(of func(name string) bool) bool {
-		return slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool {
-			return b.compares(s, append(slices.Clone(never), b.without(s, of)...))
-		})
+	compared := func(never []string) bool {
+		return slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool { return b.compares(s, never) })
 	}
-	if !compared(func(string) bool { return true }) {
-		return // told of the map
-	}
-	if !compared(func(name string) bool { return !slices.Contains(ignored, name) }) {
+	if compared(never) && !compared(slices.Concat(never, ignored)) { // otherwise told of the map
 		b.problem(b.ps, "tolerance", "no field that the design puts out would be compared: every one is ignored; keep those "+
 			"that can be judged")
 	}
@@ -262,21 +257,10 @@ func (b *tolerant) whole() {
 
 // wordless reports whether every state word is ignored.
 func (b *tolerant) wordless() bool {
-	words := slices.DeleteFunc(tolerance.Names(b.Block), func(name string) bool {
-		return !strings.HasPrefix(name, string(tolerance.Word)+".") || slices.ContainsFunc(b.Judging.Rules,
+	return !slices.ContainsFunc(tolerance.Names(b.Block), func(name string) bool {
+		return strings.HasPrefix(name, string(tolerance.Word)+".") && !slices.ContainsFunc(b.Judging.Rules,
 			func(r tolerance.Rule) bool { return r.Name == name && r.Kind == tolerance.Ignored })
 	})
-	return len(words) == 0
-}
-
-// without returns the fields of an output stream that of does not hold for.
-func (b *tolerant) without(s *event.Stream, of func(name string) bool) (names []string) {
-	for _, f := range s.Fields {
-		if name := s.Name + "." + f.Name; !of(name) {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // Judgement returns, for a binding, a line for each output field, and for each state word and register with a rule: how

@@ -98,20 +98,14 @@ func (b *Binding) insideProbe(ctx context.Context, err error) *Module {
 // inside returns a module that is not the top, with its interfaces.
 func (n *netlist) inside(top string, buses map[string]*Bus) *Module {
 	alone := *n
-	alone.modules = nil
-	for _, m := range n.modules {
-		if m.attr["topModule"] != "1" {
-			alone.modules = append(alone.modules, m)
-		}
-	}
+	alone.modules = slices.DeleteFunc(slices.Clone(n.modules), func(m *node) bool { return m.attr["topModule"] == "1" })
 	out, err := alone.module(top)
 	if err != nil {
 		return nil
 	}
 	for name, bus := range buses {
 		i := slices.IndexFunc(n.ifaces, func(x *node) bool {
-			return x.attr["origName"] == bus.Type ||
-				x.attr["name"] == bus.Type
+			return x.attr["origName"] == bus.Type || x.attr["name"] == bus.Type
 		})
 		if i < 0 {
 			return nil
@@ -120,18 +114,13 @@ func (n *netlist) inside(top string, buses map[string]*Bus) *Module {
 		out.Ports = append(out.Ports, Port{Name: name, Type: strings.TrimSuffix("interface "+bus.Type+"."+
 			bus.Modport, "."), Bus: bus})
 	}
-	slices.SortStableFunc(out.Ports, func(a, b Port) int {
-		switch {
-		case (a.Bus == nil) == (b.Bus == nil):
-			if a.Bus == nil {
-				return 0
-			}
-			return strings.Compare(a.Name, b.Name)
-		case a.Bus == nil:
-			return -1
+	place := func(p *Port) string { // buses come last, by name
+		if p.Bus == nil {
+			return ""
 		}
-		return 1
-	})
+		return p.Name
+	}
+	slices.SortStableFunc(out.Ports, func(a, b Port) int { return strings.Compare(place(&a), place(&b)) })
 	return out
 }
 

@@ -71,12 +71,11 @@ func (p *Ports) Uncount(l *event.Layout, skip []uint64) {
 
 // Cause returns the input stream whose events the transfers of an output stream answer one by one, or -1.
 func (p *Ports) Cause(out int) int {
-	var ins, outs []string
-	for i := range p.Ins {
-		ins = append(ins, p.Ins[i].Name)
+	names := func(ports []Port) (out []string) {
+		for i := range ports {
+			out = append(out, ports[i].Name)
+		}
+		return out
 	}
-	for i := range p.Outs {
-		outs = append(outs, p.Outs[i].Name)
-	}
-	return elastic.Cause(ins, outs, out)
+	return elastic.Cause(names(p.Ins), names(p.Outs), out)
 }

@@ -55,28 +55,20 @@ func (r *Recording) Episode(block string) *stim.Episode {
 
 // With returns the recording with another drive and other items.
 func (r *Recording) With(drive stim.DriveSpec, items []stim.Item) *Recording {
-	return &Recording{Name: r.Name, Seed: r.Seed, Drive: drive, Items: append([]stim.Item(nil), items...)}
+	return &Recording{Name: r.Name, Seed: r.Seed, Drive: drive, Items: slices.Clone(items)}
 }
 
 // Plainer reports whether a recording that was made from another differs from it, in the number or contents of its
 // items.
 func (r *Recording) Plainer(than *Recording) bool {
-	if len(r.Items) != len(than.Items) {
-		return true
-	}
-	for i := range r.Items {
-		if !slices.Equal(r.Items[i].Words, than.Items[i].Words) {
-			return true
-		}
-	}
-	return false
+	return !slices.EqualFunc(r.Items, than.Items, func(a, b stim.Item) bool { return slices.Equal(a.Words, b.Words) })
 }
 
-// Groups returns the items in groups that belong together; ends reports whether an item is the last of its group.
-func (r *Recording) Groups(ends func(*stim.Item) bool) [][]stim.Item {
-	var out [][]stim.Item
+// Groups returns items in groups that belong together; ends reports whether an item is the last of its group.
+// slices.Concat is the inverse, for any selection of groups.
+func Groups(items []stim.Item, ends func(*stim.Item) bool) (out [][]stim.Item) {
 	open := map[int]int{} // group that the stream's next item belongs to
-	for _, it := range r.Items {
+	for _, it := range items {
 		g, ok := open[it.Lane]
 		if !ok {
 			g = len(out)
@@ -86,14 +78,6 @@ func (r *Recording) Groups(ends func(*stim.Item) bool) [][]stim.Item {
 		if delete(open, it.Lane); !ends(&it) {
 			open[it.Lane] = g
 		}
-	}
-	return out
-}
-
-// Flat is the inverse of Groups, for any selection of groups.
-func Flat(groups [][]stim.Item) (out []stim.Item) {
-	for _, g := range groups {
-		out = append(out, g...)
 	}
 	return out
 }

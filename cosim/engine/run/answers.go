@@ -107,18 +107,9 @@ func (e *answers) settle(context.Context, *failure) (b besides) {
 // all plays the source: random and fabric sources up to the first failing episode, directed cases to the end.
 func (e *answers) all(ctx context.Context) error {
 	defer e.covered()
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	for index := 0; ; index++ {
-		ep, ok := src.Next()
-		if !ok {
-			return e.ended(src.Err())
-		}
+	return e.ended(e.each(func(index int, ep *stim.Episode) (bool, error) {
 		if err := e.ref.Probe(ctx); err != nil {
-			return e.ended(err)
+			return false, err
 		}
 		e.cases.Begin(0, ep)
 		if e.cover != nil {
@@ -133,25 +124,32 @@ func (e *answers) all(ctx context.Context) error {
 		e.compared.Add(report.Compared{Responses: out.Responses, Fields: out.Fields})
 		e.cases.Count(out.Cycles, out.Events)
 		if err != nil {
-			return e.ended(e.at(ep.Name, &out, err))
+			return false, e.at(ep.Name, &out, err)
 		}
 		if e.cfg.Progress != nil {
 			e.cfg.Progress(e.events, e.cfg.Events)
 		}
 		e.digest = bits.RotateLeft64(e.digest, 7) ^ out.Digest
 		if out.Finding == nil {
-			continue
+			return true, nil
 		}
 		if err := e.bound(out.Finding); err != nil {
-			return e.ended(e.at(ep.Name, &out, err))
+			return false, e.at(ep.Name, &out, err)
 		}
 		e.compared.Add(report.Compared(out.Differing))
 		e.responses += out.Differing.Responses
 		e.failures = append(e.failures, failure{index: index, name: ep.Name, at: out.Finding.Cycle, find: out.Finding})
-		if !e.more() {
-			return nil
-		}
+		return e.more(), nil
+	}))
+}
+
+// ended handles the error that ends a run. After a mismatch, the error becomes a note and the mismatch stays.
+func (e *answers) ended(err error) error {
+	if err == nil || len(e.failures) == 0 || errors.Is(err, context.Canceled) {
+		return err
 	}
+	e.after = err
+	return nil
 }
 
 // covered stops coverage, so that the search for an explanation does not count.
@@ -163,15 +161,6 @@ func (e *answers) covered() {
 	if e.cover != nil {
 		e.cover.over = true
 	}
-}
-
-// ended handles the error that ends a run. After a mismatch, the error becomes a note and the mismatch stays.
-func (e *answers) ended(err error) error {
-	if err == nil || len(e.failures) == 0 || errors.Is(err, context.Canceled) {
-		return err
-	}
-	e.after = err
-	return nil
 }
 
 // at adds the place to an error: the episode, and the event that was refused or last accepted.

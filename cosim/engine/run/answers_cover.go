@@ -28,7 +28,6 @@ func (e *answers) newModelFollow(w *watch.Cover) *modelFollow {
 	return &modelFollow{Cover: w, e: e, ports: play.PortsOf(e.judge.Layout())}
 }
 
-// Begin begins an episode.
 func (w *modelFollow) Begin(n uint64, ep *stim.Episode) {
 	w.Cover.Begin(n, ep)
 	w.cycles, w.last = 0, w.last[:0]

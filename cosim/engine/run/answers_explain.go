@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/bridge/client"
@@ -15,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/engine/tolerance"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // describe fills in the differences.
@@ -58,33 +60,24 @@ func (e *answers) harmless(err error) bool {
 }
 
 // record plays the failing episode again and keeps the items taken from it before it fails.
-func (e *answers) record(ctx context.Context, f *failure) (*play.Recording, error) {
+func (e *answers) record(ctx context.Context, f *failure) (rec *play.Recording, err error) {
 	if !e.ref.Cuts() {
 		return nil, nil
 	}
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	ep, err := episodeAt(src, f.name, f.index)
-	if err != nil {
-		return nil, err
-	}
-	rec := play.NewRecording(ep)
-	out, err := e.play(ctx, ep)
-	if err != nil {
-		return nil, err
-	}
-	if out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.at {
-		return nil, e.notRepeated(f)
-	}
-	return rec, nil
+	err = e.inEpisode(f.name, f.index, func(ep *stim.Episode) error {
+		rec = play.NewRecording(ep)
+		out, err := e.play(ctx, ep)
+		if err == nil && (out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.at) {
+			err = e.notRepeated(f)
+		}
+		return err
+	})
+	return rec, err
 }
 
 // spared returns the wanted words. Bits that the design does not have are copied from got.
 func (e *answers) spared(want, got []uint64) []uint64 {
-	w := append([]uint64(nil), want...)
+	w := slices.Clone(want)
 	for k, skip := range e.spec.Skip {
 		w[k] = w[k]&^skip | got[k]&skip
 	}
@@ -152,7 +145,7 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 		row := report.Row{Cycle: c.N, Inputs: named(e.judge.Inputs(c.In)), Want: named(e.judge.Outputs(c.Out)),
 			Got: named(e.judge.Outputs(c.Out))}
 		if c.N == f.Cycle && want != nil {
-			w := append([]uint64(nil), c.Out...)
+			w := slices.Clone(c.Out)
 			if f.Kind == elastic.Differs {
 				copy(w, want)
 			}

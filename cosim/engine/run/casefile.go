@@ -133,18 +133,14 @@ func (c *Config) replay(b *event.Block, params map[string]int) (stim.Source, err
 // caseSource yields one episode.
 type caseSource struct{ ep *stim.Episode }
 
-// Next returns the episode once.
 func (s *caseSource) Next() (*stim.Episode, bool) {
 	ep := s.ep
 	s.ep = nil
 	return ep, ep != nil
 }
 
-// Err returns nil: reading cannot fail.
 func (s *caseSource) Err() error { return nil }
-
-// Close does nothing.
-func (s *caseSource) Close() {}
+func (s *caseSource) Close()     {}
 
 // saveCase writes the shortest failing events to cfg.SaveCase, or all of them if no shorter list was found, and notes
 // the file.

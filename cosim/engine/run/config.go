@@ -100,75 +100,85 @@ type Config struct {
 // Validate returns nil, or an error that names the first wrong setting and the fix.
 func (c *Config) Validate() error {
 	k, err := c.kind()
+	if err == nil {
+		_, params := k.Schema.Values(c.Params)
+		err = cmp.Or(c.checkReference(), params, c.checkPorts(k), c.checkGuided(), c.checkShown(), c.checkCodeCoverage(),
+			c.checkEpisode(), c.checkDesign())
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	if err := c.checkReference(); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	if _, err := k.Schema.Values(c.Params); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	if !slices.Contains([]int64{0, 1000, 128000}, c.TickPs) {
-		return fmt.Errorf("%w: tick of %d ps: give 1ns or 128ns", ErrConfig, c.TickPs)
-	}
-	if !slices.Contains([]string{"", "unix", "tcp", "shm"}, c.Transport) {
-		return fmt.Errorf("%w: transport %q: give unix, tcp or shm", ErrConfig, c.Transport)
-	}
-	if c.Frames != nil {
-		if c.ModelOnly {
-			return fmt.Errorf("%w: a run without a device has no packets to write: leave out --model-only or --pcap", ErrConfig)
-		}
-		if tx := k.Schema.Stream("tx"); tx == nil || tx.Dir != event.Out || tx.Field("keep") == nil {
-			return fmt.Errorf("%w: block %s has no packets to write with --pcap: give trimmer, intmd or switchport",
-				ErrConfig, c.Block)
-		}
-	}
-	if (c.Replay != "") != (c.Source == ReplaySource) {
-		return fmt.Errorf("%w: source %q: a saved case is played by the source %s", ErrConfig, c.Source, ReplaySource)
-	}
-	if err := c.checkGuided(); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	if c.Signals != "" && (c.Replay == "" || c.Bind != nil || c.ModelOnly) {
-		return fmt.Errorf("%w: signals are of our designs, on a saved case: give --replay, and no --dut",
-			ErrConfig)
-	}
-	if c.WavesOf != "" && (c.WaveDir == "" || c.ModelOnly) {
-		return fmt.Errorf("%w: waves of %s: they show a design, in the folder for waves: give --waves, and no --model-only",
-			ErrConfig, c.WavesOf)
-	}
-	if c.Replay != "" && c.reference().OwnEvents() {
-		return fmt.Errorf("%w: --replay and --expect: each file has its own events; keep one", ErrConfig)
-	}
-	if err := c.checkCodeCoverage(); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	if c.Case != "" && c.Source != "directed" {
-		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)
-	}
-	if w := c.WavesOf; w != "" && c.Replay == "" && !c.reference().OwnEvents() && w != c.Source &&
-		!strings.HasPrefix(w, c.Source+"/") {
-		return fmt.Errorf("%w: waves of %s: source %s has no such episode; give the source that its name begins with",
-			ErrConfig, w, c.Source)
-	}
-	if err := c.episodeOfSource(); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	if c.Bind != nil && (c.RTLDir != "" || c.Bind.Block.Name != c.Block) {
-		return fmt.Errorf("%w: %s binds a design to block %s; leave out --rtl, and any other block", ErrConfig,
-			c.Bind.File, c.Bind.Block.Name)
-	}
-	if c.RTLDir != "" {
-		rtl, err := launch.ReadRTL(c.RTLDir)
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrConfig, err)
-		}
-		if rtl.Module(c.Block) == "" {
-			return fmt.Errorf("%w: rtl folder %s: it must hold %s.sv, as hdl/rtl does", ErrConfig, c.RTLDir, c.Block)
-		}
+	return nil
+}
+
+// checkPorts checks what is driven, and what is written of it.
+func (c *Config) checkPorts(k *block.Block) error {
+	tx := k.Schema.Stream("tx")
+	switch {
+	case !slices.Contains([]int64{0, 1000, 128000}, c.TickPs):
+		return fmt.Errorf("tick of %d ps: give 1ns or 128ns", c.TickPs)
+	case !slices.Contains([]string{"", "unix", "tcp", "shm"}, c.Transport):
+		return fmt.Errorf("transport %q: give unix, tcp or shm", c.Transport)
+	case c.Frames != nil && c.ModelOnly:
+		return errors.New("a run without a device has no packets to write: leave out --model-only or --pcap")
+	case c.Frames != nil && (tx == nil || tx.Dir != event.Out || tx.Field("keep") == nil):
+		return fmt.Errorf("block %s has no packets to write with --pcap: give trimmer, intmd or switchport", c.Block)
+	case (c.Replay != "") != (c.Source == ReplaySource):
+		return fmt.Errorf("source %q: a saved case is played by the source %s", c.Source, ReplaySource)
 	}
 	return nil
+}
+
+// checkShown checks the files that show signals.
+func (c *Config) checkShown() error {
+	switch {
+	case c.Signals != "" && (c.Replay == "" || c.Bind != nil || c.ModelOnly):
+		return errors.New("signals are of our designs, on a saved case: give --replay, and no --dut")
+	case c.WavesOf != "" && (c.WaveDir == "" || c.ModelOnly):
+		return fmt.Errorf("waves of %s: they show a design, in the folder for waves: give --waves, and no --model-only",
+			c.WavesOf)
+	case c.Replay != "" && c.reference().OwnEvents():
+		return errors.New("--replay and --expect: each file has its own events; keep one")
+	}
+	return nil
+}
+
+// checkEpisode returns an error for a case or an episode that the source does not have, because another source would be
+// played under its name.
+func (c *Config) checkEpisode() error {
+	own := c.reference().OwnEvents() // a file has its own episodes
+	lacks := func(name string) bool { return name != c.Source && !strings.HasPrefix(name, c.Source+"/") }
+	switch {
+	case c.Case != "" && c.Source != "directed":
+		return fmt.Errorf("case %q: only the source directed has cases, not %q", c.Case, c.Source)
+	case c.WavesOf != "" && c.Replay == "" && !own && lacks(c.WavesOf):
+		return fmt.Errorf("waves of %s: source %s has no such episode; give the source that its name begins with",
+			c.WavesOf, c.Source)
+	case c.Episode == "" || own:
+		return nil
+	case c.Case != "":
+		return fmt.Errorf("episode %q and case %q: both select what is played alone; keep one", c.Episode, c.Case)
+	case lacks(c.Episode):
+		return fmt.Errorf("episode %q: source %s has no such episode; give the source that its name begins with", c.Episode,
+			c.Source)
+	}
+	return nil
+}
+
+// checkDesign checks which RTL is given.
+func (c *Config) checkDesign() error {
+	switch {
+	case c.Bind != nil && (c.RTLDir != "" || c.Bind.Block.Name != c.Block):
+		return fmt.Errorf("%s binds a design to block %s; leave out --rtl, and any other block", c.Bind.File,
+			c.Bind.Block.Name)
+	case c.RTLDir == "":
+		return nil
+	}
+	rtl, err := launch.ReadRTL(c.RTLDir)
+	if err == nil && rtl.Module(c.Block) == "" {
+		err = fmt.Errorf("rtl folder %s: it must hold %s.sv, as hdl/rtl does", c.RTLDir, c.Block)
+	}
+	return err
 }
 
 // Planned returns what is known about the run before it starts, for its entry in a report.
@@ -198,21 +208,6 @@ func (c *Config) Planned() report.Result {
 		}
 	}
 	return r
-}
-
-// episodeOfSource returns an error for an episode that the source does not have, because another source would be played
-// under its name.
-func (c *Config) episodeOfSource() error {
-	switch {
-	case c.Episode == "" || c.reference().OwnEvents(): // a file has its own episodes
-		return nil
-	case c.Case != "":
-		return fmt.Errorf("episode %q and case %q: both select what is played alone; keep one", c.Episode, c.Case)
-	case c.Episode != c.Source && !strings.HasPrefix(c.Episode, c.Source+"/"):
-		return fmt.Errorf("episode %q: source %s has no such episode; give the source that its name begins with", c.Episode,
-			c.Source)
-	}
-	return nil
 }
 
 // say calls Say if it is set.
@@ -263,10 +258,7 @@ func (c *Config) device(params map[string]int) device.Spec {
 }
 
 func (c *Config) tickPs() int64 {
-	if c.TickPs == 0 {
-		return 1000
-	}
-	return c.TickPs
+	return cmp.Or(c.TickPs, 1000)
 }
 
 func (c *Config) tickName() string { return fmt.Sprintf("%dns", c.tickPs()/1000) }
@@ -327,55 +319,33 @@ func (c *Config) design() string {
 // its default.
 func (c *Config) command() string {
 	args := []string{cmp.Or(c.Program, "goldwire"), "cosim"}
-	add := func(a ...string) { args = append(args, a...) }
+	add := func(given bool, a ...string) {
+		if given {
+			args = append(args, a...)
+		}
+	}
+	drawn := c.Replay == "" && !c.reference().OwnEvents()
+	add(c.Bind == nil, "--block", c.Block)
 	if c.Bind != nil {
-		add("--dut", c.Bind.File)
-	} else {
-		add("--block", c.Block)
+		add(true, "--dut", c.Bind.File)
 	}
-	add(c.reference().Args()...)
-	switch {
-	case c.reference().OwnEvents(): // the reference has its own events
-	case c.Replay != "":
-		add("--replay", c.Replay)
-	default:
-		add("--source", c.Source, "--seed", fmt.Sprint(c.Seed))
-		if c.Corpus != "" {
-			add("--corpus", c.Corpus)
-		}
-		if c.Source != "directed" && c.Source != GuidedSource {
-			add("--events", fmt.Sprint(c.Events))
-		}
-		if c.tickPs() != 1000 {
-			add("--tick", c.tickName())
-		}
+	add(true, c.reference().Args()...)
+	add(c.Replay != "" && !c.reference().OwnEvents(), "--replay", c.Replay)
+	add(drawn, "--source", c.Source, "--seed", fmt.Sprint(c.Seed))
+	add(drawn && c.Corpus != "", "--corpus", c.Corpus)
+	add(drawn && c.Source != "directed" && c.Source != GuidedSource, "--events", fmt.Sprint(c.Events))
+	add(drawn && c.tickPs() != 1000, "--tick", c.tickName())
+	var params []string
+	for name, v := range c.Params {
+		params = append(params, fmt.Sprintf("%s=%d", name, v))
 	}
-	for _, p := range sortedParams(c.Params) {
-		add("--param", p)
+	for _, p := range slices.Sorted(slices.Values(params)) {
+		add(true, "--param", p)
 	}
-	if c.RTLDir != "" {
-		add("--rtl", c.RTLDir)
-	}
-	if c.Assert {
-		add("--assert")
-	}
-	if c.ModelOnly {
-		add("--model-only")
-	}
-	if c.Case != "" {
-		add("--case", c.Case)
-	}
-	if c.Episode != "" {
-		add("--episode", c.Episode)
-	}
+	add(c.RTLDir != "", "--rtl", c.RTLDir)
+	add(c.Assert, "--assert")
+	add(c.ModelOnly, "--model-only")
+	add(c.Case != "", "--case", c.Case)
+	add(c.Episode != "", "--episode", c.Episode)
 	return report.CommandLine(args)
-}
-
-func sortedParams(p map[string]int) []string {
-	var out []string
-	for name, v := range p {
-		out = append(out, fmt.Sprintf("%s=%d", name, v))
-	}
-	slices.Sort(out)
-	return out
 }

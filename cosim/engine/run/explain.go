@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -175,17 +174,4 @@ func (c Config) repeat(episode string) string {
 		c.Episode = episode
 	}
 	return c.command()
-}
-
-// episodeAt returns episode number index of a source, from 0. If the source is shorter, the error contains the name.
-func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
-	for ; ; index-- {
-		ep, ok := src.Next()
-		if !ok {
-			return nil, errors.Join(fmt.Errorf("episode %s: the source ended before it", name), src.Err())
-		}
-		if index == 0 {
-			return ep, nil
-		}
-	}
 }

@@ -52,11 +52,11 @@ func (e *lockstep) judged(ctx context.Context, res *report.Result, compared bool
 func (e *lockstep) pin(ctx context.Context, f *watch.Finding) (err error) {
 	defer play.Guard(&err)
 	if f.By == watch.ByCoverage {
-		if err := e.inEpisode(f.Episode, func(ep *stim.Episode) error { return e.pinCover(ctx, ep, f) }); err != nil {
+		if err := e.inEpisode(f.Episode, -1, func(ep *stim.Episode) error { return e.pinCover(ctx, ep, f) }); err != nil {
 			return err
 		}
 	}
-	return e.inEpisode(f.Episode, func(ep *stim.Episode) error { return e.pinEvent(ctx, ep, f) })
+	return e.inEpisode(f.Episode, -1, func(ep *stim.Episode) error { return e.pinEvent(ctx, ep, f) })
 }
 
 // pinEvent describes the event of a finding.
@@ -68,14 +68,11 @@ func (e *lockstep) pinEvent(ctx context.Context, ep *stim.Episode, f *watch.Find
 		}
 		return err
 	}
-	follow := &follower{}
 	p, err := e.playerOf(ep)
 	if err != nil {
 		return err
 	}
-	follow.p = p
-	follow.Begin(0, nil)
-	p.Watch(follow)
+	follow := following(p)
 	if err := p.Until(ctx, f.At+1, nil); err != nil {
 		return err
 	}

@@ -25,24 +25,28 @@ type follower struct {
 	shown    []int        // by output stream: the transfers of these answers and of one in progress
 }
 
-// Begin begins an episode.
+// following adds a follower to a player that has begun its episode.
+func following(p *play.Player) *follower {
+	f := &follower{p: p}
+	f.Reset(0)
+	p.Watch(f)
+	return f
+}
+
 func (f *follower) Begin(uint64, *stim.Episode) { f.Reset(0) }
 
-// Reset forgets everything.
 func (f *follower) Reset(uint64) {
 	f.events, f.inside = make([][][]uint64, len(f.p.Ins)), make([]bool, len(f.p.Ins))
 	f.answered, f.shown = make([]int, len(f.p.Outs)), make([]int, len(f.p.Outs))
 }
 
-// Accept records an event.
 func (f *follower) Accept(_ uint64, s int, in []uint64, ends bool) {
 	if !f.inside[s] {
-		f.events[s] = append(f.events[s], append([]uint64(nil), in...))
+		f.events[s] = append(f.events[s], slices.Clone(in))
 	}
 	f.inside[s] = !ends
 }
 
-// Respond counts an answer.
 func (f *follower) Respond(_ uint64, s int, _ []uint64, ends bool) {
 	f.shown[s]++
 	if ends {
@@ -74,14 +78,11 @@ func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) 
 // eventsAt returns the events whose responses are at the ports in a failing cycle. If several streams show one, those
 // that differ count, or all of them if res is nil.
 func (e *lockstep) eventsAt(rec *play.Recording, at uint64, res *device.Outcome) (all []replied) {
-	f := &follower{}
 	p, err := e.playerOf(rec.Episode(e.cfg.Block))
 	if err != nil {
 		return nil
 	}
-	f.p = p
-	f.Begin(0, nil)
-	p.Watch(f)
+	f := following(p)
 	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
 	for p.Cycles < at && p.More(in) {
 		p.Cycle(in, out)
@@ -96,9 +97,7 @@ func (e *lockstep) eventsAt(rec *play.Recording, at uint64, res *device.Outcome)
 	}
 	differs := func(string) bool { return true }
 	if len(p.Outs) > 1 && res != nil && res.RTL == nil {
-		w := res.Mismatch
-		n := int(w.Cycle-w.From) * p.OutWords
-		diff := e.judge.Diff(w.Want[n:n+p.OutWords], w.Got[n:n+p.OutWords])
+		diff := e.judge.Diff(outputs(res.Mismatch, p.OutWords))
 		differs = func(stream string) bool {
 			return slices.ContainsFunc(diff, func(d score.Difference) bool { return strings.HasPrefix(d.Name, stream+"_") })
 		}
@@ -119,17 +118,14 @@ type framer struct {
 	frames []elastic.Frame
 }
 
-// Begin begins an episode.
 func (f *framer) Begin(uint64, *stim.Episode) { f.Reset(0) }
 
-// Reset forgets the packets in flight.
 func (f *framer) Reset(uint64) {
 	for i := range f.frames {
 		f.frames[i].Reset()
 	}
 }
 
-// Respond takes a beat.
 func (f *framer) Respond(_ uint64, s int, out []uint64, ends bool) { f.frames[s].Take(out, ends) }
 
 // locate plays a recording up to a cycle and adds the places of the differing fields in their packets. wanted is the

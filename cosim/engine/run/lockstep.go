@@ -112,24 +112,15 @@ func (e *lockstep) all(ctx context.Context) error {
 }
 
 // from plays the source starting at episode number skip, and returns the first failure.
-func (e *lockstep) from(ctx context.Context, skip int) (*failure, error) {
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	for index := 0; ; index++ {
-		ep, ok := src.Next()
-		if !ok {
-			return nil, src.Err()
-		}
+func (e *lockstep) from(ctx context.Context, skip int) (f *failure, err error) {
+	err = e.each(func(index int, ep *stim.Episode) (bool, error) {
 		if index < skip {
-			continue
+			return true, nil
 		}
-		if f, err := e.episode(ctx, ep, index); f != nil || err != nil {
-			return f, e.at(ctx, ep.Name, index, err)
-		}
-	}
+		f, err = e.episode(ctx, ep, index)
+		return f == nil, e.at(ctx, ep.Name, index, err)
+	})
+	return f, err
 }
 
 // episode plays one episode on its own simulation object. Each starts with other random register and memory contents,
@@ -241,11 +232,6 @@ func (e *lockstep) recount(ctx context.Context) error {
 	if err := e.fresh(); err != nil {
 		return err
 	}
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return err
-	}
-	defer src.Close()
 	dev := e.dev
 	e.dev, e.episodes = nil, 0
 	agreed := &tally{of: e.play}
@@ -254,22 +240,14 @@ func (e *lockstep) recount(ctx context.Context) error {
 		e.dev = dev
 		e.compared.Add(agreed.given)
 	}()
-	for index := 0; ; index++ {
-		ep, ok := src.Next()
-		if !ok {
-			return src.Err()
-		}
+	return e.each(func(index int, ep *stim.Episode) (bool, error) {
 		at := slices.IndexFunc(e.failures, func(f failure) bool { return f.index == index })
 		if agreed.on = at >= 0; agreed.on {
 			agreed.until = e.failures[at].at
 		}
-		if _, err := e.episode(ctx, ep, index); err != nil {
-			return err
-		}
-		if !e.more() && index == e.failures[0].index {
-			return nil
-		}
-	}
+		_, err := e.episode(ctx, ep, index)
+		return e.more() || index != e.failures[0].index, err
+	})
 }
 
 // tally counts the comparisons that agreed in failing episodes: the transfers before the differing cycle.
@@ -281,7 +259,6 @@ type tally struct {
 	given report.Compared
 }
 
-// Cycle counts the transfers of a cycle.
 func (t *tally) Cycle(n uint64, in, out []uint64) {
 	if !t.on || n-t.of.First >= t.until || in[0]&t.of.RstN == 0 {
 		return
@@ -299,9 +276,7 @@ func (e *lockstep) differing(f *failure) (c report.Compared) {
 	if f.out.RTL != nil || f.out.Mismatch == nil {
 		return c // an assertion stopped the design
 	}
-	w, words := f.out.Mismatch, e.play.OutWords
-	n := int(w.Cycle-w.From) * words
-	want, got := w.Want[n:n+words], w.Got[n:n+words]
+	want, got := outputs(f.out.Mismatch, e.play.OutWords)
 	for i := range e.play.Outs {
 		switch o := &e.play.Outs[i]; {
 		case want[0]&o.Valid != 0:

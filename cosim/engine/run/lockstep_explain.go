@@ -49,17 +49,12 @@ func (e *lockstep) record(_ context.Context, f *failure) (*play.Recording, error
 // recorded plays the failing episode on the model alone and keeps every item that the driver had taken from it by the
 // failing cycle. Items that still wait then, on one stream or after those of another, decide what that and earlier
 // cycles show, so none may be left out.
-func (e *lockstep) recorded(ctx context.Context, f *failure) (*play.Recording, error) {
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	ep, err := episodeAt(src, f.name, f.index)
-	if err != nil {
-		return nil, err
-	}
-	return e.recordUntil(ctx, ep, f.at)
+func (e *lockstep) recorded(ctx context.Context, f *failure) (rec *play.Recording, err error) {
+	err = e.inEpisode(f.name, f.index, func(ep *stim.Episode) error {
+		rec, err = e.recordUntil(ctx, ep, f.at)
+		return err
+	})
+	return rec, err
 }
 
 // recordUntil plays an episode on a fresh model through cycle at and returns the items taken by then.
@@ -221,15 +216,14 @@ func (e *lockstep) stopsAt(ctx context.Context, episode string, index int) (wher
 			where = ""
 		}
 	}()
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return ""
-	}
-	defer src.Close()
-	ep, err := episodeAt(src, episode, index)
-	if err != nil {
-		return ""
-	}
+	_ = e.inEpisode(episode, index, func(ep *stim.Episode) error { // without the place there is still the error
+		where = e.stopsIn(ctx, ep)
+		return nil
+	})
+	return where
+}
+
+func (e *lockstep) stopsIn(ctx context.Context, ep *stim.Episode) string {
 	p, err := e.playerOf(ep)
 	if err != nil {
 		return ""
@@ -239,7 +233,7 @@ func (e *lockstep) stopsAt(ctx context.Context, episode string, index int) (wher
 		return ""
 	}
 	defer dev.Close()
-	if dev.Restart(e.seed(episode)) != nil {
+	if dev.Restart(e.seed(ep.Name)) != nil {
 		return ""
 	}
 	in, want, got := make([]uint64, p.InWords), make([]uint64, p.OutWords), make([]uint64, p.OutWords)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/engine/elastic"
 	"github.com/goldwire/goldwire/cosim/engine/score"
@@ -60,9 +61,13 @@ func (e *lockstep) reasonOf(out *device.Outcome) reason {
 	if out.RTL != nil {
 		return asserted(out.RTL.Text)
 	}
-	w, l := out.Mismatch, e.judge.Layout()
-	n := int(w.Cycle-w.From) * l.Out.Words
-	return differing(e.judge.Diff(w.Want[n:n+l.Out.Words], w.Got[n:n+l.Out.Words]))
+	return differing(e.judge.Diff(outputs(out.Mismatch, e.judge.Layout().Out.Words)))
+}
+
+// outputs returns the output records of the differing cycle, of so many words each.
+func outputs(w *client.Mismatch, words int) (want, got []uint64) {
+	n := int(w.Cycle-w.From) * words
+	return w.Want[n : n+words], w.Got[n : n+words]
 }
 
 // differing returns the reason of a cycle whose outputs differ. If a handshake differs, the fields with it may have no
@@ -101,14 +106,11 @@ func (e *answers) reasonOf(f *elastic.Finding) reason {
 	r := reason{kind: string(f.Kind), where: outs[f.Stream].Name}
 	switch {
 	case f.Kind == elastic.Unstable && f.Text == elastic.Withdrawn:
-		r.kind = elastic.Withdrawn
-		return r
+		return reason{kind: elastic.Withdrawn, where: r.where}
 	case f.Kind == elastic.Wrong && f.Text == elastic.SeemsLost:
-		r.kind = reasonLost
-		return r
+		return reason{kind: reasonLost, where: r.where}
 	case f.Kind == elastic.Wrong && f.Text == elastic.SeemsTwice:
-		r.kind = reasonTwice
-		return r
+		return reason{kind: reasonTwice, where: r.where}
 	}
 	valid := outs[f.Stream].Valid
 	want, got := slices.Clone(f.Want), slices.Clone(f.Got)

@@ -214,10 +214,7 @@ func newDeviceModel(dev *device.Device, spec elastic.Spec, stretch bool) *device
 		ins: l.Inputs(), refused: make([]int, len(l.Inputs()))}
 }
 
-// Reset does nothing: restart begins each episode.
-func (t *deviceModel) Reset() {}
-
-// Err returns what broke.
+func (t *deviceModel) Reset()     {} // restart begins each episode
 func (t *deviceModel) Err() error { return t.err }
 
 func (t *deviceModel) restart(seed uint32) error {
@@ -305,10 +302,7 @@ func newProgramModel(b *event.Block, e *reference.Dialled) *programModel {
 	return t
 }
 
-// Reset does nothing: restart begins each episode.
-func (t *programModel) Reset() {}
-
-// Err returns what broke.
+func (t *programModel) Reset()     {} // restart begins each episode
 func (t *programModel) Err() error { return t.err }
 
 func (t *programModel) restart(seed uint32) error {

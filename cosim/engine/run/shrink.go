@@ -130,11 +130,11 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 	drive := s.best.Drive
 	with := func(items []stim.Item) (bool, error) { return s.fails(s.rec.With(drive, items)) }
 	// Try whole packets before single beats: half a packet explains little.
-	if groups := s.best.Groups(s.ends); len(groups) < len(s.best.Items) {
-		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]stim.Item) (bool,
-			error) {
-			return with(play.Flat(g))
-		}); err != nil {
+	if groups := play.Groups(s.best.Items, s.ends); len(groups) < len(s.best.Items) {
+		_, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]stim.Item) (bool, error) {
+			return with(slices.Concat(g...))
+		})
+		if err != nil {
 			return cmp.Or(s.over(), err)
 		}
 	}
@@ -235,7 +235,7 @@ func (s *search) clear(b *event.Block, in *event.Record, with func([]stim.Item) 
 				if !s.allows(&it, &s.best.Items[i]) {
 					continue
 				}
-				trial := append([]stim.Item(nil), s.best.Items...)
+				trial := slices.Clone(s.best.Items)
 				trial[i] = it
 				if bad, err := with(trial); err != nil {
 					return changed, err

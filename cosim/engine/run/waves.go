@@ -45,7 +45,7 @@ func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *
 	if rec != nil {
 		err = show(rec.Episode(e.cfg.Block))
 	} else {
-		err = e.inEpisode(f.name, show)
+		err = e.inEpisode(f.name, -1, show)
 	}
 	if err != nil {
 		return fmt.Errorf("waveform: %w", err)
@@ -60,7 +60,7 @@ func (e *engine) wavesOf(ctx context.Context, res *report.Result) error {
 		return nil
 	}
 	fails := slices.ContainsFunc(e.failures, func(f failure) bool { return f.name == e.cfg.WavesOf })
-	err := e.inEpisode(e.cfg.WavesOf, func(ep *stim.Episode) error {
+	err := e.inEpisode(e.cfg.WavesOf, -1, func(ep *stim.Episode) error {
 		to := wave.New(e.kind.Schema)
 		to.Title = fmt.Sprintf("%s, episode %s, seed %d", e.cfg.Block, ep.Name, e.cfg.Seed)
 		w, cursor := trace.Beginning(), uint64(0)
@@ -115,22 +115,37 @@ func (e *engine) waves(ctx context.Context, ep *stim.Episode, w trace.Window, co
 	return to.Write(filepath.Join(e.cfg.WaveDir, name), w.Dump, cursor)
 }
 
-// inEpisode calls f with an episode of the source, found by name.
-func (e *engine) inEpisode(name string, f func(*stim.Episode) error) error {
+// each calls f with the episodes of the source until it returns false or an error.
+func (e *engine) each(f func(index int, ep *stim.Episode) (more bool, err error)) error {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	for {
+	for index := 0; ; index++ {
 		ep, ok := src.Next()
-		switch {
-		case !ok:
-			return errors.Join(fmt.Errorf("episode %s: the source ended before it", name), src.Err())
-		case ep.Name == name:
-			return f(ep)
+		if !ok {
+			return src.Err()
+		}
+		if more, err := f(index, ep); !more || err != nil {
+			return err
 		}
 	}
+}
+
+// inEpisode calls f with an episode of the source: that of an index, or of a name where it is negative.
+func (e *engine) inEpisode(name string, index int, f func(*stim.Episode) error) error {
+	found := false
+	err := e.each(func(n int, ep *stim.Episode) (bool, error) {
+		if found = n == index || index < 0 && ep.Name == name; !found {
+			return true, nil
+		}
+		return false, f(ep)
+	})
+	if !found {
+		err = errors.Join(fmt.Errorf("episode %s: the source ended before it", name), err)
+	}
+	return err
 }
 
 // dump plays an episode on the model and on a device that dumps a window of it, and adds the window to a wave.
@@ -175,43 +190,41 @@ func (e *engine) signals(ctx context.Context) error {
 	if e.cfg.Signals == "" {
 		return nil
 	}
-	fail := func(err error) error { return fmt.Errorf("signals: %w", err) }
+	err := errors.New("the case has no episode")
+	if failed := e.each(func(_ int, ep *stim.Episode) (bool, error) {
+		err = e.dumpAll(ctx, ep)
+		return false, nil
+	}); err != nil || failed != nil {
+		return fmt.Errorf("signals: %w", errors.Join(err, failed))
+	}
+	return nil
+}
+
+func (e *engine) dumpAll(ctx context.Context, ep *stim.Episode) error {
 	path, err := filepath.Abs(e.cfg.Signals)
 	if err != nil {
-		return fail(err)
-	}
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return fail(err)
-	}
-	defer src.Close()
-	ep, ok := src.Next()
-	if !ok {
-		return fail(errors.Join(errors.New("the case has no episode"), src.Err()))
+		return err
 	}
 	spec := e.cfg.device(e.params)
 	spec.Trace, spec.Ones = true, true
 	dev, err := device.Start(ctx, spec)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	defer dev.Close()
 	p, err := (&lockstep{engine: e}).playerOf(ep)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	const whole = 1 << 40 // cycles
 	if err := errors.Join(dev.Restart(e.seed(ep.Name)), dev.Session.Trace(path, 0, whole)); err != nil {
-		return fail(err)
+		return err
 	}
 	if err := p.Stream(ctx, dev); err != nil {
-		return fail(err)
+		return err
 	}
 	if _, err := dev.Finish(); err != nil {
-		return fail(err)
+		return err
 	}
-	if err := dev.Session.Trace("", 0, 0); err != nil {
-		return fail(err)
-	}
-	return nil
+	return dev.Session.Trace("", 0, 0)
 }

@@ -3,6 +3,7 @@ package tolerance
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -136,7 +137,7 @@ func (j *Judge) value(i int, r *Response) (ok, flip bool) {
 // Excuse returns an expected response with the values that Look took, though they differ, as they came: what is left
 // of the differences is what is wrong.
 func (j *Judge) Excuse(r *Response) []uint64 {
-	want := append([]uint64(nil), r.Want...)
+	want := slices.Clone(r.Want)
 	j.Look(r)
 	for k := range j.looks {
 		l := &j.looks[k]
@@ -274,22 +275,12 @@ type Nearby struct {
 
 // Flips reports whether a decision may flip.
 func (j *Judge) Flips() bool {
-	for i := range j.Rules {
-		if j.Rules[i].Kind == Flips {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(j.Rules, func(r Rule) bool { return r.Kind == Flips })
 }
 
 // Soft reports whether any rule takes another value than the expected one.
 func Soft(rules []Rule) bool {
-	for i := range rules {
-		if rules[i].Kind != Exact {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rules, func(r Rule) bool { return r.Kind != Exact })
 }
 
 // Beyond names the values with rules that the response exceeds, each with its rule.
@@ -326,32 +317,11 @@ func (j *Judge) DataName() string {
 // Carried returns the state words, or the register, in which the answers to an event that reads them differ.
 func (j *Judge) Carried(ev, want, got []uint64) (parts []Part) {
 	a := j.Access
-	var names []string
-	switch {
-	case a.HasWords && a.Kind.Get(ev) == a.Read:
-		for _, w := range j.block.Words {
-			if uint64(w.Addr) != a.Addr.Get(ev) {
-				continue
-			}
-			for _, f := range w.Fields {
-				names = append(names, string(Word)+"."+f.Name)
-			}
-		}
-	case a.HasConf && a.Kind.Get(ev) == a.ReadConf:
-		for _, r := range j.block.Registers {
-			if uint64(r.Addr) == a.Addr.Get(ev) {
-				names = append(names, string(Register)+"."+r.Name)
-			}
-		}
-	}
-	for _, name := range names {
-		p, err := find(j.block, name)
-		if err != nil {
-			continue
-		}
-		r := Rule{Name: name, place: *p}
+	reads := map[Form]bool{Word: a.HasWords && a.Kind.Get(ev) == a.Read, Register: a.HasConf && a.Kind.Get(ev) == a.ReadConf}
+	for name, p := range places(j.block) {
+		r := Rule{Name: name, place: p}
 		w, g := r.bits(want), r.bits(got)
-		if w == g {
+		if !reads[p.Form] || p.addr != a.Addr.Get(ev) || w == g {
 			continue
 		}
 		diff, below := r.difference(w, g)

@@ -3,10 +3,12 @@ package tolerance
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 // Form is where a value comes from.
@@ -103,82 +105,68 @@ func (a *Access) Lacks() error {
 	return errors.New(a.lackWords)
 }
 
-// find returns the place of a value.
-func find(b *event.Block, name string) (*place, error) {
-	form, rest, _ := strings.Cut(name, ".")
-	switch Form(form) {
-	case Word:
-		return findWord(b, rest)
-	case Register:
-		return findRegister(b, rest)
-	}
-	l := event.NewLayout(b)
-	for i, s := range b.StreamsOf(event.Out) {
-		switch {
-		case name == s.Name+"_valid", name == s.Name+"_ready":
-			return nil, fmt.Errorf("a handshake is always exact; the key relax has its rules")
-		case s.Name != form:
-			continue
+// places yields every value of a block that a rule may be for, by its name.
+func places(b *event.Block) iter.Seq2[string, place] {
+	return func(yield func(string, place) bool) {
+		l, a := event.NewLayout(b), AccessOf(b)
+		for i, s := range b.StreamsOf(event.Out) {
+			for _, f := range s.Fields {
+				if !yield(s.Name+"."+f.Name, place{Form: Field, stream: i, slot: l.Out.Slot(s.Name, f.Name), width: f.Width,
+					signed: f.Signed, enum: f.Enum, q: f.Q, unit: f.Unit}) {
+					return
+				}
+			}
 		}
-		if f := s.Field(rest); f != nil {
-			return &place{Form: Field, stream: i, slot: l.Out.Slot(s.Name, rest), width: f.Width, signed: f.Signed,
-				enum: f.Enum, q: f.Q, unit: f.Unit}, nil
+		for _, w := range b.Words {
+			for _, f := range w.Fields {
+				if a.HasWords && !yield(string(Word)+"."+f.Name, place{Form: Word, slot: a.Data, addr: uint64(w.Addr), lsb: f.LSB,
+					width: f.Width, signed: f.Signed, enum: f.Enum, q: f.Q, unit: f.Unit}) {
+					return
+				}
+			}
 		}
-	}
-	if s := b.Stream(form); s != nil && s.Dir == event.In {
-		return nil, fmt.Errorf("%s is an input of block %s; a tolerance is for an output", form, b.Name)
-	}
-	return nil, fmt.Errorf("block %s has no such output field", b.Name)
-}
-
-func findWord(b *event.Block, name string) (*place, error) {
-	a := AccessOf(b)
-	if !a.HasWords {
-		return nil, errors.New(a.lackWords)
-	}
-	for _, w := range b.Words {
-		for _, f := range w.Fields {
-			if f.Name == name {
-				return &place{Form: Word, slot: a.Data, addr: uint64(w.Addr), lsb: f.LSB, width: f.Width, signed: f.Signed,
-					enum: f.Enum, q: f.Q, unit: f.Unit}, nil
+		for _, r := range b.Registers {
+			if a.HasConf && !yield(string(Register)+"."+r.Name, place{Form: Register, slot: a.Data, addr: uint64(r.Addr),
+				width: r.Width, q: r.Q, unit: r.Unit}) {
+				return
 			}
 		}
 	}
-	return nil, fmt.Errorf("block %s has no such state word", b.Name)
 }
 
-func findRegister(b *event.Block, name string) (*place, error) {
-	a := AccessOf(b)
-	if !a.HasConf {
-		return nil, errors.New(a.lackConfs)
-	}
-	for _, r := range b.Registers {
-		if r.Name == name {
-			return &place{Form: Register, slot: a.Data, addr: uint64(r.Addr), width: r.Width, q: r.Q, unit: r.Unit}, nil
+// find returns the place of a value.
+func find(b *event.Block, name string) (place, error) {
+	for x, p := range places(b) {
+		if x == name {
+			return p, nil
 		}
 	}
-	return nil, fmt.Errorf("block %s has no such register", b.Name)
+	form, _, _ := strings.Cut(name, ".")
+	a, of := AccessOf(b), b.Stream(form)
+	handshake := slices.ContainsFunc(b.StreamsOf(event.Out), func(s *event.Stream) bool {
+		return name == s.Name+"_valid" || name == s.Name+"_ready"
+	})
+	switch {
+	case form == string(Word) && !a.HasWords:
+		return place{}, errors.New(a.lackWords)
+	case form == string(Word):
+		return place{}, fmt.Errorf("block %s has no such state word", b.Name)
+	case form == string(Register) && !a.HasConf:
+		return place{}, errors.New(a.lackConfs)
+	case form == string(Register):
+		return place{}, fmt.Errorf("block %s has no such register", b.Name)
+	case handshake:
+		return place{}, fmt.Errorf("a handshake is always exact; the key relax has its rules")
+	case of != nil && of.Dir == event.In:
+		return place{}, fmt.Errorf("%s is an input of block %s; a tolerance is for an output", form, b.Name)
+	}
+	return place{}, fmt.Errorf("block %s has no such output field", b.Name)
 }
 
 // Names returns every name that a rule may have, for the hint of a misspelt one.
 func Names(b *event.Block) (names []string) {
-	for _, s := range b.StreamsOf(event.Out) {
-		for _, f := range s.Fields {
-			names = append(names, s.Name+"."+f.Name)
-		}
-	}
-	a := AccessOf(b)
-	if a.HasWords {
-		for _, w := range b.Words {
-			for _, f := range w.Fields {
-				names = append(names, string(Word)+"."+f.Name)
-			}
-		}
-	}
-	if a.HasConf {
-		for _, r := range b.Registers {
-			names = append(names, string(Register)+"."+r.Name)
-		}
+	for name := range places(b) {
+		names = append(names, name)
 	}
 	return names
 }
@@ -207,10 +195,8 @@ func (p *place) number(raw uint64) float64 {
 
 // fraction returns the fraction bits of a value.
 func (p *place) fraction() int {
-	_, frac, _ := strings.Cut(p.q, ".")
-	n := 0
-	_, _ = fmt.Sscan(frac, &n)
-	return n
+	f, _ := formats.ParseFormat(p.q)
+	return int(f.Frac)
 }
 
 // ones returns n one bits, 0 <= n <= 64.

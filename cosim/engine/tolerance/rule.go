@@ -54,7 +54,7 @@ func Compile(b *event.Block, name string, g Given) (Rule, error) {
 	if err != nil {
 		return r, err
 	}
-	r.place = *p
+	r.place = p
 	if err := g.one(); err != nil {
 		return r, err
 	}

@@ -120,10 +120,8 @@ func (j *Judge) metrics(resync bool) []report.Metric {
 
 // firstFlip names the first flip of a rule.
 func (j *Judge) firstFlip(rule int) string {
-	for i := range j.flipped {
-		if f := &j.flipped[i]; f.Rule == rule {
-			return fmt.Sprintf("; the first in episode %s at cycle %d", f.Episode, f.Cycle)
-		}
+	if i := slices.IndexFunc(j.flipped, func(f Flip) bool { return f.Rule == rule }); i >= 0 {
+		return fmt.Sprintf("; the first in episode %s at cycle %d", j.flipped[i].Episode, j.flipped[i].Cycle)
 	}
 	return ""
 }

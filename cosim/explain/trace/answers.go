@@ -2,6 +2,7 @@ package trace
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/engine/elastic"
@@ -131,11 +132,11 @@ func (d *dumped) StepUntil(in, out []uint64, watch uint64) (int, error) {
 
 // one runs a cycle and keeps it.
 func (d *dumped) one(in, out []uint64) error {
-	c := wave.Cycle{N: d.n, In: append([]uint64(nil), in...)}
+	c := wave.Cycle{N: d.n, In: slices.Clone(in)}
 	err := d.Session.Step(in, out)
 	var rtl *client.RTLError
 	if err == nil {
-		c.Got = append([]uint64(nil), out...)
+		c.Got = slices.Clone(out)
 	} else if !errors.As(err, &rtl) {
 		return err
 	}

@@ -60,9 +60,6 @@ func (t *Tracks) Add(bits int, name string, scope ...string) *Track {
 	return x
 }
 
-// All returns the tracks in the order in which they were added.
-func (t *Tracks) All() []*Track { return t.all }
-
 // At begins a time, later than the one before.
 func (t *Tracks) At(time uint64) { t.times = append(t.times, moment{at: time}) }
 

@@ -52,8 +52,7 @@ func (w *Wave) groups() []group {
 		g := group{title: "state", open: true, rows: []row{{track: w.concern}}}
 		for i := range w.words {
 			f := w.words[i].field
-			_, frac := fraction(f.Q)
-			g.rows = append(g.rows, row{track: w.words[i].track, enum: f.Enum, signed: f.Signed, frac: frac})
+			g.rows = append(g.rows, row{track: w.words[i].track, enum: f.Enum, signed: f.Signed, frac: fraction(f.Q)})
 		}
 		all = append(all, g)
 	}
@@ -76,8 +75,7 @@ func (p *part) row(t *vcd.Track) row {
 		return row{track: t}
 	}
 	f := &p.slot.Field
-	_, frac := fraction(f.Q)
-	return row{track: t, enum: f.Enum, signed: f.Signed, frac: frac, hex: f.Show != "" || f.Width > 64}
+	return row{track: t, enum: f.Enum, signed: f.Signed, frac: fraction(f.Q), hex: f.Show != "" || f.Width > 64}
 }
 
 // as returns the row under another name.

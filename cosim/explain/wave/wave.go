@@ -8,6 +8,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/engine/score"
 	"github.com/goldwire/goldwire/cosim/explain/vcd"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 // The outermost scope of the tracks, and the scopes in it.
@@ -275,7 +276,7 @@ func (w *Wave) decimals(stream string, rec []uint64) string {
 	var b strings.Builder
 	for i := range w.layout.Out.Slots {
 		s := &w.layout.Out.Slots[i]
-		if _, frac := fraction(s.Field.Q); s.Stream == stream && frac > 0 && s.Field.Width <= 64 {
+		if frac := fraction(s.Field.Q); s.Stream == stream && frac > 0 && s.Field.Width <= 64 {
 			fmt.Fprintf(&b, " %s=%s", s.Field.Name, Decimal(big.NewInt(s.Field.Signed64(s.Get(rec))), frac))
 		}
 	}
@@ -311,15 +312,10 @@ func (w *Wave) Compared() int { return w.compared }
 // Differs returns the cycles in which something differs.
 func (w *Wave) Differs() []uint64 { return w.differing }
 
-// Window returns the first and the last cycle; ok is false for none.
-func (w *Wave) Window() (first, last uint64, ok bool) { return w.first, w.last, w.begun }
-
-// fraction returns the integer and fraction bits of a Q format such as UQ32.16, 0 and 0 for none.
-func fraction(q string) (whole, frac int) {
-	if _, err := fmt.Sscanf(strings.TrimLeft(q, "US"), "Q%d.%d", &whole, &frac); err != nil {
-		return 0, 0
-	}
-	return whole, frac
+// fraction returns the fraction bits of a Q format such as UQ32.16, 0 for none.
+func fraction(q string) int {
+	f, _ := formats.ParseFormat(q)
+	return int(f.Frac)
 }
 
 // Decimal returns a fixed-point number exactly, with as many digits as it needs.
