@@ -68,15 +68,15 @@ func (h *htsimCC) Step(ev *Event) Out {
 		if ev.Probe && ev.ProbeTime > 0 {
 			e.RTT, e.RawRTT = htsim.ProbeSample, int64(ev.Time-ev.ProbeTime)
 		}
-		action = h.st.Step(&h.p, &e).Action.String()
+		action = h.st.Step(&h.p, &e).Action
 	case KindNack:
 		e.Kind, e.Lost, e.InFlight = htsim.NACK, ev.Size, h.inflight
-		action = h.st.Step(&h.p, &e).Action.String()
+		action = h.st.Step(&h.p, &e).Action
 		h.inflight -= ev.Size
 	case KindLoss:
 		h.inflight -= ev.Size
 		e.Kind, e.Lost, e.RTT, e.InFlight = htsim.RTO, ev.Size, htsim.NoSample, h.inflight
-		action = h.st.Step(&h.p, &e).Action.String()
+		action = h.st.Step(&h.p, &e).Action
 	}
 	w := h.st.Cwnd
 	return Out{

@@ -243,7 +243,7 @@ func figuresTraceCoexist(d *data) []Figure {
 	w := Line{Name: "NSCC between leaves"}
 	for t := range int(cut.Micros()) {
 		if v := crossMedian(t)(d.runs["A"][0]); !math.IsNaN(v) {
-			w.X, w.Y = append(w.X, float64(t)), append(w.Y, v)
+			w.add(float64(t), v)
 		}
 	}
 	return []Figure{

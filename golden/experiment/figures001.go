@@ -2,23 +2,20 @@ package experiment
 
 import "fmt"
 
-// first returns the outcome of a run with the first seed, nil when it was not watched.
+// first returns the outcome of a run with the first seed, empty when it was not watched.
 func (d *data) first(run string) *Wired {
-	if all := d.runs[run]; len(all) > 0 {
+	if all := d.runs[run]; len(all) > 0 && all[0].Wired != nil {
 		return all[0].Wired
 	}
-	return nil
+	return &Wired{}
 }
 
 // queueLine is the queue of a run every microsecond of [a,b].
 func queueLine(name string, w *Wired, a, b float64) Line {
 	l := Line{Name: name}
-	if w == nil {
-		return l
-	}
 	for i, t := range w.Times {
 		if t >= a && t <= b && i%10 == 0 {
-			l.X, l.Y = append(l.X, t), append(l.Y, w.Queue[i]/1000)
+			l.add(t, w.Queue[i]/1000)
 		}
 	}
 	return l
@@ -33,8 +30,8 @@ func rateLine(name string, w *Wired, flow int, a, b float64) Line {
 func figuresResponse(rates ...int) func(d *data) []Figure {
 	return func(d *data) (out []Figure) {
 		for _, gbps := range rates {
-			q := Figure{Title: fmt.Sprintf("queue of sw0->sw1 at %d Gb/s, KB", gbps)}
-			f := Figure{Title: fmt.Sprintf("rate of flow 0 at %d Gb/s, Gb/s", gbps)}
+			q := plot(fmt.Sprintf("queue of sw0->sw1 at %d Gb/s, KB", gbps), "")
+			f := plot(fmt.Sprintf("rate of flow 0 at %d Gb/s, Gb/s", gbps), "")
 			for _, c := range controls001 {
 				w := d.first(rateLabel(c, gbps, pauses001))
 				q.Lines = append(q.Lines, queueLine(c, w, 280, 700))
@@ -47,17 +44,16 @@ func figuresResponse(rates ...int) func(d *data) []Figure {
 }
 
 func figuresAge(d *data) []Figure {
-	f := Figure{Title: "age of telemetry, µs", X: "switch"}
+	f := plot("age of telemetry, µs", "switch")
 	for _, c := range []string{"hpcc", "fncc"} {
 		l := Line{Name: c, Dots: true}
-		if w := d.first(c); w != nil && len(w.Ages) == 3 {
+		if w := d.first(c); len(w.Ages) == 3 {
 			for sw := range 3 {
 				hop := sw
 				if c == "fncc" {
 					hop = 2 - sw
 				}
-				m, _ := MeanSE(w.Ages[hop])
-				l.X, l.Y = append(l.X, float64(sw+1)), append(l.Y, m)
+				l.add(float64(sw+1), meanOf(w.Ages[hop]))
 			}
 		}
 		f.Lines = append(f.Lines, l)
@@ -66,14 +62,14 @@ func figuresAge(d *data) []Figure {
 }
 
 func figuresJoining(d *data) []Figure {
-	f := Figure{Title: "share of each flow in the bottleneck"}
+	f := plot("share of each flow in the bottleneck", "")
 	w, step := d.first("fncc-lhcs"), step001(d.full)
 	for flow := range 4 {
 		l := Line{Name: fmt.Sprintf("flow %d", flow)}
 		for i := range 280 {
 			a := float64(i) * step / 40
 			if all := w.shares(a, a+step/40); len(all) == 4 {
-				l.X, l.Y = append(l.X, a), append(l.Y, all[flow])
+				l.add(a, all[flow])
 			}
 		}
 		f.Lines = append(f.Lines, l)
@@ -83,8 +79,8 @@ func figuresJoining(d *data) []Figure {
 
 func figuresHop(place string) func(d *data) []Figure {
 	return func(d *data) []Figure {
-		q := Figure{Title: "queue where the flows meet, KB"}
-		r := Figure{Title: "rates with LHCS, Gb/s"}
+		q := plot("queue where the flows meet, KB", "")
+		r := plot("rates with LHCS, Gb/s", "")
 		for _, c := range []string{"hpcc", "fncc", "fncc-lhcs"} {
 			q.Lines = append(q.Lines, queueLine(c, d.first(hopLabel(place, c)), 280, 700))
 		}

@@ -73,15 +73,9 @@ func (r *run) simulateWired(ctx context.Context) (*Outcome, error) {
 		}
 		opts = append(opts, more...)
 	}
-	res, err := fabric.Run(ctx, r.spec, opts...)
-	if err != nil {
+	o := &Outcome{Wired: w}
+	if err := r.play(ctx, o, opts); err != nil {
 		return nil, err
-	}
-	o := &Outcome{Result: res, Wired: w}
-	if len(o.Unfinished()) == 0 { // else the checks report it
-		if err := o.Verify(); err != nil {
-			return nil, err
-		}
 	}
 	if o.Depth != nil {
 		for i := range o.Depth.Points {
@@ -153,13 +147,10 @@ func (w *Wired) watch(r *run) ([]fabric.Option, error) {
 
 // sampled returns the rate of a flow every microsecond of [a,b), nil when it had none yet at a.
 func (w *Wired) sampled(flow int, a, b float64) (times, rates []float64) {
-	if w == nil || flow >= len(w.Rates) {
+	if flow >= len(w.Rates) || len(w.Rates[flow]) == 0 || w.Rates[flow][0].Time > a {
 		return nil, nil
 	}
 	all := w.Rates[flow]
-	if len(all) == 0 || all[0].Time > a {
-		return nil, nil
-	}
 	k := 0
 	for t := a; t < b; t++ {
 		for k+1 < len(all) && all[k+1].Time <= t {
@@ -170,40 +161,26 @@ func (w *Wired) sampled(flow int, a, b float64) (times, rates []float64) {
 	return times, rates
 }
 
-// greatest returns the greatest queue in [a,b], NaN without a sample.
-func (w *Wired) greatest(a, b float64) float64 {
-	most := math.NaN()
-	if w == nil {
-		return most
-	}
-	for i, t := range w.Times {
-		if t >= a && t <= b && !(most >= w.Queue[i]) {
-			most = w.Queue[i]
-		}
-	}
-	return most
-}
-
-// meanQueue returns the mean queue in [a,b], NaN without a sample.
-func (w *Wired) meanQueue(a, b float64) float64 {
-	if w == nil {
-		return math.NaN()
-	}
-	var in []float64
+// queued returns the samples of the queue in [a,b].
+func (w *Wired) queued(a, b float64) (out []float64) {
 	for i, t := range w.Times {
 		if t >= a && t <= b {
-			in = append(in, w.Queue[i])
+			out = append(out, w.Queue[i])
 		}
 	}
-	m, _ := MeanSE(in)
-	return m
+	return out
+}
+
+// greatest returns the greatest queue in [a,b], NaN without a sample.
+func (w *Wired) greatest(a, b float64) float64 {
+	if in := w.queued(a, b); len(in) > 0 {
+		return slices.Max(in)
+	}
+	return math.NaN()
 }
 
 // shares returns the share of the watched link that each flow takes in [a,b].
 func (w *Wired) shares(a, b float64) (out []float64) {
-	if w == nil {
-		return nil
-	}
 	for _, s := range w.Slots {
 		out = append(out, Utilisation(s, a, b))
 	}
@@ -233,7 +210,7 @@ func (w *Wired) slow(event, end float64) float64 {
 // converged returns the time after an event from which all flows keep within 15 % of the fair share, in means over
 // 10 us; flows that never do are given the end of the run.
 func (w *Wired) converged(event, end float64) float64 {
-	if w == nil || len(w.Rates) == 0 {
+	if len(w.Rates) == 0 {
 		return math.NaN()
 	}
 	start := math.Ceil(event)
@@ -245,8 +222,7 @@ func (w *Wired) converged(event, end float64) float64 {
 			return math.NaN()
 		}
 		for i := 0; i+10 <= len(rates); i += 10 {
-			m, _ := MeanSE(rates[i : i+10])
-			means[f] = append(means[f], m)
+			means[f] = append(means[f], meanOf(rates[i:i+10]))
 			if f == 0 {
 				times = append(times, start+float64(i))
 			}
@@ -265,8 +241,7 @@ func (w *Wired) jitter(a, b float64, moving bool) float64 {
 	rest := slices.Clone(rates)
 	for i := range rates {
 		if moving {
-			m, _ := MeanSE(rates[max(0, i-50):min(len(rates), i+51)])
-			rest[i] -= m
+			rest[i] -= meanOf(rates[max(0, i-50):min(len(rates), i+51)])
 		}
 	}
 	return math.Sqrt(Variance(rest))

@@ -44,7 +44,7 @@ func hopChecks(d *data, place string) (out []Check) {
 			minus(util(control), util("hpcc")), -0.01))
 	}
 	mean := func(control string) sample {
-		return d.wires(hopLabel(place, control), func(w *Wired) float64 { return w.meanQueue(second001, end001) })
+		return d.wires(hopLabel(place, control), func(w *Wired) float64 { return meanOf(w.queued(second001, end001)) })
 	}
 	out = append(out, below(weak("q_mean", "q_mean(fncc) < q_mean(hpcc), reported"), mean("fncc"), mean("hpcc")))
 	if place != "last" {
@@ -111,8 +111,7 @@ func judgeLastHop(d *data) []Check {
 				for _, x := range w.Fires {
 					if x.Flow == f && x.Flows == 2 {
 						_, rates := w.sampled(f, math.Ceil(x.Time), math.Ceil(x.Time)+15)
-						m, _ := MeanSE(rates)
-						return m
+						return meanOf(rates)
 					}
 				}
 				return math.NaN()

@@ -55,8 +55,7 @@ func (r response) pauses(c string) sample {
 func (r response) rate(c string, flow int) sample {
 	return r.of(c, func(w *Wired) float64 {
 		_, rates := w.sampled(flow, end001-200, end001)
-		m, _ := MeanSE(rates)
-		return m / w.Gbps
+		return meanOf(rates) / w.Gbps
 	})
 }
 

@@ -114,7 +114,7 @@ func TestSeriesByHand(t *testing.T) {
 	require.Zero(t, w.jitter(400, 1000, true))
 	require.InDelta(t, 0, w.jitter(400, 1000, false), 1e-9)
 	require.InDelta(t, 14, w.jitter(329, 331, false), 1e-9)
-	var nothing *Wired
+	nothing := &Wired{}
 	require.True(t, math.IsNaN(nothing.greatest(0, 1)) && math.IsNaN(nothing.util(0, 1)))
 	require.True(t, math.IsNaN(nothing.slow(300, 1000)) && math.IsNaN(nothing.converged(300, 1000)))
 	require.True(t, math.IsNaN((&Wired{}).converged(300, 1000)))

@@ -169,7 +169,7 @@ func mix(o *Outcome, until float64) []Line {
 		}
 		for k := range out {
 			if sum > 0 {
-				out[k].X, out[k].Y = append(out[k].X, float64(at*width)), append(out[k].Y, counts[at][k]/sum)
+				out[k].add(float64(at*width), counts[at][k]/sum)
 			}
 		}
 	}
@@ -216,7 +216,7 @@ func figuresQA(d *data) []Figure {
 		l := Line{Name: map[string]string{"64:1": "quick adapt", "off": "without"}[run]}
 		for t, row := range d.runs[run][0].windows(0, 1000, unknown) {
 			if v := Percentile(row, 50); !math.IsNaN(v) {
-				l.X, l.Y = append(l.X, float64(t)), append(l.Y, v)
+				l.add(float64(t), v)
 			}
 		}
 		w.Lines = append(w.Lines, l)

@@ -107,11 +107,11 @@ func figuresWindows(d *data) []Figure {
 	l := Line{Name: "NSCC"}
 	w.Lines = make([]Line, len(o.Flows))
 	for t, row := range o.windows(0, int(200*rtt000), spreadFirst) {
-		l.X, l.Y = append(l.X, float64(t)), append(l.Y, Jain(row))
+		l.add(float64(t), Jain(row))
 		for i, v := range row {
 			x := &w.Lines[i]
 			x.Name = hostName(o.Flows[i].Src)
-			x.X, x.Y = append(x.X, float64(t)), append(x.Y, v)
+			x.add(float64(t), v)
 		}
 	}
 	f.Lines = []Line{l}
@@ -209,8 +209,8 @@ func figuresDelay(d *data) []Figure {
 		raw, avg := Line{Name: "raw", Dots: true}, Line{Name: "average"}
 		for i := range o.Acks {
 			if a := &o.Acks[i]; a.Host == o.Flows[1].Src && a.HasRTT && a.Kind == cc.KindAck {
-				raw.X, raw.Y = append(raw.X, a.Time), append(raw.Y, a.Delay)
-				avg.X, avg.Y = append(avg.X, a.Time), append(avg.Y, a.Avg)
+				raw.add(a.Time, a.Delay)
+				avg.add(a.Time, a.Avg)
 			}
 		}
 		out = append(out, Figure{Title: "delay of flow 1, µs, " + run + ", first seed", Lines: []Line{raw, avg}})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -173,8 +174,8 @@ func (t *reader) parse(w *row) (err error) {
 	if e.Kind, ok = htsim.ParseKind(t.cells[colKind]); !ok && err == nil {
 		err = fmt.Errorf("column kind: %q is not ACK, NACK or RTO", clip(t.cells[colKind]))
 	}
-	if w.action, ok = htsim.ParseAction(t.cells[colAction]); !ok && err == nil {
-		err = fmt.Errorf("column action: %q is not an action", clip(t.cells[colAction]))
+	if w.action = t.cells[colAction]; !slices.Contains(htsim.Actions, w.action) && err == nil {
+		err = fmt.Errorf("column action: %q is not an action", clip(w.action))
 	}
 	e.Time = t.number(colTime, 0, maxTime, &err)
 	e.RTT = htsim.Sample(t.number(colRTTValid, 0, 2, &err))

@@ -76,7 +76,7 @@ func newReport(cfg Config) *Report {
 
 func (m *Mode) action(w *row, got htsim.Action) {
 	m.ActionMismatches++
-	m.first(w, header[colAction], w.action.String(), got.String())
+	m.first(w, header[colAction], w.action, got)
 }
 
 func (m *Mode) value(w *row, i int, got, rel float64, differs bool) {
@@ -100,9 +100,9 @@ func (m *Mode) first(w *row, column, want, got string) {
 
 func (rep *Report) finish(flows int) {
 	rep.Flows = flows
-	for a := htsim.FAIR; a <= htsim.RTODec; a++ {
+	for _, a := range htsim.Actions {
 		if n := rep.actions[a]; n > 0 {
-			rep.Actions = append(rep.Actions, Tally{a.String(), n})
+			rep.Actions = append(rep.Actions, Tally{a, n})
 		}
 	}
 	rep.Pass = rep.Integer.First == nil && rep.Real.ActionMismatches == 0 &&

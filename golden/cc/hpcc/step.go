@@ -1,5 +1,7 @@
 package hpcc
 
+import "github.com/goldwire/goldwire/golden/telemetry"
+
 // Action is the rule that decided an event, by its name in reports.
 type Action = string
 
@@ -38,16 +40,12 @@ func (f *State) OnAck(s *Spec, e Ack) Action {
 		f.flow.Forget()
 	}
 	f.begun, f.heard = true, e.Now
-	var before []Hop
-	if s.Kind == LHCS {
-		before = append(before, f.flow.L...)
-	}
 	r := f.flow.Ack(e.Seq, e.Next, hops)
 	if r.First {
 		f.V = nil
 		return First
 	}
-	if s.Kind == LHCS && f.fires(s, before, hops) {
+	if s.Kind == LHCS && f.fires(s, r.Hops, hops) {
 		least := s.MinGbps * 125 * s.RTT
 		w := hops[0].Rate * 125 * s.RTT * s.Share / max(1, e.Flows)
 		w = min(max(w, least), s.Gbps*125*s.RTT)
@@ -61,34 +59,24 @@ func (f *State) OnAck(s *Spec, e Ack) Action {
 }
 
 // fires reports whether the last hop is the most loaded and above the threshold.
-func (f *State) fires(s *Spec, before, now []Hop) bool {
+func (f *State) fires(s *Spec, since []telemetry.Hop[float64], now []Hop) bool {
 	if len(f.V) != len(now) {
 		f.V = make([]float64, len(now))
 	}
 	most := 0
-	for i := range now {
-		dt := apart(now[i].TS, before[i].TS, f.wire, turnTS)
-		if dt > 0 {
-			rate := 8 * apart(now[i].Tx, before[i].Tx, f.wire, turnTx) / dt / now[i].Rate
+	for i, h := range since {
+		if h.Used {
+			rate := h.Rate / now[i].Rate
 			if !s.Raw {
 				rate = min(rate, 1)
 			}
-			f.V[i] = min(now[i].Queue, before[i].Queue)/(now[i].Rate*125*s.RTT) + rate
+			f.V[i] = h.Queue/(now[i].Rate*125*s.RTT) + rate
 		}
 		if f.V[i] > f.V[most] {
 			most = i
 		}
 	}
 	return most == 0 && len(now) > 0 && f.V[0] > s.Fire
-}
-
-// apart returns x - before, of numbers that come round on the wire.
-func apart(x, before float64, wire bool, turn float64) float64 {
-	d := x - before
-	if wire && d < 0 {
-		d += turn
-	}
-	return d
 }
 
 // rates are the rates of the wire's codes, Gb/s.

@@ -1,5 +1,7 @@
 package htsim
 
+import "slices"
+
 // Kind is what arrived at the sender.
 type Kind uint8
 
@@ -10,21 +12,16 @@ const (
 	RTO
 )
 
+var kinds = []string{"ACK", "NACK", "RTO"}
+
 // ParseKind returns the kind a trace names, and false for any other text.
 func ParseKind(s string) (Kind, bool) {
-	switch s {
-	case "ACK":
-		return ACK, true
-	case "NACK":
-		return NACK, true
-	case "RTO":
-		return RTO, true
-	}
-	return 0, false
+	k := slices.Index(kinds, s)
+	return Kind(max(k, 0)), k >= 0
 }
 
 // String returns the name a trace uses.
-func (k Kind) String() string { return [...]string{"ACK", "NACK", "RTO"}[k] }
+func (k Kind) String() string { return kinds[k] }
 
 // Sample says how an event's round-trip sample may be used.
 type Sample uint8
@@ -49,36 +46,24 @@ type Event struct {
 	InFlight int64 // bytes as quick adapt sees them
 }
 
-// Action names the rule that decided an event.
-type Action uint8
+// Action is the rule that decided an event, in the spelling of the traces.
+type Action = string
 
-// The actions, in the spelling of the traces.
+// The actions.
 const (
-	FAIR Action = iota
-	PROP
-	FAST
-	MD
-	NOOP
-	IGNORE
-	QA
-	NACKDec
-	RTODec
+	FAIR    = "FAIR"
+	PROP    = "PROP"
+	FAST    = "FAST"
+	MD      = "MD"
+	NOOP    = "NOOP"
+	IGNORE  = "IGNORE"
+	QA      = "QA"
+	NACKDec = "NACK_DEC"
+	RTODec  = "RTO_DEC"
 )
 
-var actionNames = [...]string{"FAIR", "PROP", "FAST", "MD", "NOOP", "IGNORE", "QA", "NACK_DEC", "RTO_DEC"}
-
-// String returns the trace's name of the action.
-func (a Action) String() string { return actionNames[a] }
-
-// ParseAction returns the action a trace names, and false for any other text.
-func ParseAction(s string) (Action, bool) {
-	for i, n := range actionNames {
-		if n == s {
-			return Action(i), true
-		}
-	}
-	return 0, false
-}
+// Actions are all of them.
+var Actions = []Action{FAIR, PROP, FAST, MD, NOOP, IGNORE, QA, NACKDec, RTODec}
 
 // Values is the state of one sender. T is int64 in integer mode and float64 in
 // real mode. Times are picoseconds, IncBytes is bytes squared, the rest bytes.
