@@ -63,3 +63,40 @@ func WithThreads(n int) Option { return func(o *transport.Options) { o.Threads =
 func Run(ctx context.Context, spec settings.Spec, opts ...Option) (*result.Result, error) {
 	return transport.Run(ctx, spec, opts...)
 }
+
+// RunSeeds simulates spec once for each seed, on all CPUs, and returns the
+// results in the order of the seeds. opts is called for each run, as taps are
+// not to be shared; nil means none. It errors as Run does, with the first error.
+func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64,
+	opts func(seed uint64) []Option) ([]*result.Result, error) {
+	return transport.EachSeed(ctx, seeds, func(ctx context.Context, seed uint64) (*result.Result, error) {
+		s := spec
+		s.Seed = seed
+		var o []Option
+		if opts != nil {
+			o = opts(seed)
+		}
+		return Run(ctx, s, o...)
+	})
+}
+
+// Contexts returns the constants of the contexts that a run of spec has from its start, in the order of their
+// creation: all of them in a permutation or an incast, none where messages make contexts when they come. It
+// errors as Run does.
+func Contexts(spec settings.Spec) ([]cc.Config, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	var out []cc.Config
+	_, err := transport.Build(spec, transport.Options{Only: func(cfg cc.Config) (cc.Control, error) {
+		out = append(out, cfg)
+		return idle{}, nil
+	}})
+	return out, err
+}
+
+// idle is a congestion control that never runs.
+type idle struct{}
+
+// Step implements cc.Control.
+func (idle) Step(*cc.Event) cc.Out { return cc.Out{} }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -227,19 +228,27 @@ func (w *Wheel) NextAt() (units.Picos, bool) {
 	if w.count == 0 {
 		return 0, false
 	}
-	at := int(w.slotNo & (nearSize - 1))
+	list, _, _ := w.next()
+	return w.first(list), true
+}
+
+// next returns the list that holds the next event, its turn, and its number when it is a near slot of the turn under way,
+// else -1. There must be an event.
+func (w *Wheel) next() (list *slot, turn int64, k int) {
+	at, turn := int(w.slotNo&(nearSize-1)), w.turn()
 	end := at&turnSize + turnSize
 	if k := w.nextNear(at, end); k >= 0 {
-		return w.first(&w.near[k]), true
+		return &w.near[k], turn, k
 	}
 	other := end & (nearSize - 1)
 	if k := w.nextNear(other, other+turnSize); k >= 0 {
-		return w.first(&w.near[k]), true
+		return &w.near[k], turn + 1, -1
 	}
-	if k := w.nextFar(int((w.turn() + 1) & (farSize - 1))); k >= 0 {
-		return w.first(&w.far[k]), true
+	if k := w.nextFar(int((turn + 1) & (farSize - 1))); k >= 0 {
+		return &w.far[k], (turn+1)&^(farSize-1) | int64(k), -1
 	}
-	return w.first(&w.rest), true
+	// Everything left lies beyond the far wheel: begin the earliest turn of it.
+	return &w.rest, int64(w.first(&w.rest)) >> (w.width + nearBits), -1
 }
 
 // first returns the earliest time in a list, which holds an event.
@@ -284,34 +293,13 @@ func (w *Wheel) Pop() (Event, bool) {
 // turnOn moves to the next slot that holds an event and loads it, or begins
 // the next turn that holds one.
 func (w *Wheel) turnOn() {
-	at := int(w.slotNo & (nearSize - 1))
-	end := at&turnSize + turnSize
-	if k := w.nextNear(at, end); k >= 0 {
-		w.slotNo += int64(k - at)
-		w.load(k)
+	_, turn, k := w.next()
+	if k < 0 {
+		w.enter(turn)
 		return
 	}
-	turn := w.turn()
-	other := end & (nearSize - 1)
-	if w.nextNear(other, other+turnSize) >= 0 {
-		w.enter(turn + 1)
-		return
-	}
-	if k := w.nextFar(int((turn + 1) & (farSize - 1))); k >= 0 {
-		w.enter((turn+1)&^(farSize-1) | int64(k))
-		return
-	}
-	// Everything left lies beyond the far wheel: begin the earliest turn of it.
-	first := int64(-1)
-	for i := w.rest.head; i >= 0; i = w.arena.At(i).next {
-		c := w.arena.At(i)
-		for _, e := range c.ev[:c.n] {
-			if t := int64(e.At) >> (w.width + nearBits); first < 0 || t < first {
-				first = t
-			}
-		}
-	}
-	w.enter(first)
+	w.slotNo += int64(k) - w.slotNo&(nearSize-1)
+	w.load(k)
 }
 
 // enter begins a turn: its events and those of the next turn move to the near wheel, and when the next begins a
@@ -371,15 +359,7 @@ func (w *Wheel) load(k int) {
 		w.nearSum[k>>12] &^= 1 << (k >> 6 & 63)
 	}
 	if len(w.cur) > 48 {
-		slices.SortStableFunc(w.cur, func(a, b Event) int {
-			switch {
-			case a.At < b.At:
-				return -1
-			case a.At > b.At:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(w.cur, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
 		return
 	}
 	for i := 1; i < len(w.cur); i++ {

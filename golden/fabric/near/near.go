@@ -1,7 +1,11 @@
 // Package near finds the name that the user most likely meant.
 package near
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Name returns the name that was most likely meant: one that differs by one edit, or
 // that name is the beginning or the end of, or the one with the fewest edits, at most
@@ -50,4 +54,19 @@ func Distance(a, b string) int {
 		prev2, prev, cur = prev, cur, make([]int, len(b)+1)
 	}
 	return prev[len(b)]
+}
+
+// Known returns nil when name is one of all, else an error with the nearest name, or all of them when they are few;
+// listing is the command that prints them.
+func Known(what, name string, all []string, listing string) error {
+	if slices.Contains(all, name) {
+		return nil
+	}
+	s := fmt.Sprintf("unknown %s %q", what, name)
+	if meant := Name(name, all); meant != "" {
+		s += fmt.Sprintf("; did you mean %q?", meant)
+	} else if len(all) <= 8 {
+		s += "; known: " + strings.Join(all, ", ")
+	}
+	return fmt.Errorf("%s (%s shows all)", s, listing)
 }

@@ -137,11 +137,14 @@ func (s *Carried) swapCarried(a, b int32) {
 // has none of the kind.
 type stacks[T any] [][]T
 
-// of returns the list of packet i. A new place has room for what most packets carry, so that a run that reuses places
-// allocates no more.
+// of returns the list of packet i. Places come by doubling, with room for what most packets carry, so that a run that
+// reuses them allocates no more.
 func (s *stacks[T]) of(i int32) *[]T {
-	for len(*s) <= int(i) {
-		*s = append(*s, make([]T, 0, INTHops))
+	if n := max(int(i)+1-len(*s), len(*s)); int(i) >= len(*s) {
+		room := make([]T, n*INTHops)
+		for ; n > 0; n, room = n-1, room[INTHops:] {
+			*s = append(*s, room[:0:INTHops])
+		}
 	}
 	return &(*s)[i]
 }
