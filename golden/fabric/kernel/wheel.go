@@ -48,12 +48,10 @@ const (
 	farSize  = 1 << farBits
 )
 
-// Wheel is the event queue. The near wheel holds the events of the turn under
-// way and of the next one in slots of 2^width picoseconds, so that what is
-// scheduled a link's latency ahead is linked once. The far wheel holds those of
-// the other turns of one super-turn, and the rest wait in one list. Every list
-// keeps insertion order and moves as a whole before anything newer can be
-// inserted beside it, so a stable sort of one slot by time alone leaves ties in
+// Wheel is the event queue. The near wheel holds the events of the turn under way and of the next one in slots of
+// 2^width picoseconds, so that what is scheduled a link's latency ahead is linked once. The far wheel holds those of
+// the other turns of one super-turn, and the rest wait in one list. Every list keeps insertion order and moves as a
+// whole before anything newer can be inserted beside it, so a stable sort of one slot by time alone leaves ties in
 // insertion order.
 //
 // Cost: an event is linked at most three times and sorted once among the
@@ -82,8 +80,7 @@ type Wheel struct {
 	rest    slot
 }
 
-// NewWheel returns an empty queue at time 0 whose near slots are 2^width
-// picoseconds wide.
+// NewWheel returns an empty queue at time 0 whose near slots are 2^width picoseconds wide.
 func NewWheel(width uint) *Wheel {
 	w := &Wheel{width: width, free: -1, rest: slot{-1, -1}}
 	w.cur = make([]Event, 0, 1024)
@@ -145,8 +142,7 @@ func (w *Wheel) Push(at units.Picos, kind Kind, arg int32) {
 	w.link(e)
 }
 
-// insertCurrent places an event into the slot being drained, after every event
-// that is not later than it.
+// insertCurrent places an event into the slot being drained, after every event that is not later than it.
 func (w *Wheel) insertCurrent(e Event) {
 	w.cur = append(w.cur, e)
 	i := len(w.cur) - 1
@@ -290,8 +286,7 @@ func (w *Wheel) Pop() (Event, bool) {
 	return e, true
 }
 
-// turnOn moves to the next slot that holds an event and loads it, or begins
-// the next turn that holds one.
+// turnOn moves to the next slot that holds an event and loads it, or begins the next turn that holds one.
 func (w *Wheel) turnOn() {
 	_, turn, k := w.next()
 	if k < 0 {
@@ -315,8 +310,7 @@ func (w *Wheel) enter(turn int64) {
 	w.farToNear(turn+1, super)
 }
 
-// farToNear brings the events of a turn to the near wheel, if it belongs to the
-// super-turn that the far wheel holds.
+// farToNear brings the events of a turn to the near wheel, if it belongs to the super-turn that the far wheel holds.
 func (w *Wheel) farToNear(turn, super int64) {
 	k := turn & (farSize - 1)
 	if turn>>farBits == super && w.farSet[k>>6]>>(k&63)&1 != 0 {
@@ -331,8 +325,7 @@ func (w *Wheel) scatter(s *slot) {
 	i := s.head
 	*s = slot{-1, -1}
 	for i >= 0 {
-		// Its own list may take the events back: the chunk is freed first, and
-		// read from a copy.
+		// Its own list may take the events back: the chunk is freed first, and read from a copy.
 		c := *w.arena.At(i)
 		w.arena.At(i).next = w.free
 		w.free = i
@@ -343,8 +336,7 @@ func (w *Wheel) scatter(s *slot) {
 	}
 }
 
-// load moves near slot k into the current list, sorted by time, ties in
-// insertion order, and frees its chunks.
+// load moves near slot k into the current list, sorted by time, ties in insertion order, and frees its chunks.
 func (w *Wheel) load(k int) {
 	s := &w.near[k]
 	for i := s.head; i >= 0; i = w.arena.At(i).next {
@@ -371,8 +363,7 @@ func (w *Wheel) load(k int) {
 	}
 }
 
-// nextNear returns the first occupied near slot from from to before end, which
-// is a multiple of a turn, or -1.
+// nextNear returns the first occupied near slot from from to before end, which is a multiple of a turn, or -1.
 func (w *Wheel) nextNear(from, end int) int {
 	word := from >> 6
 	if b := w.nearSet[word] >> (from & 63) << (from & 63); b != 0 {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Name returns the name that was most likely meant: one that differs by one edit, or
-// that name is the beginning or the end of, or the one with the fewest edits, at most
-// a third of its letters. It returns "" when none is near.
+// Name returns the name that was most likely meant: one that differs by one edit, or that name is the beginning or the
+// end of, or the one with the fewest edits, at most a third of its letters. It returns "" when none is near.
 func Name(name string, all []string) string {
 	name = strings.ToLower(name)
 	if name == "" {
@@ -32,8 +31,7 @@ func Name(name string, all []string) string {
 	return best
 }
 
-// Distance counts the letters to insert, delete, replace or swap with a neighbour
-// to get from a to b.
+// Distance counts the letters to insert, delete, replace or swap with a neighbour to get from a to b.
 func Distance(a, b string) int {
 	prev2, prev, cur := []int(nil), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {

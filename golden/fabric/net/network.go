@@ -161,9 +161,8 @@ func (s *Network) Handle(e kernel.Event) {
 	}
 }
 
-// defaultARLevels is the number of bands in which adaptive routing sees a queue: the
-// reference simulator's bands begin at 5, 10 and 20 % of a queue, and queues that
-// adaptive routing fills rarely grow beyond.
+// defaultARLevels is the number of bands in which adaptive routing sees a queue: the reference simulator's bands begin
+// at 5, 10 and 20 % of a queue, and queues that adaptive routing fills rarely grow beyond.
 const defaultARLevels = 20
 
 // addPort appends a port and sets its limits from the BDP of its own rate, or

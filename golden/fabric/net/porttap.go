@@ -158,8 +158,7 @@ func inform(s *Network, to *PacketInfo, k *Packet) {
 	to.Flows = k.Flows
 }
 
-// DepthPoint is the queueing of the switches at one time, in bytes over all
-// classes.
+// DepthPoint is the queueing of the switches at one time, in bytes over all classes.
 type DepthPoint struct {
 	Time  units.Picos `json:"time_ps"`
 	Sum   int64       `json:"sum"`   // of all switch ports

@@ -16,8 +16,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Scenario is a run read from a file: a spec and, when the file lists flows, the
-// messages that replace its workload.
+// Scenario is a run read from a file: a spec and, when the file lists flows, the messages that replace its workload.
 type Scenario struct {
 	Spec     settings.Spec
 	Messages []traffic.Message

@@ -35,8 +35,7 @@ func spread(v []float64) Spread {
 	return Spread{len(v), sum / float64(len(v)), rank(v, 50), rank(v, 99), v[len(v)-1]}
 }
 
-// rank returns the smallest of sorted values that at least percent of them do
-// not exceed.
+// rank returns the smallest of sorted values that at least percent of them do not exceed.
 func rank(sorted []float64, percent int) float64 { return sorted[(len(sorted)*percent+99)/100-1] }
 
 // powerOfTen returns the least power of ten that is no less than n.

@@ -14,9 +14,8 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// FlowResult is the fate of one flow. Start, Delivered and Acked are times, -1
-// when it did not happen: Delivered is the last byte's arrival at the
-// application, Acked its acknowledgement at the sender.
+// FlowResult is the fate of one flow. Start, Delivered and Acked are times, -1 when it did not happen: Delivered is the
+// last byte's arrival at the application, Acked its acknowledgement at the sender.
 type FlowResult struct {
 	ID        int32       `json:"id"`
 	Src       int32       `json:"src"`
@@ -56,8 +55,7 @@ func (f *FlowResult) String() string {
 	return fmt.Sprintf("flow %d (host %d ccc %d pdc %d -> host %d, round %d)", f.ID, f.Src, f.CCC, f.PDC, f.Dst, f.Round)
 }
 
-// QueuePeak is the greatest content of one traffic class over all switch ports
-// of one limit, in bytes.
+// QueuePeak is the greatest content of one traffic class over all switch ports of one limit, in bytes.
 type QueuePeak struct {
 	Class string `json:"class"`
 	Peak  int64  `json:"peak"`
@@ -153,11 +151,9 @@ func (r *Result) FCT() FCT {
 	return out
 }
 
-// Verify returns nil when the run kept its books: every finished flow delivered
-// every byte exactly once, no other flow more than its bytes, every data packet
-// sent is accounted for, and no queue exceeded its limit. A flow that did not
-// finish is an error, too, unless the tap stopped the run. It reports all that
-// it finds, at most ten flows by name.
+// Verify returns nil when the run kept its books: every finished flow delivered every byte exactly once, no other flow
+// more than its bytes, every data packet sent is accounted for, and no queue exceeded its limit. A flow that did not
+// finish is an error, too, unless the tap stopped the run. It reports all that it finds, at most ten flows by name.
 func (r *Result) Verify() error {
 	var errs []error
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }

@@ -17,9 +17,8 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Summary is a run, or several of one spec, in figures. Times are microseconds,
-// rates Gb/s of payload. Seconds and RSSMB are of the machine, not of the
-// simulation, and missing in Runs, which share both; all else depends on the spec
+// Summary is a run, or several of one spec, in figures. Times are microseconds, rates Gb/s of payload. Seconds and
+// RSSMB are of the machine, not of the simulation, and missing in Runs, which share both; all else depends on the spec
 // alone. Figures over finished flows are null in JSON when no flow has finished.
 type Summary struct {
 	Seed  uint64 `json:"seed"` // of the first run
@@ -29,10 +28,9 @@ type Summary struct {
 
 	New uint64 `json:"new"`
 	Rtx uint64 `json:"rtx"`
-	// Why there is something to resend: NACKs that senders acted on, packets given up
-	// because the RTO had passed, and those given up by SLEEK. An ACK that comes before
-	// the resend spares it, so that the sum is Rtx or more. Spurious counts packets,
-	// whole or trimmed, that came after their data had.
+	// Why there is something to resend: NACKs that senders acted on, packets given up because the RTO had passed, and
+	// those given up by SLEEK. An ACK that comes before the resend spares it, so that the sum is Rtx or more. Spurious
+	// counts packets, whole or trimmed, that came after their data had.
 	Nacks    uint64 `json:"nacks"`
 	Timeouts uint64 `json:"timeouts"`
 	Sleek    uint64 `json:"sleek"`
@@ -48,16 +46,14 @@ type Summary struct {
 	// PausedBy are the pauses of each port that has any, over all runs; that with the most comes first.
 	PausedBy []PortPauses `json:"pauses_by_port,omitempty"`
 
-	// Slowdown is the completion time over the least possible alone in the
-	// network, by flow size.
+	// Slowdown is the completion time over the least possible alone in the network, by flow size.
 	Slowdown []SizeBin `json:"slowdown"`
 	// Groups are the completion times of flows that name a control or a balancer, are marked or in the background, by
 	// size; none when all flows are alike. Error is the standard error of the mean over seeds, nil for one.
 	Groups []Group    `json:"groups,omitempty"`
 	Error  *ErrorOver `json:"standard_error,omitempty"`
-	// CCT is the time from the first start to the last acknowledgement, and
-	// CCTBound what it cannot be less than: with every queue empty, the busiest
-	// host link and the longest flow.
+	// CCT is the time from the first start to the last acknowledgement, and CCTBound what it cannot be less than: with
+	// every queue empty, the busiest host link and the longest flow.
 	CCT      Figure `json:"cct_us"`
 	CCTBound Figure `json:"cct_bound_us"`
 	Goodput  Figure `json:"goodput_gbps"` // payload of finished flows over CCT
@@ -74,8 +70,7 @@ type Summary struct {
 	Runs []Summary `json:"runs,omitempty"`
 }
 
-// Figure is a number that is null in JSON when it is 0, which means that there was
-// nothing to measure.
+// Figure is a number that is null in JSON when it is 0, which means that there was nothing to measure.
 type Figure float64
 
 // MarshalJSON implements json.Marshaler.
@@ -210,8 +205,7 @@ func pausedBy(runs []*Result) (out []PortPauses) {
 	return out
 }
 
-// slowdown sorts the finished flows into bins: one for each size when there are
-// few sizes, else by powers of ten.
+// slowdown sorts the finished flows into bins: one for each size when there are few sizes, else by powers of ten.
 func slowdown(flows []*FlowResult) []SizeBin {
 	sizes := map[int64]bool{}
 	for _, f := range flows {
@@ -245,8 +239,7 @@ func slowdown(flows []*FlowResult) []SizeBin {
 	return out
 }
 
-// WriteFlowsCSV writes one line per flow of the runs, with a header; times are
-// picoseconds, -1 when it did not happen.
+// WriteFlowsCSV writes one line per flow of the runs, with a header; times are picoseconds, -1 when it did not happen.
 func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
 	rows := [][]string{{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps", "delivered_ps", "acked_ps",
 		"ideal_ps", "timeouts", "nacks", "probes", "spurious", "unfinished"}}

@@ -4,9 +4,8 @@
 //	r := rand.New(rand.NewPCG(seed, 1))
 //	msgs := traffic.Ring(r.Perm(128), 8<<20, 2*127)
 //
-// Messages of one connection are sent in the order of the list. Times are
-// picoseconds, sizes payload bytes. The flow-size tables are those published
-// with the traffic generator of the HPCC authors' simulator.
+// Messages of one connection are sent in the order of the list. Times are picoseconds, sizes payload bytes. The
+// flow-size tables are those published with the traffic generator of the HPCC authors' simulator.
 package traffic
 
 import (
@@ -26,8 +25,7 @@ type Message struct {
 	// Stop, when not 0, is when its sender sends nothing new: the message ends with what has been sent.
 	Stop  int64
 	After []int32
-	// Conn numbers connections from 0 on without gaps; those of one connection
-	// have the same ends.
+	// Conn numbers connections from 0 on without gaps; those of one connection have the same ends.
 	Conn int32
 	// Mark distinguishes messages that are treated differently, such as elephants.
 	Mark bool
@@ -42,8 +40,7 @@ type Message struct {
 	ID int32
 }
 
-// Converge returns messages from hosts 0 to n-1 to host n, each beginning
-// stagger picoseconds after the one before.
+// Converge returns messages from hosts 0 to n-1 to host n, each beginning stagger picoseconds after the one before.
 func Converge(n int, bytes, stagger int64) []Message {
 	var out []Message
 	for i := range int32(n) {
@@ -52,8 +49,7 @@ func Converge(n int, bytes, stagger int64) []Message {
 	return out
 }
 
-// Derangement returns a permutation of n numbers that leaves none in place, for
-// n of 2 or more.
+// Derangement returns a permutation of n numbers that leaves none in place, for n of 2 or more.
 func Derangement(r *rand.Rand, n int) []int {
 	for {
 		p := r.Perm(n)
@@ -76,9 +72,8 @@ func Mixture(r *rand.Rand, hosts int, sizes []int64) []Message {
 	return out
 }
 
-// Elephants returns a permutation among n random hosts, marked, of large bytes,
-// beside one among all others of small bytes. It errors when either has fewer
-// than two hosts.
+// Elephants returns a permutation among n random hosts, marked, of large bytes, beside one among all others of small
+// bytes. It errors when either has fewer than two hosts.
 func Elephants(r *rand.Rand, hosts, n int, large, small int64) ([]Message, error) {
 	if n < 2 || hosts-n < 2 {
 		return nil, fmt.Errorf("elephants: %d of %d hosts: want at least 2 and at least 2 others", n, hosts)
@@ -114,10 +109,9 @@ func AllToAll(hosts int, bytes int64, parallel int) []Message {
 	return out
 }
 
-// Ring returns steps rounds of a ring collective over the hosts in ring order:
-// in each round every rank sends chunk bytes to the next, once it has those of
-// the round before. An all-gather among n ranks takes n-1 rounds, an all-reduce, which is a reduce-scatter and an
-// all-gather, twice as many.
+// Ring returns steps rounds of a ring collective over the hosts in ring order: in each round every rank sends chunk
+// bytes to the next, once it has those of the round before. An all-gather among n ranks takes n-1 rounds, an
+// all-reduce, which is a reduce-scatter and an all-gather, twice as many.
 func Ring(ring []int, chunk int64, steps int) []Message {
 	n := len(ring)
 	out := make([]Message, 0, n*steps)
@@ -133,10 +127,9 @@ func Ring(ring []int, chunk int64, steps int) []Message {
 	return out
 }
 
-// HSDP returns one step of the parallel rings of hybrid sharded training: GPU i
-// sends to GPU i + perServer modulo all. Servers of perServer GPUs each are
-// placed at random on the hosts. It errors when hosts is not a multiple of
-// perServer of at least two (seed 002, section IV).
+// HSDP returns one step of the parallel rings of hybrid sharded training: GPU i sends to GPU i + perServer modulo all.
+// Servers of perServer GPUs each are placed at random on the hosts. It errors when hosts is not a multiple of perServer
+// of at least two (seed 002, section IV).
 func HSDP(r *rand.Rand, hosts, perServer int, bytes int64) ([]Message, error) {
 	if perServer < 1 || hosts%perServer != 0 || hosts/perServer < 2 {
 		return nil, fmt.Errorf("ring: %d GPUs per server on %d hosts: want a divisor that leaves two servers",

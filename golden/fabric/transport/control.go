@@ -6,11 +6,10 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// A receiver answers unasked only after ack_trigger bytes, or a mark. What it holds
-// below that is in flight to the sender, and when the window has shrunk to less than
-// that, nothing may be sent that would bring an answer. Such a sender asks with a
-// control packet, as the specification's ACK request does: without one it waits for a
-// timeout although nothing was lost, in lossless networks for milliseconds.
+// A receiver answers unasked only after ack_trigger bytes, or a mark. What it holds below that is in flight to the
+// sender, and when the window has shrunk to less than that, nothing may be sent that would bring an answer. Such a
+// sender asks with a control packet, as the specification's ACK request does: without one it waits for a timeout
+// although nothing was lost, in lossless networks for milliseconds.
 
 // ask notes that an ACK is requested for every PSN up to one.
 func (t *txPDC) ask(psn uint32) {
@@ -83,10 +82,9 @@ func (s *Hosts) onAckReq(i int32) {
 	s.answer(k, net.PacketAck)
 }
 
-// A receiver of marked packets sends congestion notification packets (CNP) to a sender whose
-// congestion control needs them: one at once, and after that at most one for each interval in which
-// another marked packet has come. Switches that compute fair rates send CNPs of their own, which only
-// controls that follow them are given.
+// A receiver of marked packets sends congestion notification packets (CNP) to a sender whose congestion control needs
+// them: one at once, and after that at most one for each interval in which another marked packet has come. Switches
+// that compute fair rates send CNPs of their own, which only controls that follow them are given.
 
 // notifier is the state of this for one connection.
 type notifier struct {
@@ -143,10 +141,7 @@ func (s *Hosts) onCNP(k *net.Packet) {
 		return // of a switch to a control that does not follow it, or of a receiver to one that follows switches
 	}
 	ev := s.clearEvent(cc.KindCNP, t)
-	ev.PSN, ev.Entropy = k.PSN, k.Entropy
-	if ok {
-		ev.Port, ev.Fair = port, fair
-	}
+	ev.PSN, ev.Entropy, ev.Port, ev.Fair = k.PSN, k.Entropy, port, fair
 	s.step(t.ccc)
 	s.goOn(t.ccc)
 }

@@ -147,8 +147,7 @@ func (s *Hosts) flowAcked(fi int32) {
 	}
 }
 
-// release starts the flows that waited for flow fi alone, each at its own time when
-// that is still to come.
+// release starts the flows that waited for flow fi alone, each at its own time when that is still to come.
 func (s *Hosts) release(fi int32) {
 	if s.after == nil {
 		return

@@ -3,6 +3,7 @@ package transport
 import (
 	"cmp"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -11,22 +12,18 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// pairs returns the sender and receiver of every context of a permutation or an
-// incast: for each host of the pattern, in order of hosts, CCCsPerNIC
-// destinations.
+// pairs returns the sender and receiver of every context of a permutation or an incast: for each host of the pattern,
+// in order of hosts, CCCsPerNIC destinations.
 func (s *Hosts) pairs() [][2]int32 {
 	var out [][2]int32
 	hosts := int32(len(s.hosts))
 	if s.spec.Workload == settings.Incast {
 		// The senders are drawn among all hosts but the receiver.
 		order := rand.New(s.rngTopo).Perm(int(hosts) - 1)[:s.spec.Incast]
-		chosen := make([]bool, hosts)
+		slices.Sort(order)
 		for _, h := range order {
-			chosen[h+1] = true
-		}
-		for h := range hosts {
-			for i := 0; chosen[h] && i < s.spec.CCCsPerNIC; i++ {
-				out = append(out, [2]int32{h, 0})
+			for range s.spec.CCCsPerNIC {
+				out = append(out, [2]int32{int32(h) + 1, 0})
 			}
 		}
 		return out

@@ -31,9 +31,8 @@ func (r *rxPDC) has(psn uint32) bool {
 	return r.seen[slot>>6]>>(slot&63)&1 != 0
 }
 
-// sack returns the 64 PSNs from base on as a bitmap, bit i for base + i. All of
-// them must lie from cum to cum + mask, as they do when the ring holds 128 PSNs
-// or more and base is cum or 63 below a PSN of the ring.
+// sack returns the 64 PSNs from base on as a bitmap, bit i for base + i. All of them must lie from cum to cum + mask,
+// as they do when the ring holds 128 PSNs or more and base is cum or 63 below a PSN of the ring.
 func (r *rxPDC) sack(base uint32) uint64 {
 	if r.seen == nil {
 		return 0 // the connection is over
@@ -47,8 +46,7 @@ func (r *rxPDC) sack(base uint32) uint64 {
 	return b
 }
 
-// onData accepts, refuses or recognises a data packet and answers as the
-// receiver's acknowledgement rules say.
+// onData accepts, refuses or recognises a data packet and answers as the receiver's acknowledgement rules say.
 func (s *Hosts) onData(k *net.Packet) {
 	r := &s.rx[k.PDC]
 	psn, flags := k.PSN, k.Flags
@@ -192,9 +190,8 @@ func (s *Hosts) drain(n *host) {
 	n.drained += units.Picos(out) * n.drainTime
 }
 
-// flowControl sets the destination flow control fields of an ACK to context c: no
-// penalty up to a quarter BDP of memory in use, the largest from one BDP on,
-// linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
+// flowControl sets the destination flow control fields of an ACK to context c: no penalty up to a quarter BDP of memory
+// in use, the largest from one BDP on, linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
 // BDP is what the receiver's link brings in the context's base RTT.
 func (s *Hosts) flowControl(c *cccState, h int32, a *net.Packet) {
 	n := &s.hosts[h]

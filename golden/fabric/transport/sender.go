@@ -89,8 +89,7 @@ func (t *txPDC) hasWork() bool {
 	return t.nmark > 0 || t.unsent > 0 && t.nxt-t.una <= t.mask
 }
 
-// lowestMarked returns the first PSN at or after una that waits to be resent;
-// there must be one.
+// lowestMarked returns the first PSN at or after una that waits to be resent; there must be one.
 func (t *txPDC) lowestMarked() uint32 {
 	base := t.una & t.mask
 	words := uint32(len(t.marked))
@@ -222,7 +221,7 @@ func (s *Hosts) onAck(i int32) {
 		s.transmitState(t, k.PSN)
 	}
 	if s.spec.INT != settings.INTOff {
-		ev.INT, ev.Hops = s.net.Ints.Of(i), s.net.Hops(i)
+		ev.INT, ev.Hops = s.net.Ints.Of(i), s.net.Exact.Of(i)
 	}
 
 	for before(t.una, k.Cum) {
@@ -260,8 +259,7 @@ func (s *Hosts) onAck(i int32) {
 	s.goOn(t.ccc)
 }
 
-// transmitState fills in the stored state of the packet that an ACK or NACK
-// references, when it is still stored.
+// transmitState fills in the stored state of the packet that an ACK or NACK references, when it is still stored.
 func (s *Hosts) transmitState(t *txPDC, psn uint32) {
 	if !t.holds(psn) {
 		return
@@ -271,9 +269,8 @@ func (s *Hosts) transmitState(t *txPDC, psn uint32) {
 	}
 }
 
-// onNack handles a NACK at the sender. One for a packet that is not in flight
-// brings nothing new and is ignored; so is a late one for the first transmission
-// while a retransmission is in flight, whose fate is open.
+// onNack handles a NACK at the sender. One for a packet that is not in flight brings nothing new and is ignored; so is
+// a late one for the first transmission while a retransmission is in flight, whose fate is open.
 func (s *Hosts) onNack(k *net.Packet) {
 	t := &s.tx[k.PDC]
 	if t.ring == nil || !t.holds(k.PSN) || t.ring[k.PSN&t.mask].state != txInflight ||

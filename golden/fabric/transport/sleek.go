@@ -25,9 +25,8 @@ const (
 	sleekNextProbe  = 5 // base RTTs after a probe
 )
 
-// runSleek looks for losses after ACK k: it begins a recovery when the receiver
-// holds more packets out of order than spraying explains, or when a probe has
-// crossed the network faster than the target delay, and ends it when everything
+// runSleek looks for losses after ACK k: it begins a recovery when the receiver holds more packets out of order than
+// spraying explains, or when a probe has crossed the network faster than the target delay, and ends it when everything
 // sent before has arrived (seed 000, section 8).
 func (s *Hosts) runSleek(ti int32, k *net.Packet) {
 	t := &s.tx[ti]
@@ -61,8 +60,7 @@ func (s *Hosts) runSleek(ti int32, k *net.Packet) {
 	}
 }
 
-// scheduleProbe wakes connection ti when its next probe is due, in place of any
-// other time.
+// scheduleProbe wakes connection ti when its next probe is due, in place of any other time.
 func (s *Hosts) scheduleProbe(ti int32) {
 	w := &s.tx[ti].sleek
 	w.scheduled, w.at = true, max(w.due, s.wheel.Now())
