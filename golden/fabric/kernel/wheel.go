@@ -228,8 +228,8 @@ func (w *Wheel) NextAt() (units.Picos, bool) {
 	return w.first(list), true
 }
 
-// next returns the list that holds the next event, its turn, and its number when it is a near slot of the turn under way,
-// else -1. There must be an event.
+// next returns the list that holds the next event, its turn, and its number when it is a near slot of the turn under
+// way, else -1. There must be an event.
 func (w *Wheel) next() (list *slot, turn int64, k int) {
 	at, turn := int(w.slotNo&(nearSize-1)), w.turn()
 	end := at&turnSize + turnSize

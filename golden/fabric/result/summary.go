@@ -241,8 +241,8 @@ func slowdown(flows []*FlowResult) []SizeBin {
 
 // WriteFlowsCSV writes one line per flow of the runs, with a header; times are picoseconds, -1 when it did not happen.
 func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
-	rows := [][]string{{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps", "delivered_ps", "acked_ps",
-		"ideal_ps", "timeouts", "nacks", "probes", "spurious", "unfinished"}}
+	rows := [][]string{{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps", "delivered_ps",
+		"acked_ps", "ideal_ps", "timeouts", "nacks", "probes", "spurious", "unfinished"}}
 	for _, r := range runs {
 		for i := range r.Flows {
 			f := &r.Flows[i]

@@ -301,8 +301,8 @@ func (r *Recorder) flow(f *result.FlowResult, end units.Picos) Flow {
 }
 
 // WriteCSV writes the series with a header, one row for each flow or port in each interval. The columns of ports are
-// empty in rows of flows, and the other way round. A value that there is not is empty: the round trip of an interval without
-// an acknowledgement, the window of a control that has none. A series without a row is an error.
+// empty in rows of flows, and the other way round. A value that there is not is empty: the round trip of an interval
+// without an acknowledgement, the window of a control that has none. A series without a row is an error.
 func (s *Series) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"time_ps", "flow", "rate_gbps", "window_bytes", "rtt_ps", "port", "queue_bytes", "utilisation",
 		"pauses"}}

@@ -82,7 +82,8 @@ func (r Row) rateOr0() Row {
 	return r.in("Gb/s").must("0 (that of the host links) or a divisor of 8000", g == 0 || g > 0 && units.BytePicos%g == 0)
 }
 
-// unless adds reasons why the setting may be without effect, each "" where it does not hold; the first that holds counts.
+// unless adds reasons why the setting may be without effect, each "" where it does not hold; the first that holds
+// counts.
 func (r Row) unless(why ...string) Row {
 	for _, w := range why {
 		if r.idle == "" {

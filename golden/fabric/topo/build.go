@@ -83,7 +83,8 @@ func (b *builder) attach(first int32, each int, like Link) {
 	}
 }
 
-// rules appends the rules of n switches, of which each group of so many has the next hosts below, one port for each per.
+// rules appends the rules of n switches, of which each group of so many has the next hosts below, one port for each
+// per.
 func (b *builder) rules(n, group, hosts, per int) {
 	for i := range n {
 		lo := i / group * hosts

@@ -41,7 +41,7 @@ func (s *Hosts) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
 
 // giveMemory gives connection ti its balancer and the transmit and receive state
 // of as many packets as it can have outstanding, at most bound.
-func (s *Hosts) giveMemory(ti int32, bound int64) {
+func (s sender) giveMemory(ti int32, bound int64) {
 	t, r := &s.tx[ti], &s.rx[ti]
 	windows := int64(2)
 	if s.control(&s.ccc[t.ccc]).Windowless {
@@ -94,7 +94,7 @@ type ringMemory struct {
 }
 
 // takeMemory gives back the state of connection ti, of which no packet is outstanding.
-func (s *Hosts) takeMemory(ti int32) {
+func (s sender) takeMemory(ti int32) {
 	t, r := &s.tx[ti], &s.rx[ti]
 	clear(t.ring)
 	clear(t.marked)

@@ -46,7 +46,7 @@ type cccState struct {
 }
 
 // Transmit sends one packet of host h, whose link is idle: control first, then data of the next context in rotation.
-func (s *Hosts) Transmit(h int32) {
+func (s sender) Transmit(h int32) {
 	p, n := &s.net.Ports[h], &s.hosts[h]
 	if p.Down {
 		return
@@ -83,7 +83,7 @@ func (s *Hosts) Transmit(h int32) {
 }
 
 // nextPDC returns the next connection of context c in rotation that has a packet to send, or -1.
-func (s *Hosts) nextPDC(c *cccState) int32 {
+func (s sender) nextPDC(c *cccState) int32 {
 	for range c.npdc {
 		t := c.pdcs[c.rr]
 		if c.rr++; c.rr == c.npdc {
@@ -97,7 +97,7 @@ func (s *Hosts) nextPDC(c *cccState) int32 {
 }
 
 // queueContext puts context ci into its NIC's rotation when it may send and is not there.
-func (s *Hosts) queueContext(ci int32) {
+func (s sender) queueContext(ci int32) {
 	c := &s.ccc[ci]
 	if c.queued || !c.out.CanSend {
 		return

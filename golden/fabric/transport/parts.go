@@ -59,7 +59,7 @@ func (s *Sim) undividedControls(o Options) error {
 		return errors.New("a program's own congestion control may keep state between contexts: set it to off")
 	}
 	for i := range s.ccc {
-		row := s.control(&s.ccc[i])
+		row := sender{s.Hosts}.control(&s.ccc[i])
 		if row.Needs.CNP > 0 {
 			return fmt.Errorf("cc = %s: its receiver looks at its sender: set it to off", row.Name)
 		}

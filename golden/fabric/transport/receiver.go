@@ -47,7 +47,7 @@ func (r *rxPDC) sack(base uint32) uint64 {
 }
 
 // onData accepts, refuses or recognises a data packet and answers as the receiver's acknowledgement rules say.
-func (s *Hosts) onData(k *net.Packet) {
+func (s receiver) onData(k *net.Packet) {
 	r := &s.rx[k.PDC]
 	psn, flags := k.PSN, k.Flags
 	dup := r.has(psn)
@@ -103,7 +103,7 @@ func (s *Hosts) onData(k *net.Packet) {
 }
 
 // deliver hands a packet's payload to the application.
-func (s *Hosts) deliver(k *net.Packet) {
+func (s receiver) deliver(k *net.Packet) {
 	f := &s.flows[k.Flow]
 	payload := int64(k.Nominal) - int64(s.spec.HeaderBytes)
 	if f.delivered == 0 {
@@ -135,7 +135,7 @@ func deliverySum(flow int32, index uint32, payload int64) uint64 {
 }
 
 // answer sends an ACK or NACK for packet k back to its sender.
-func (s *Hosts) answer(k *net.Packet, kind net.PacketKind) {
+func (s receiver) answer(k *net.Packet, kind net.PacketKind) {
 	r, t := &s.rx[k.PDC], &s.tx[k.PDC]
 	h := t.dst
 	delay := s.spec.ServiceTime
@@ -180,7 +180,7 @@ func (s *Hosts) answer(k *net.Packet, kind net.PacketKind) {
 }
 
 // drain brings the memory of a slow host up to date.
-func (s *Hosts) drain(n *host) {
+func (s receiver) drain(n *host) {
 	out := int64((s.wheel.Now() - n.drained) / n.drainTime)
 	if out >= n.memory {
 		n.memory, n.drained = 0, s.wheel.Now()
@@ -193,7 +193,7 @@ func (s *Hosts) drain(n *host) {
 // flowControl sets the destination flow control fields of an ACK to context c: no penalty up to a quarter BDP of memory
 // in use, the largest from one BDP on, linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
 // BDP is what the receiver's link brings in the context's base RTT.
-func (s *Hosts) flowControl(c *cccState, h int32, a *net.Packet) {
+func (s receiver) flowControl(c *cccState, h int32, a *net.Packet) {
 	n := &s.hosts[h]
 	if !n.slow {
 		return
