@@ -45,8 +45,8 @@ func TestFiguresByHand(t *testing.T) {
 	require.InDelta(t, 1, float64(s.Goodput), 1e-9, "10,000 bytes in 80 us are 1 Gb/s")
 	require.InDelta(t, 90, s.SimUs, 1e-9)
 	require.Equal(t, []result.SizeBin{
-		{Low: 1000, High: 1000, Flows: 2, Mean: 3, P50: 2, P99: 4, Max: 4},
-		{Low: 4000, High: 4000, Flows: 2, Mean: 4.5, P50: 4, P99: 5, Max: 5},
+		{Low: 1000, High: 1000, Spread: result.Spread{Flows: 2, Mean: 3, P50: 2, P99: 4, Max: 4}},
+		{Low: 4000, High: 4000, Spread: result.Spread{Flows: 2, Mean: 4.5, P50: 4, P99: 5, Max: 5}},
 	}, s.Slowdown)
 	require.Len(t, s.Unfinished, 1)
 	require.Contains(t, s.Unfinished[0], "flow 4 ")
@@ -70,12 +70,12 @@ func TestDecades(t *testing.T) {
 	}
 	s := result.Summarise(0, &r)
 	require.Equal(t, []result.SizeBin{
-		{Low: 1, High: 1, Flows: 1, Mean: 1, P50: 1, P99: 1, Max: 1},
-		{Low: 2, High: 10, Flows: 2, Mean: 2.5, P50: 2, P99: 3, Max: 3},
-		{Low: 11, High: 100, Flows: 2, Mean: 4.5, P50: 4, P99: 5, Max: 5},
-		{Low: 101, High: 1000, Flows: 1, Mean: 6, P50: 6, P99: 6, Max: 6},
-		{Low: 5000, High: 10_000, Flows: 2, Mean: 7.5, P50: 7, P99: 8, Max: 8},
-		{Low: 10_001, High: 100_000, Flows: 2, Mean: 9.5, P50: 9, P99: 10, Max: 10},
+		{Low: 1, High: 1, Spread: result.Spread{Flows: 1, Mean: 1, P50: 1, P99: 1, Max: 1}},
+		{Low: 2, High: 10, Spread: result.Spread{Flows: 2, Mean: 2.5, P50: 2, P99: 3, Max: 3}},
+		{Low: 11, High: 100, Spread: result.Spread{Flows: 2, Mean: 4.5, P50: 4, P99: 5, Max: 5}},
+		{Low: 101, High: 1000, Spread: result.Spread{Flows: 1, Mean: 6, P50: 6, P99: 6, Max: 6}},
+		{Low: 5000, High: 10_000, Spread: result.Spread{Flows: 2, Mean: 7.5, P50: 7, P99: 8, Max: 8}},
+		{Low: 10_001, High: 100_000, Spread: result.Spread{Flows: 2, Mean: 9.5, P50: 9, P99: 10, Max: 10}},
 	}, s.Slowdown)
 	// Eight sizes have a bin each.
 	r.Flows = r.Flows[2:]

@@ -2,6 +2,8 @@
 // the same Counters and Bytes, and package result checks that they balance.
 package account
 
+import "reflect"
+
 // Counters are what a run counted: packets, unless stated otherwise.
 type Counters struct {
 	Events   uint64 `json:"events"`    // kernel events
@@ -58,3 +60,16 @@ type Counters struct {
 // Bytes are payload bytes of data packets: of all transmissions, and of those that were lost, trimmed or delivered
 // again; inside is what the network holds at the end.
 type Bytes struct{ Sent, Lost, Inside int64 }
+
+// Add adds what another part of the same run has counted.
+func (c *Counters) Add(o *Counters) {
+	to, from := reflect.ValueOf(c).Elem(), reflect.ValueOf(o).Elem()
+	for i := range to.NumField() {
+		to.Field(i).SetUint(to.Field(i).Uint() + from.Field(i).Uint())
+	}
+}
+
+// Add adds the bytes of another part of the same run.
+func (b *Bytes) Add(o *Bytes) {
+	b.Sent, b.Lost, b.Inside = b.Sent+o.Sent, b.Lost+o.Lost, b.Inside+o.Inside
+}

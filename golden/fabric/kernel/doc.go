@@ -9,10 +9,9 @@
 //
 // # Rationale
 //
-// The near wheel spans more than a link's latency, so that nearly every event is linked once and
-// sorted among about four, which lie together in memory. With 1,000 to 256,000 events pending it
-// takes 0.1 to 0.3 of the time of a binary heap, whose cost grows with their number and, past the
-// cache, with every level that it touches (BenchmarkQueue).
+// The near wheel spans more than a link's latency, so that nearly every event is linked once and sorted among about
+// four, which lie together in memory. With 1,000 to 256,000 events pending it takes 0.1 to 0.3 of the time of a binary
+// heap, whose cost grows with their number and, past the cache, with every level that it touches (BenchmarkQueue).
 //
 // Kinds from IdleKinds on do not keep a run going: samples of queues, and timers that congestion
 // controls ask for, which would otherwise schedule themselves for ever.

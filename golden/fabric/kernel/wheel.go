@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -47,12 +48,10 @@ const (
 	farSize  = 1 << farBits
 )
 
-// Wheel is the event queue. The near wheel holds the events of the turn under
-// way and of the next one in slots of 2^width picoseconds, so that what is
-// scheduled a link's latency ahead is linked once. The far wheel holds those of
-// the other turns of one super-turn, and the rest wait in one list. Every list
-// keeps insertion order and moves as a whole before anything newer can be
-// inserted beside it, so a stable sort of one slot by time alone leaves ties in
+// Wheel is the event queue. The near wheel holds the events of the turn under way and of the next one in slots of
+// 2^width picoseconds, so that what is scheduled a link's latency ahead is linked once. The far wheel holds those of
+// the other turns of one super-turn, and the rest wait in one list. Every list keeps insertion order and moves as a
+// whole before anything newer can be inserted beside it, so a stable sort of one slot by time alone leaves ties in
 // insertion order.
 //
 // Cost: an event is linked at most three times and sorted once among the
@@ -81,8 +80,7 @@ type Wheel struct {
 	rest    slot
 }
 
-// NewWheel returns an empty queue at time 0 whose near slots are 2^width
-// picoseconds wide.
+// NewWheel returns an empty queue at time 0 whose near slots are 2^width picoseconds wide.
 func NewWheel(width uint) *Wheel {
 	w := &Wheel{width: width, free: -1, rest: slot{-1, -1}}
 	w.cur = make([]Event, 0, 1024)
@@ -144,8 +142,7 @@ func (w *Wheel) Push(at units.Picos, kind Kind, arg int32) {
 	w.link(e)
 }
 
-// insertCurrent places an event into the slot being drained, after every event
-// that is not later than it.
+// insertCurrent places an event into the slot being drained, after every event that is not later than it.
 func (w *Wheel) insertCurrent(e Event) {
 	w.cur = append(w.cur, e)
 	i := len(w.cur) - 1
@@ -227,19 +224,27 @@ func (w *Wheel) NextAt() (units.Picos, bool) {
 	if w.count == 0 {
 		return 0, false
 	}
-	at := int(w.slotNo & (nearSize - 1))
+	list, _, _ := w.next()
+	return w.first(list), true
+}
+
+// next returns the list that holds the next event, its turn, and its number when it is a near slot of the turn under
+// way, else -1. There must be an event.
+func (w *Wheel) next() (list *slot, turn int64, k int) {
+	at, turn := int(w.slotNo&(nearSize-1)), w.turn()
 	end := at&turnSize + turnSize
 	if k := w.nextNear(at, end); k >= 0 {
-		return w.first(&w.near[k]), true
+		return &w.near[k], turn, k
 	}
 	other := end & (nearSize - 1)
 	if k := w.nextNear(other, other+turnSize); k >= 0 {
-		return w.first(&w.near[k]), true
+		return &w.near[k], turn + 1, -1
 	}
-	if k := w.nextFar(int((w.turn() + 1) & (farSize - 1))); k >= 0 {
-		return w.first(&w.far[k]), true
+	if k := w.nextFar(int((turn + 1) & (farSize - 1))); k >= 0 {
+		return &w.far[k], (turn+1)&^(farSize-1) | int64(k), -1
 	}
-	return w.first(&w.rest), true
+	// Everything left lies beyond the far wheel: begin the earliest turn of it.
+	return &w.rest, int64(w.first(&w.rest)) >> (w.width + nearBits), -1
 }
 
 // first returns the earliest time in a list, which holds an event.
@@ -281,37 +286,15 @@ func (w *Wheel) Pop() (Event, bool) {
 	return e, true
 }
 
-// turnOn moves to the next slot that holds an event and loads it, or begins
-// the next turn that holds one.
+// turnOn moves to the next slot that holds an event and loads it, or begins the next turn that holds one.
 func (w *Wheel) turnOn() {
-	at := int(w.slotNo & (nearSize - 1))
-	end := at&turnSize + turnSize
-	if k := w.nextNear(at, end); k >= 0 {
-		w.slotNo += int64(k - at)
-		w.load(k)
+	_, turn, k := w.next()
+	if k < 0 {
+		w.enter(turn)
 		return
 	}
-	turn := w.turn()
-	other := end & (nearSize - 1)
-	if w.nextNear(other, other+turnSize) >= 0 {
-		w.enter(turn + 1)
-		return
-	}
-	if k := w.nextFar(int((turn + 1) & (farSize - 1))); k >= 0 {
-		w.enter((turn+1)&^(farSize-1) | int64(k))
-		return
-	}
-	// Everything left lies beyond the far wheel: begin the earliest turn of it.
-	first := int64(-1)
-	for i := w.rest.head; i >= 0; i = w.arena.At(i).next {
-		c := w.arena.At(i)
-		for _, e := range c.ev[:c.n] {
-			if t := int64(e.At) >> (w.width + nearBits); first < 0 || t < first {
-				first = t
-			}
-		}
-	}
-	w.enter(first)
+	w.slotNo += int64(k) - w.slotNo&(nearSize-1)
+	w.load(k)
 }
 
 // enter begins a turn: its events and those of the next turn move to the near wheel, and when the next begins a
@@ -327,8 +310,7 @@ func (w *Wheel) enter(turn int64) {
 	w.farToNear(turn+1, super)
 }
 
-// farToNear brings the events of a turn to the near wheel, if it belongs to the
-// super-turn that the far wheel holds.
+// farToNear brings the events of a turn to the near wheel, if it belongs to the super-turn that the far wheel holds.
 func (w *Wheel) farToNear(turn, super int64) {
 	k := turn & (farSize - 1)
 	if turn>>farBits == super && w.farSet[k>>6]>>(k&63)&1 != 0 {
@@ -343,8 +325,7 @@ func (w *Wheel) scatter(s *slot) {
 	i := s.head
 	*s = slot{-1, -1}
 	for i >= 0 {
-		// Its own list may take the events back: the chunk is freed first, and
-		// read from a copy.
+		// Its own list may take the events back: the chunk is freed first, and read from a copy.
 		c := *w.arena.At(i)
 		w.arena.At(i).next = w.free
 		w.free = i
@@ -355,8 +336,7 @@ func (w *Wheel) scatter(s *slot) {
 	}
 }
 
-// load moves near slot k into the current list, sorted by time, ties in
-// insertion order, and frees its chunks.
+// load moves near slot k into the current list, sorted by time, ties in insertion order, and frees its chunks.
 func (w *Wheel) load(k int) {
 	s := &w.near[k]
 	for i := s.head; i >= 0; i = w.arena.At(i).next {
@@ -371,15 +351,7 @@ func (w *Wheel) load(k int) {
 		w.nearSum[k>>12] &^= 1 << (k >> 6 & 63)
 	}
 	if len(w.cur) > 48 {
-		slices.SortStableFunc(w.cur, func(a, b Event) int {
-			switch {
-			case a.At < b.At:
-				return -1
-			case a.At > b.At:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(w.cur, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
 		return
 	}
 	for i := 1; i < len(w.cur); i++ {
@@ -391,8 +363,7 @@ func (w *Wheel) load(k int) {
 	}
 }
 
-// nextNear returns the first occupied near slot from from to before end, which
-// is a multiple of a turn, or -1.
+// nextNear returns the first occupied near slot from from to before end, which is a multiple of a turn, or -1.
 func (w *Wheel) nextNear(from, end int) int {
 	word := from >> 6
 	if b := w.nearSet[word] >> (from & 63) << (from & 63); b != 0 {

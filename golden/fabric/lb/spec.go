@@ -1,3 +1,17 @@
+// Package lb holds the load balancers of a sender: the rules by which a connection picks the entropy value of each
+// packet, which the switches hash to a path. Each connection has a balancer of its own.
+//
+//	b, err := lb.New(lb.Bitmap, lb.Config{Paths: 64, Rand: rng})
+//	e := b.Next(now)                  // entropy of the next packet
+//	b.Feedback(e, lb.ECN, now)        // how it fared
+//
+// Two kinds leave the choice to others: ECMP keeps one entropy for ever, and AR asks the switches to choose (the caller
+// marks the packets; the entropy only breaks ties).
+//
+// # Rationale
+//
+// The rules are those of the public reference simulator. Where it draws global
+// random numbers, a balancer draws from the generator it is given.
 package lb
 
 import (
@@ -58,8 +72,7 @@ type Config struct {
 	Freeze int64
 }
 
-// Balancer chooses the entropies of one connection. Times are picoseconds and
-// never fall. Calls allocate nothing.
+// Balancer chooses the entropies of one connection. Times are picoseconds and never fall. Calls allocate nothing.
 type Balancer interface {
 	// Next returns the entropy of the packet about to be sent.
 	Next(now int64) uint16
@@ -82,7 +95,7 @@ func New(kind Kind, c Config) (Balancer, error) {
 	turn := rotation{paths: uint16(c.Paths), label: c.Label, rand: c.Rand}
 	switch kind {
 	case Oblivious, "":
-		return &oblivious{turn}, nil
+		return &turn, nil
 	case Bitmap:
 		return &bitmap{turn, make([]uint8, c.Paths)}, nil
 	case REPS:

@@ -31,11 +31,11 @@ func (r *rotation) draw() uint16 {
 // Probe implements Balancer.
 func (r *rotation) Probe() uint16 { return r.draw() }
 
-// oblivious ignores feedback.
-type oblivious struct{ rotation }
+// Next implements Balancer for what takes all paths in turn.
+func (r *rotation) Next(int64) uint16 { return r.next() }
 
-func (o *oblivious) Next(int64) uint16                { return o.next() }
-func (o *oblivious) Feedback(uint16, Feedback, int64) {}
+// Feedback implements Balancer for what ignores it.
+func (r *rotation) Feedback(uint16, Feedback, int64) {}
 
 // fixed is one entropy for ever.
 type fixed uint16
@@ -47,16 +47,14 @@ func (f fixed) Feedback(uint16, Feedback, int64) {}
 // random draws every entropy.
 type random struct{ rotation }
 
-func (r *random) Next(int64) uint16                { return r.draw() }
-func (r *random) Feedback(uint16, Feedback, int64) {}
+func (r *random) Next(int64) uint16 { return r.draw() }
 
 // maxPenalty is what a path's penalty is capped at, and what a timeout adds.
 const maxPenalty = 15
 
 var penalties = [...]uint8{Good: 0, ECN: 1, Nack: 4, Timeout: maxPenalty}
 
-// bitmap passes over paths with a penalty, each of which loses one when it is
-// passed over.
+// bitmap passes over paths with a penalty, each of which loses one when it is passed over.
 type bitmap struct {
 	rotation
 	penalty []uint8
@@ -82,11 +80,10 @@ func (b *bitmap) Feedback(e uint16, f Feedback, _ int64) {
 // ringSize is the number of entropies that REPS keeps.
 const ringSize = 8
 
-// reps keeps the entropies of the last clean ACKs and uses each once more, the
-// oldest first; without one it draws. While frozen by a timeout it goes round
-// the ring instead, whether its entries have been used or not; a place that is
-// empty, or repeats another, draws all the same, so that a ring of few entropies
-// does not put the whole flow on their paths.
+// reps keeps the entropies of the last clean ACKs and uses each once more, the oldest first; without one it draws.
+// While frozen by a timeout it goes round the ring instead, whether its entries have been used or not; a place that is
+// empty, or repeats another, draws all the same, so that a ring of few entropies does not put the whole flow on their
+// paths.
 type reps struct {
 	rotation
 	ring        [ringSize]uint16
@@ -128,8 +125,7 @@ func (r *reps) Feedback(e uint16, f Feedback, now int64) {
 // no bound; beyond this many a clean ACK's entropy is not kept.
 const mixedSize = 64
 
-// mixed recycles the entropies of clean ACKs, first in first out, and falls back
-// to the bitmap.
+// mixed recycles the entropies of clean ACKs, first in first out, and falls back to the bitmap.
 type mixed struct {
 	bitmap
 	ring       [mixedSize]uint16

@@ -1,11 +1,14 @@
 // Package near finds the name that the user most likely meant.
 package near
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
-// Name returns the name that was most likely meant: one that differs by one edit, or
-// that name is the beginning or the end of, or the one with the fewest edits, at most
-// a third of its letters. It returns "" when none is near.
+// Name returns the name that was most likely meant: one that differs by one edit, or that name is the beginning or the
+// end of, or the one with the fewest edits, at most a third of its letters. It returns "" when none is near.
 func Name(name string, all []string) string {
 	name = strings.ToLower(name)
 	if name == "" {
@@ -28,8 +31,7 @@ func Name(name string, all []string) string {
 	return best
 }
 
-// Distance counts the letters to insert, delete, replace or swap with a neighbour
-// to get from a to b.
+// Distance counts the letters to insert, delete, replace or swap with a neighbour to get from a to b.
 func Distance(a, b string) int {
 	prev2, prev, cur := []int(nil), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {
@@ -50,4 +52,19 @@ func Distance(a, b string) int {
 		prev2, prev, cur = prev, cur, make([]int, len(b)+1)
 	}
 	return prev[len(b)]
+}
+
+// Known returns nil when name is one of all, else an error with the nearest name, or all of them when they are few;
+// listing is the command that prints them.
+func Known(what, name string, all []string, listing string) error {
+	if slices.Contains(all, name) {
+		return nil
+	}
+	s := fmt.Sprintf("unknown %s %q", what, name)
+	if meant := Name(name, all); meant != "" {
+		s += fmt.Sprintf("; did you mean %q?", meant)
+	} else if len(all) <= 8 {
+		s += "; known: " + strings.Join(all, ", ")
+	}
+	return fmt.Errorf("%s (%s shows all)", s, listing)
 }

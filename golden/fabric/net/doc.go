@@ -1,8 +1,7 @@
-// Package net is the network of the simulator: links, the queues in front of them, and switches
-// that trim, drop, mark, pause and route. Packets live in a pool and are named by index; queues are
-// lists threaded through the pool. A directed link and the queue in front of it are one port.
-// Switches of trees route by host ranges, which costs no table; those of other graphs, and of trees
-// with failed links, by the shortest paths of package topo.
+// Package net is the network of the simulator: links, the queues in front of them, and switches that trim, drop, mark,
+// pause and route. Packets live in a pool and are named by index; queues are lists threaded through the pool. A
+// directed link and the queue in front of it are one port. Switches of trees route by host ranges, which costs no
+// table; those of other graphs, and of trees with failed links, by the shortest paths of package topo.
 //
 //	n := net.New(&spec, layout, wheel, &counters, &bytes, streams.Of)
 //	n.NIC = hosts                       // who receives packets and fills idle links
@@ -17,10 +16,9 @@
 // scheduled only when something waits for it. Dequeue, and with it the ECN decision, happens when
 // the transmission starts, on the bytes that stay behind in the queue.
 //
-// A lossless queue has a limit like any other: what its inputs may bring, each the pause threshold
-// and the headroom for what is on its way by then (pfc.go). A packet beyond it is dropped, and the
-// run is in error. Ports that pause one another in a circle are found, named and end the run
-// (deadlock.go).
+// A lossless queue has a limit like any other: what its inputs may bring, each the pause threshold and the headroom for
+// what is on its way by then (pfc.go). A packet beyond it is dropped, and the run is in error. Ports that pause one
+// another in a circle are found, named and end the run (deadlock.go).
 //
 // Telemetry counts as intmd does, whole packets at the time that an ACK comes in, unless its format is
 // exact (carry.go): FNCC's rule sees two packets where one passed and reacts to noise otherwise. With

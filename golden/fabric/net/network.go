@@ -67,8 +67,8 @@ type Network struct {
 	rngECN, rngLoss, rngTrim, rngFail, rngRoute *rand.PCG
 }
 
-// Books are what a network, or a part of one, counts with and draws from: Draw returns the stream of random numbers of a
-// purpose.
+// Books are what a network, or a part of one, counts with and draws from: Draw returns the stream of random numbers of
+// a purpose.
 type Books struct {
 	Wheel *kernel.Wheel
 	Count *account.Counters
@@ -125,8 +125,8 @@ func New(spec *settings.Spec, n *topo.Net, b Books) *Network {
 	return s
 }
 
-// Watch calls f for every event at the given ports, or at all ports of switches when none is given, and packets for every
-// event of a packet at the ports of switches. Either may be nil.
+// Watch calls f for every event at the given ports, or at all ports of switches when none is given, and packets for
+// every event of a packet at the ports of switches. Either may be nil.
 func (s *Network) Watch(f func(*PortEvent), ports []int32, packets PacketTap) {
 	s.tap, s.packets = f, packets
 	s.Taps = f != nil || packets != nil
@@ -161,9 +161,8 @@ func (s *Network) Handle(e kernel.Event) {
 	}
 }
 
-// defaultARLevels is the number of bands in which adaptive routing sees a queue: the
-// reference simulator's bands begin at 5, 10 and 20 % of a queue, and queues that
-// adaptive routing fills rarely grow beyond.
+// defaultARLevels is the number of bands in which adaptive routing sees a queue: the reference simulator's bands begin
+// at 5, 10 and 20 % of a queue, and queues that adaptive routing fills rarely grow beyond.
 const defaultARLevels = 20
 
 // addPort appends a port and sets its limits from the BDP of its own rate, or

@@ -108,8 +108,7 @@ func (p *Pool) Inside(f func(k *Packet)) {
 	}
 }
 
-// fifo is a first-in first-out queue of packets with its content and its
-// greatest content in bytes.
+// fifo is a first-in first-out queue of packets with its content and its greatest content in bytes.
 type fifo struct {
 	head, Tail  int32
 	bytes, Peak int64

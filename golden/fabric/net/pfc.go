@@ -7,11 +7,10 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
-// setRoom sets how many bytes each input of a switch may have waiting there: the
-// threshold and the headroom, which takes what comes between a packet that
-// crosses the threshold and the end of the stream. That packet itself, the one
-// that the pause frame waits behind, the frame, the time of both on the link, and
-// the packet that the sender has begun. A queue can hold what its switch can.
+// setRoom sets how many bytes each input of a switch may have waiting there: the threshold and the headroom, which
+// takes what comes between a packet that crosses the threshold and the end of the stream. That packet itself, the one
+// that the pause frame waits behind, the frame, the time of both on the link, and the packet that the sender has begun.
+// A queue can hold what its switch can.
 func (s *Network) setRoom() {
 	for i := range s.Ports {
 		p := &s.Ports[i]
@@ -30,16 +29,8 @@ func (s *Network) setRoom() {
 	}
 }
 
-// overrun drops a low-class packet that a lossless queue has no room for, which
-// is an error of the run.
-func (s *Network) overrun(pi, i int32, k *Packet) {
-	s.count.PFCOverruns++
-	s.drop(pi, i, k)
-}
-
-// hold accounts for a low-class packet that waits in a queue of port p, to the link it
-// came in by, and pauses that link when it has brought too much. It returns
-// false, and does nothing, when there is no room.
+// hold accounts for a low-class packet that waits in a queue of port p, to the link it came in by, and pauses that link
+// when it has brought too much. It returns false, and does nothing, when there is no room.
 func (s *Network) hold(p *Port, k *Packet) bool {
 	in := &s.Ports[k.link]
 	if in.held+int64(k.Size) > in.room {
@@ -49,15 +40,14 @@ func (s *Network) hold(p *Port, k *Packet) bool {
 	if in.held > s.spec.XOff && !in.Pausing {
 		in.Pausing = true
 		s.count.Pauses++
-		in.stops++
-		p.caused++
+		in.Stops++
+		p.Caused++
 		s.sendPause(k.link, evPause)
 	}
 	return true
 }
 
-// unhold accounts for a low-class packet that leaves, and resumes the link it
-// came in by when enough has left.
+// unhold accounts for a low-class packet that leaves, and resumes the link it came in by when enough has left.
 func (s *Network) unhold(k *Packet) {
 	in := &s.Ports[k.link]
 	in.held -= int64(k.Size)
@@ -86,30 +76,16 @@ func (s *Network) onPause(pi int32, paused bool) {
 		}
 		s.TapPort(kind, pi, nil)
 	}
-	if !paused {
-		s.resume(pi)
-		return
-	}
-	s.watchPauses()
-}
-
-// resume lets port pi go on as soon as its link is free.
-func (s *Network) resume(pi int32) {
-	if int(pi) < s.hosts {
+	switch { // a port goes on as soon as its link is free
+	case paused:
+		s.watchPauses()
+	case int(pi) < s.hosts:
 		s.Kick(pi)
-		return
+	case !p.Waking:
+		p.Waking = true
+		s.wheel.Push(max(s.wheel.Now(), p.FreeAt), EvWake, pi)
 	}
-	p := &s.Ports[pi]
-	if p.Waking {
-		return
-	}
-	p.Waking = true
-	s.wheel.Push(max(s.wheel.Now(), p.FreeAt), EvWake, pi)
 }
-
-// Pauses returns how often the link of a port was paused, and how often a packet that waits in its queue paused
-// another.
-func (p *Port) Pauses() (stops, caused uint64) { return p.stops, p.caused }
 
 // watchPauses makes sure that pauses are checked before long.
 func (s *Network) watchPauses() {
@@ -180,8 +156,7 @@ func pauseCycle(s *Network) []int32 {
 	}
 }
 
-// waitsFor returns the first of the stuck ports whose queue holds a packet that
-// came by the link of port pi.
+// waitsFor returns the first of the stuck ports whose queue holds a packet that came by the link of port pi.
 func waitsFor(s *Network, pi int32, stuck []bool) int32 {
 	node := s.Ports[pi].to
 	for i := s.Topo.First[node]; i < s.Topo.First[node+1]; i++ {

@@ -40,8 +40,8 @@ type Port struct {
 
 	deficit [Classes]int64
 	dataTx  uint64 // bytes of data transmitted, when telemetry is exact
-	caused  uint64 // pauses that a packet in its queue brought about
-	stops   uint64 // pauses of this link
+	Caused  uint64 // pauses that a packet in its queue brought about
+	Stops   uint64 // pauses of this link
 	_       [16]byte
 }
 
@@ -58,8 +58,7 @@ const (
 	EvFair   = kernel.IdleKinds + 2 // switches compute fair rates
 )
 
-// enqueue admits packet i to port pi or trims or drops it, and starts the
-// transmission when the link is idle.
+// enqueue admits packet i to port pi or trims or drops it, and starts the transmission when the link is idle.
 func (s *Network) enqueue(pi, i int32) {
 	k := s.Pool.At(i)
 	s.count.PktHops++
@@ -80,7 +79,8 @@ func (s *Network) enqueue(pi, i int32) {
 	q := &p.Q[k.Class]
 	if q.bytes+int64(k.Size) > p.Limit[k.Class] {
 		if s.pfc && k.Class == ClassLow {
-			s.overrun(pi, i, k)
+			s.count.PFCOverruns++ // an error of the run
+			s.drop(pi, i, k)
 			return
 		}
 		if k.Class == ClassHigh || k.Flags&FlagTrimmed != 0 || k.Kind != PacketData || k.NoTrim || !s.spec.Trim {
@@ -113,7 +113,8 @@ func (s *Network) enqueue(pi, i int32) {
 		return
 	}
 	if s.pfc && k.Class == ClassLow && !s.hold(p, k) {
-		s.overrun(pi, i, k)
+		s.count.PFCOverruns++
+		s.drop(pi, i, k)
 		return
 	}
 	q.push(&s.Pool, i)
@@ -180,8 +181,7 @@ func (s *Network) forget(i int32, k *Packet, data, trim, ctl *uint64) {
 	s.Pool.Release(i)
 }
 
-// mark decides the ECN mark of a data packet that leaves its queue, on the bytes
-// it leaves behind.
+// mark decides the ECN mark of a data packet that leaves its queue, on the bytes it leaves behind.
 func (s *Network) mark(p *Port, k *Packet) {
 	over := p.Q[k.Class].bytes - p.kmin
 	if over <= 0 {
@@ -257,8 +257,7 @@ func (s *Network) choose(p *Port) int {
 // ready reports whether class c of a switch port may send.
 func (p *Port) ready(c int) bool { return p.Q[c].head >= 0 && !(c == ClassLow && p.Paused) }
 
-// group returns the number of classes from c on that share by their quanta: 1 for
-// a class without one.
+// group returns the number of classes from c on that share by their quanta: 1 for a class without one.
 func (s *Network) group(c int) int {
 	n := 0
 	for c+n < Classes && s.spec.DRR[c+n] > 0 {
@@ -298,8 +297,7 @@ func (s *Network) flush(pi, i int32, k *Packet) {
 	s.lose(i, k)
 }
 
-// Transmit puts packet i on the link of port p, now; the packet arrives after
-// its last bit has crossed.
+// Transmit puts packet i on the link of port p, now; the packet arrives after its last bit has crossed.
 func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	p.FreeAt = s.wheel.Now() + units.Picos(k.Size)*p.PerByte
 	p.Tx += uint64(k.Size)
@@ -377,9 +375,8 @@ func (s *Network) Kick(h int32) {
 	s.NIC.Transmit(h)
 }
 
-// Control returns the queue of a NIC to send from before any data: ACK and NACK,
-// then probes, which are of the data's class and held back with it; nil when
-// nothing may be sent.
+// Control returns the queue of a NIC to send from before any data: ACK and NACK, then probes, which are of the data's
+// class and held back with it; nil when nothing may be sent.
 func (p *Port) Control() *fifo {
 	switch {
 	case p.Q[ClassHigh].head >= 0:
@@ -390,8 +387,7 @@ func (p *Port) Control() *fifo {
 	return nil
 }
 
-// Emit queues control packet i at the NIC of host h, which drops it when its
-// link has failed.
+// Emit queues control packet i at the NIC of host h, which drops it when its link has failed.
 func (s *Network) Emit(i, h int32) {
 	s.count.CtlSent++
 	k, p := s.Pool.At(i), &s.Ports[h]

@@ -12,9 +12,8 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// swtch is a switch. In a tree it reaches hosts lo to hi-1 through its down
-// ports, one port for each per hosts, and all others through any of its up
-// ports; port numbers are contiguous, so that routing needs no table.
+// swtch is a switch. In a tree it reaches hosts lo to hi-1 through its down ports, one port for each per hosts, and all
+// others through any of its up ports; port numbers are contiguous, so that routing needs no table.
 type swtch struct {
 	lo, hi, per int32
 	down        int32 // first down port
@@ -23,9 +22,8 @@ type swtch struct {
 	Salt        uint64
 }
 
-// route returns the port on which switch w forwards packet k, -1 when there is
-// no way: the only one or, of several, the one that the hash of connection and
-// entropy, or adaptive routing, chooses.
+// route returns the port on which switch w forwards packet k, -1 when there is no way: the only one or, of several, the
+// one that the hash of connection and entropy, or adaptive routing, chooses.
 func (s *Network) route(w *swtch, k *Packet) int32 {
 	first, n := w.up, w.ups
 	var list []int32
@@ -118,8 +116,7 @@ func (s *Network) RoundTrip(a, b int32) units.Picos {
 	return sum
 }
 
-// WhyNoWay returns why there is no way from host a to host b at the end of the run, ""
-// when there is one.
+// WhyNoWay returns why there is no way from host a to host b at the end of the run, "" when there is one.
 func (s *Network) WhyNoWay(a, b int32) string {
 	for _, h := range []int32{a, b} {
 		if s.Ports[h].Down {
@@ -198,8 +195,7 @@ func (s *Network) BuildFailures() {
 	}
 }
 
-// onFail takes the links of outage i down, loses what waits in front of them and
-// finds new ways around them.
+// onFail takes the links of outage i down, loses what waits in front of them and finds new ways around them.
 func (s *Network) onFail(i int32) {
 	if s.linkDown == nil {
 		s.linkDown = make([]bool, len(s.Topo.Links))

@@ -90,7 +90,7 @@ func intOf(s *Network, i int32, k *Packet) []uint64 {
 // Carried is what the packets of a run carry beyond their headers, by their place in the pool.
 type Carried struct {
 	Ints   stacks[uint64] // telemetry as the wire holds it
-	exact  stacks[cc.Hop] // exact telemetry
+	Exact  stacks[cc.Hop] // exact telemetry
 	trails stacks[int32]  // links by which a packet has come
 
 	intData, intAck, intExact bool // of the spec
@@ -111,7 +111,7 @@ func carriedBy(spec *settings.Spec) Carried {
 func (s *Carried) Fresh(i int32) {
 	if s.carries {
 		s.Ints.clear(i)
-		s.exact.clear(i)
+		s.Exact.clear(i)
 		s.trails.clear(i)
 	}
 }
@@ -121,7 +121,7 @@ func (s *Carried) Fresh(i int32) {
 func (s *Carried) Bring(to, from int32, ack bool) {
 	if s.intData && ack {
 		s.Ints.copy(to, from)
-		s.exact.copy(to, from)
+		s.Exact.copy(to, from)
 	}
 	s.trails.copy(to, from)
 }
@@ -129,7 +129,7 @@ func (s *Carried) Bring(to, from int32, ack bool) {
 // swapCarried exchanges what two packets carry.
 func (s *Carried) swapCarried(a, b int32) {
 	s.Ints.swap(a, b)
-	s.exact.swap(a, b)
+	s.Exact.swap(a, b)
 	s.trails.swap(a, b)
 }
 
@@ -137,11 +137,14 @@ func (s *Carried) swapCarried(a, b int32) {
 // has none of the kind.
 type stacks[T any] [][]T
 
-// of returns the list of packet i. A new place has room for what most packets carry, so that a run that reuses places
-// allocates no more.
+// of returns the list of packet i. Places come by doubling, with room for what most packets carry, so that a run that
+// reuses them allocates no more.
 func (s *stacks[T]) of(i int32) *[]T {
-	for len(*s) <= int(i) {
-		*s = append(*s, make([]T, 0, INTHops))
+	if n := max(int(i)+1-len(*s), len(*s)); int(i) >= len(*s) {
+		room := make([]T, n*INTHops)
+		for ; n > 0; n, room = n-1, room[INTHops:] {
+			*s = append(*s, room[:0:INTHops])
+		}
 	}
 	return &(*s)[i]
 }
@@ -176,9 +179,6 @@ func (s *stacks[T]) swap(a, b int32) {
 	}
 }
 
-// Hops returns the exact telemetry of packet i in the order of stamping. It is the pool's: a reader copies it.
-func (s *Carried) Hops(i int32) []cc.Hop { return s.exact.Of(i) }
-
 // stampExact adds the state of port p to the telemetry of packet i: data bytes that have left it, also of the packet
 // that it is sending, and data bytes that wait. It is called as packet i begins its transmission.
 func (s *Carried) stampExact(i int32, p *Port, now units.Picos) {
@@ -186,7 +186,7 @@ func (s *Carried) stampExact(i int32, p *Port, now units.Picos) {
 	if p.sendsData && p.FreeAt > now {
 		left = float64(p.FreeAt-now) / float64(p.PerByte)
 	}
-	hops := s.exact.of(i)
+	hops := s.Exact.of(i)
 	*hops = append(*hops, cc.Hop{
 		Gbps: units.BytePicos / float64(p.PerByte), TS: float64(now) / float64(units.Nanosecond),
 		Tx: float64(p.dataTx) - left, Queue: float64(p.Q[ClassLow].bytes),

@@ -16,8 +16,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Scenario is a run read from a file: a spec and, when the file lists flows, the
-// messages that replace its workload.
+// Scenario is a run read from a file: a spec and, when the file lists flows, the messages that replace its workload.
 type Scenario struct {
 	Spec     settings.Spec
 	Messages []traffic.Message
@@ -227,9 +226,10 @@ func flowOf(n *yaml.Node) (m traffic.Message, err error) {
 		name, want string
 		into       any
 	}
-	keys := []key{{"src", "a host's number", &m.Src}, {"dst", "a host's number", &m.Dst}, {"bytes", "a whole number", &m.Bytes},
-		{"start_us", "microseconds", &start}, {"stop_us", "microseconds", &stop}, {"after", "a list of flow numbers", &m.After},
-		{"lb", "a name", &m.LB}, {"cc", "a name", &m.CC}, {"background", "true or false", &m.Background}}
+	keys := []key{{"src", "a host's number", &m.Src}, {"dst", "a host's number", &m.Dst},
+		{"bytes", "a whole number", &m.Bytes}, {"start_us", "microseconds", &start}, {"stop_us", "microseconds", &stop},
+		{"after", "a list of flow numbers", &m.After}, {"lb", "a name", &m.LB}, {"cc", "a name", &m.CC},
+		{"background", "true or false", &m.Background}}
 	seen, names := map[string]bool{}, make([]string, len(keys))
 	for i := range keys {
 		names[i] = keys[i].name

@@ -36,10 +36,9 @@ const lossless001 = "link.gbps=100 link.latency_us=1.5 mtu=1518 ctl_bytes=106 tr
 
 // groups are the presets in the order in which they are best read.
 var groups = []group{
-	// The conditions of the reference simulator's rows: its packets and its
-	// switch, which trims at one BDP at the last hop as elsewhere, holds two of
-	// control, and knows no fair queueing. Trimming cuts the arriving packet, and the congestion control is the
-	// specification's own.
+	// The conditions of the reference simulator's rows: its packets and its switch, which trims at one BDP at the last
+	// hop as elsewhere, holds two of control, and knows no fair queueing. Trimming cuts the arriving packet, and the
+	// congestion control is the specification's own.
 	{"mtu=4150 lb=mixed rtt.us=12 queue.whole_packets=on queue.trim_at_last_hop=1 queue.ctl_drop_at=2", "", []row{
 		{"fattree128/permutation", "128 hosts, 400G, 12 us: every host sends 2 MB to another", ""},
 		{"fattree128/incast32", "32 of 128 hosts send 2 MB to one", "workload=incast"},
@@ -62,9 +61,8 @@ var groups = []group{
 			"topology=leafspine leaves=8 leaf.hosts=8 spines=8"},
 		{"fattree32-2tier/permutation", "two tiers of 8-port switches, 2:1 oversubscribed", "tiers=2 oversub=2"},
 	}},
-	// The switch that the specification describes: trimming at
-	// one BDP and at one and a half at the last hop, medium and high queues of one BDP,
-	// and a quarter of the link for the medium queue while the low one waits, too (seed
+	// The switch that the specification describes: trimming at one BDP and at one and a half at the last hop, medium
+	// and high queues of one BDP, and a quarter of the link for the medium queue while the low one waits, too (seed
 	// 003).
 	{"lb=mixed queue.trim_at=1 queue.trim_at_last_hop=1.5 queue.ctl_drop_at=1 drr=0,4096,12288", "", []row{
 		{"spec128/permutation", "128 hosts, 400G, 12 us: the specification's thresholds, a quarter of the link for " +

@@ -8,31 +8,57 @@ import (
 
 // Group is the completion times, in microseconds, of the finished flows of one kind and size.
 type Group struct {
-	CC         string  `json:"cc,omitempty"` // that the flows name, "" for that of the run
-	LB         string  `json:"lb,omitempty"`
-	Mark       bool    `json:"mark,omitempty"`
-	Background bool    `json:"background,omitempty"`
-	Bytes      int64   `json:"bytes_up_to"` // a power of ten
-	Flows      int     `json:"flows"`
-	Mean       float64 `json:"mean"`
-	P50        float64 `json:"p50"`
-	P99        float64 `json:"p99"`
-	Max        float64 `json:"max"`
+	CC         string `json:"cc,omitempty"` // that the flows name, "" for that of the run
+	LB         string `json:"lb,omitempty"`
+	Mark       bool   `json:"mark,omitempty"`
+	Background bool   `json:"background,omitempty"`
+	Bytes      int64  `json:"bytes_up_to"` // a power of ten
+	Spread
 }
 
-// less orders groups by kind, then by size.
-func (g *Group) less(o *Group) int {
-	flag := func(a, b bool) int {
-		switch {
-		case a == b:
-			return 0
-		case b:
-			return -1
-		}
+// Spread is a distribution: percentiles are the smallest value that at least that share does not exceed.
+type Spread struct {
+	Flows int     `json:"flows"`
+	Mean  float64 `json:"mean"`
+	P50   float64 `json:"p50"`
+	P99   float64 `json:"p99"`
+	Max   float64 `json:"max"`
+}
+
+// spread sorts values, of which there must be some, and returns their distribution.
+func spread(v []float64) Spread {
+	slices.Sort(v)
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return Spread{len(v), sum / float64(len(v)), rank(v, 50), rank(v, 99), v[len(v)-1]}
+}
+
+// rank returns the smallest of sorted values that at least percent of them do not exceed.
+func rank(sorted []float64, percent int) float64 { return sorted[(len(sorted)*percent+99)/100-1] }
+
+// powerOfTen returns the least power of ten that is no less than n.
+func powerOfTen(n int64) int64 {
+	k := int64(1)
+	for k < n {
+		k *= 10
+	}
+	return k
+}
+
+// compare orders groups by kind, then by size.
+func (g Group) compare(o Group) int {
+	kind := func(g Group) int { return 2*bit(g.Background) + bit(g.Mark) }
+	return cmp.Or(cmp.Compare(kind(g), kind(o)), cmp.Compare(g.CC, o.CC), cmp.Compare(g.LB, o.LB),
+		cmp.Compare(g.Bytes, o.Bytes))
+}
+
+func bit(b bool) int {
+	if b {
 		return 1
 	}
-	return cmp.Or(flag(g.Background, o.Background), flag(g.Mark, o.Mark), cmp.Compare(g.CC, o.CC), cmp.Compare(g.LB, o.LB),
-		cmp.Compare(g.Bytes, o.Bytes))
+	return 0
 }
 
 // groups returns the finished flows by kind and size, nil when all flows are of one kind.
@@ -45,23 +71,18 @@ func groups(flows []*FlowResult) (out []Group) {
 		if !f.Done() {
 			continue
 		}
-		for g.Bytes = 1; g.Bytes < f.Bytes; {
-			g.Bytes *= 10
-		}
+		g.Bytes = powerOfTen(f.Bytes)
 		times[g] = append(times[g], (f.Acked - f.Start).Micros())
 	}
 	if len(kinds) < 2 {
 		return nil
 	}
 	for g, v := range times {
-		slices.Sort(v)
-		for _, x := range v {
-			g.Mean += x / float64(len(v))
-		}
-		g.Flows, g.P50, g.P99, g.Max = len(v), rank(v, 50), rank(v, 99), v[len(v)-1]
+		g.Spread = spread(v)
+		g.Mean = withError(v).Mean
 		out = append(out, g)
 	}
-	slices.SortFunc(out, func(a, b Group) int { return a.less(&b) })
+	slices.SortFunc(out, Group.compare)
 	return out
 }
 

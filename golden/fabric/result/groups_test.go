@@ -26,9 +26,9 @@ func TestBackgroundIsNotMeasured(t *testing.T) {
 	require.EqualValues(t, 30, s.CCT)
 	require.Len(t, s.Slowdown, 1)
 	require.Equal(t, []Group{
-		{Bytes: 1000, Flows: 1, Mean: 10, P50: 10, P99: 10, Max: 10},
-		{CC: "swift", Bytes: 1000, Flows: 1, Mean: 30, P50: 30, P99: 30, Max: 30},
-		{Background: true, Bytes: 100000, Flows: 1, Mean: 900, P50: 900, P99: 900, Max: 900},
+		{Bytes: 1000, Spread: Spread{Flows: 1, Mean: 10, P50: 10, P99: 10, Max: 10}},
+		{CC: "swift", Bytes: 1000, Spread: Spread{Flows: 1, Mean: 30, P50: 30, P99: 30, Max: 30}},
+		{Background: true, Bytes: 100000, Spread: Spread{Flows: 1, Mean: 900, P50: 900, P99: 900, Max: 900}},
 	}, s.Groups)
 	require.Nil(t, s.Error)
 	require.Nil(t, Summarise(0, &Result{Flows: r.Flows[:1]}).Groups)

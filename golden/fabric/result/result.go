@@ -1,10 +1,11 @@
+// Package result is the outcome of a run: the fate of every flow, counters and queues, with the
+// checks that they balance (Result.Verify) and the figures of one or several runs (Summarise).
 package result
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/golden/fabric/account"
@@ -13,9 +14,8 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// FlowResult is the fate of one flow. Start, Delivered and Acked are times, -1
-// when it did not happen: Delivered is the last byte's arrival at the
-// application, Acked its acknowledgement at the sender.
+// FlowResult is the fate of one flow. Start, Delivered and Acked are times, -1 when it did not happen: Delivered is the
+// last byte's arrival at the application, Acked its acknowledgement at the sender.
 type FlowResult struct {
 	ID        int32       `json:"id"`
 	Src       int32       `json:"src"`
@@ -55,8 +55,7 @@ func (f *FlowResult) String() string {
 	return fmt.Sprintf("flow %d (host %d ccc %d pdc %d -> host %d, round %d)", f.ID, f.Src, f.CCC, f.PDC, f.Dst, f.Round)
 }
 
-// QueuePeak is the greatest content of one traffic class over all switch ports
-// of one limit, in bytes.
+// QueuePeak is the greatest content of one traffic class over all switch ports of one limit, in bytes.
 type QueuePeak struct {
 	Class string `json:"class"`
 	Peak  int64  `json:"peak"`
@@ -120,13 +119,7 @@ func (r *Result) Unfinished() []FlowResult {
 
 // FCT are completion times in microseconds, from start to the acknowledgement
 // of the last byte at the sender, over the flows that got there.
-type FCT struct {
-	Flows int     `json:"flows"`
-	Mean  float64 `json:"mean"`
-	P50   float64 `json:"p50"`
-	P99   float64 `json:"p99"`
-	Max   float64 `json:"max"`
-}
+type FCT Spread
 
 // MarshalJSON writes the times as null when no flow got there.
 func (f FCT) MarshalJSON() ([]byte, error) {
@@ -142,34 +135,32 @@ func (f FCT) MarshalJSON() ([]byte, error) {
 // FCT returns the completion times of the run; percentiles are the smallest
 // time that at least that share of the flows does not exceed.
 func (r *Result) FCT() FCT {
-	var all []units.Picos
+	var all []float64
 	sum := units.Picos(0)
 	for i := range r.Flows {
 		if f := &r.Flows[i]; f.Acked >= 0 && !f.Background {
-			all = append(all, f.Acked-f.Start)
+			all = append(all, (f.Acked - f.Start).Micros())
 			sum += f.Acked - f.Start
 		}
 	}
-	n := len(all)
-	if n == 0 {
+	if len(all) == 0 {
 		return FCT{}
 	}
-	slices.Sort(all)
-	return FCT{Flows: n, Mean: sum.Micros() / float64(n), P50: rank(all, 50).Micros(), P99: rank(all, 99).Micros(),
-		Max: all[n-1].Micros()}
+	out := FCT(spread(all))
+	out.Mean = sum.Micros() / float64(len(all))
+	return out
 }
 
-// Verify returns nil when the run kept its books: every finished flow delivered
-// every byte exactly once, no other flow more than its bytes, every data packet
-// sent is accounted for, and no queue exceeded its limit. A flow that did not
-// finish is an error, too, unless the tap stopped the run. It reports all that
-// it finds, at most ten flows by name.
+// Verify returns nil when the run kept its books: every finished flow delivered every byte exactly once, no other flow
+// more than its bytes, every data packet sent is accounted for, and no queue exceeded its limit. A flow that did not
+// finish is an error, too, unless the tap stopped the run. It reports all that it finds, at most ten flows by name.
 func (r *Result) Verify() error {
 	var errs []error
+	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	bad := 0
 	add := func(f *FlowResult, what string) {
 		if bad++; bad <= 10 {
-			errs = append(errs, fmt.Errorf("%v: %s: %d of %d bytes", f, what, f.Got, f.Bytes))
+			wrong("%v: %s: %d of %d bytes", f, what, f.Got, f.Bytes)
 		}
 	}
 	for i := range r.Flows {
@@ -186,38 +177,36 @@ func (r *Result) Verify() error {
 		}
 	}
 	if bad > 10 {
-		errs = append(errs, fmt.Errorf("and %d more flows", bad-10))
+		wrong("and %d more flows", bad-10)
 	}
 	c := &r.Counters
-	sent := c.NewPackets + c.Retransmits
 	seen := c.Delivered + c.Duplicates + c.TrimsArrived + c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost +
 		r.DataInside
-	if sent != seen {
-		errs = append(errs, fmt.Errorf("data packets: %d sent, %d accounted for", sent, seen))
+	if sent := c.NewPackets + c.Retransmits; sent != seen {
+		wrong("data packets: %d sent, %d accounted for", sent, seen)
 	}
 	b := &r.Books
 	if seen := r.Delivered() + b.Lost + b.Inside; b.Sent != seen {
-		errs = append(errs, fmt.Errorf("payload: %d bytes sent, %d accounted for", b.Sent, seen))
+		wrong("payload: %d bytes sent, %d accounted for", b.Sent, seen)
 	}
 	// Control packets still inside may wait in the receiver's logic, not sent yet.
 	ctl := c.Acks + c.Nacks + c.ProbesArrived + c.AckRequestsArrived + c.CNPsArrived + c.CtlDrops + c.CtlLost
 	if c.CtlSent < ctl || c.CtlSent > ctl+r.CtlInside {
-		errs = append(errs, fmt.Errorf("control packets: %d sent, %d seen, %d inside", c.CtlSent, ctl, r.CtlInside))
+		wrong("control packets: %d sent, %d seen, %d inside", c.CtlSent, ctl, r.CtlInside)
 	}
 	if c.PFCOverruns > 0 {
-		errs = append(errs, fmt.Errorf("%d packets found a lossless queue full: raise pfc.headroom, or set it to 0",
-			c.PFCOverruns))
+		wrong("%d packets found a lossless queue full: raise pfc.headroom, or set it to 0", c.PFCOverruns)
 	}
 	if r.PauseCycle != nil {
-		errs = append(errs, fmt.Errorf("pause deadlock at %v: %s waits for %s: break the circle of routes, or raise "+
-			"pfc.xoff", r.Time, strings.Join(r.PauseCycle, " waits for "), r.PauseCycle[0]))
+		wrong("pause deadlock at %v: %s waits for %s: break the circle of routes, or raise pfc.xoff", r.Time,
+			strings.Join(r.PauseCycle, " waits for "), r.PauseCycle[0])
 	}
 	if c.WindowBreaks > 0 {
-		errs = append(errs, fmt.Errorf("%d packets sent without room in the window", c.WindowBreaks))
+		wrong("%d packets sent without room in the window", c.WindowBreaks)
 	}
 	for _, q := range r.Queues {
 		if q.Peak > q.Limit {
-			errs = append(errs, fmt.Errorf("%s queue: %d bytes exceed the limit of %d", q.Class, q.Peak, q.Limit))
+			wrong("%s queue: %d bytes exceed the limit of %d", q.Class, q.Peak, q.Limit)
 		}
 	}
 	if len(errs) > 0 {
@@ -233,4 +222,31 @@ func (r *Result) Delivered() int64 {
 		n += r.Flows[i].Got
 	}
 	return n
+}
+
+// SlowHosts are the hosts of one run whose memory drains slowly, and those of them that receive no flow, whose memory
+// plays no part.
+type SlowHosts struct {
+	Seed  uint64  `json:"seed"`
+	Hosts []int32 `json:"hosts"`
+	Idle  []int32 `json:"idle"`
+}
+
+// String names the hosts, as in "3, 17 (17 receives nothing)".
+func (s *SlowHosts) String() string {
+	if len(s.Hosts) == 0 {
+		return "none was drawn, so that slow_hosts has no effect"
+	}
+	list := func(hosts []int32) string {
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(hosts), " ", ", "), "[]")
+	}
+	switch len(s.Idle) {
+	case 0:
+		return list(s.Hosts)
+	case len(s.Hosts):
+		return list(s.Hosts) + ": none of them receives anything, so that slow_hosts has no effect"
+	case 1:
+		return fmt.Sprintf("%s (%d receives nothing)", list(s.Hosts), s.Idle[0])
+	}
+	return fmt.Sprintf("%s (%s receive nothing)", list(s.Hosts), list(s.Idle))
 }

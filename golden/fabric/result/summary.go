@@ -1,21 +1,24 @@
 package result
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Summary is a run, or several of one spec, in figures. Times are microseconds,
-// rates Gb/s of payload. Seconds and RSSMB are of the machine, not of the
-// simulation, and missing in Runs, which share both; all else depends on the spec
+// Summary is a run, or several of one spec, in figures. Times are microseconds, rates Gb/s of payload. Seconds and
+// RSSMB are of the machine, not of the simulation, and missing in Runs, which share both; all else depends on the spec
 // alone. Figures over finished flows are null in JSON when no flow has finished.
 type Summary struct {
 	Seed  uint64 `json:"seed"` // of the first run
@@ -25,10 +28,9 @@ type Summary struct {
 
 	New uint64 `json:"new"`
 	Rtx uint64 `json:"rtx"`
-	// Why there is something to resend: NACKs that senders acted on, packets given up
-	// because the RTO had passed, and those given up by SLEEK. An ACK that comes before
-	// the resend spares it, so that the sum is Rtx or more. Spurious counts packets,
-	// whole or trimmed, that came after their data had.
+	// Why there is something to resend: NACKs that senders acted on, packets given up because the RTO had passed, and
+	// those given up by SLEEK. An ACK that comes before the resend spares it, so that the sum is Rtx or more. Spurious
+	// counts packets, whole or trimmed, that came after their data had.
 	Nacks    uint64 `json:"nacks"`
 	Timeouts uint64 `json:"timeouts"`
 	Sleek    uint64 `json:"sleek"`
@@ -44,16 +46,14 @@ type Summary struct {
 	// PausedBy are the pauses of each port that has any, over all runs; that with the most comes first.
 	PausedBy []PortPauses `json:"pauses_by_port,omitempty"`
 
-	// Slowdown is the completion time over the least possible alone in the
-	// network, by flow size.
+	// Slowdown is the completion time over the least possible alone in the network, by flow size.
 	Slowdown []SizeBin `json:"slowdown"`
 	// Groups are the completion times of flows that name a control or a balancer, are marked or in the background, by
 	// size; none when all flows are alike. Error is the standard error of the mean over seeds, nil for one.
 	Groups []Group    `json:"groups,omitempty"`
 	Error  *ErrorOver `json:"standard_error,omitempty"`
-	// CCT is the time from the first start to the last acknowledgement, and
-	// CCTBound what it cannot be less than: with every queue empty, the busiest
-	// host link and the longest flow.
+	// CCT is the time from the first start to the last acknowledgement, and CCTBound what it cannot be less than: with
+	// every queue empty, the busiest host link and the longest flow.
 	CCT      Figure `json:"cct_us"`
 	CCTBound Figure `json:"cct_bound_us"`
 	Goodput  Figure `json:"goodput_gbps"` // payload of finished flows over CCT
@@ -70,8 +70,7 @@ type Summary struct {
 	Runs []Summary `json:"runs,omitempty"`
 }
 
-// Figure is a number that is null in JSON when it is 0, which means that there was
-// nothing to measure.
+// Figure is a number that is null in JSON when it is 0, which means that there was nothing to measure.
 type Figure float64
 
 // MarshalJSON implements json.Marshaler.
@@ -84,18 +83,10 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 
 // SizeBin is the slowdown of the flows of Low to High bytes, both included.
 type SizeBin struct {
-	Low   int64   `json:"low"`
-	High  int64   `json:"high"`
-	Flows int     `json:"flows"`
-	Mean  float64 `json:"mean"`
-	P50   float64 `json:"p50"`
-	P99   float64 `json:"p99"`
-	Max   float64 `json:"max"`
+	Low  int64 `json:"low"`
+	High int64 `json:"high"`
+	Spread
 }
-
-// rank returns the smallest of sorted values that at least percent of them do
-// not exceed.
-func rank[T any](sorted []T, percent int) T { return sorted[(len(sorted)*percent+99)/100-1] }
 
 // Summarise returns the figures of runs, pooled: flows of all of them, counters
 // added up, figures of collectives averaged. elapsed is the wall time they took.
@@ -103,7 +94,7 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 	s := Summary{Unfinished: []string{}}
 	var fct []float64
 	var all []*FlowResult
-	sum, rates, squares, done := 0.0, 0.0, 0.0, 0
+	sum, rates, squares, ended := 0.0, 0.0, 0.0, Figure(0)
 	for i, r := range runs {
 		if i == 0 {
 			s.Seed = r.Spec.Seed
@@ -113,7 +104,9 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 			one.RSSMB = 0
 			s.Runs = append(s.Runs, one)
 		}
-		s.addRun(r)
+		if s.addRun(r) {
+			ended++
+		}
 		if r.Slow != nil {
 			s.Slow = append(s.Slow, *r.Slow)
 		}
@@ -125,7 +118,7 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 					f.Bytes, f.Why))
 				continue
 			}
-			if done++; f.Background {
+			if s.Done++; f.Background {
 				continue
 			}
 			d := (f.Acked - f.Start).Micros()
@@ -136,21 +129,14 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 			squares += float64(v * v)
 		}
 	}
-	s.Flows, s.Done = len(all), done
+	s.Flows = len(all)
 	s.Groups, s.Error = groups(all), errorOver(s.Runs)
 	if n := float64(len(fct)); n > 0 {
-		slices.Sort(fct)
-		s.FCT = FCT{Flows: len(fct), Mean: sum / n, P50: rank(fct, 50), P99: rank(fct, 99), Max: fct[len(fct)-1]}
+		s.FCT = FCT(spread(fct))
+		s.FCT.Mean = sum / n // in the order of the flows
 		s.Jain = Figure(rates * rates / (n * squares))
 	}
 	s.Slowdown, s.PausedBy = slowdown(all), pausedBy(runs)
-	// Runs that finished no flow have no collective figures.
-	ended := Figure(0)
-	for _, r := range runs {
-		if r.FCT().Flows > 0 {
-			ended++
-		}
-	}
 	if ended > 0 {
 		s.CCT /= ended
 		s.CCTBound /= ended
@@ -163,9 +149,9 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 	return s
 }
 
-// addRun adds the counters of one run, and its collective figures, which
-// Summarise divides by the number of runs.
-func (s *Summary) addRun(r *Result) {
+// addRun adds the counters of one run, and its collective figures, which Summarise divides by the number of runs that
+// have some: it returns whether this one does, because it finished a flow.
+func (s *Summary) addRun(r *Result) bool {
 	c := &r.Counters
 	s.New += c.NewPackets
 	s.Rtx += c.Retransmits
@@ -198,6 +184,7 @@ func (s *Summary) addRun(r *Result) {
 		s.CCTBound += Figure(r.Bound.Micros())
 		s.Goodput += Figure(float64(bytes) * 8000 / float64(last-first))
 	}
+	return first >= 0
 }
 
 // pausedBy returns the pauses of each port over all runs: the most first, equals by name.
@@ -218,8 +205,7 @@ func pausedBy(runs []*Result) (out []PortPauses) {
 	return out
 }
 
-// slowdown sorts the finished flows into bins: one for each size when there are
-// few sizes, else by powers of ten.
+// slowdown sorts the finished flows into bins: one for each size when there are few sizes, else by powers of ten.
 func slowdown(flows []*FlowResult) []SizeBin {
 	sizes := map[int64]bool{}
 	for _, f := range flows {
@@ -232,11 +218,7 @@ func slowdown(flows []*FlowResult) []SizeBin {
 		if len(sizes) <= few {
 			return b
 		}
-		k := int64(1)
-		for k < b {
-			k *= 10
-		}
-		return k
+		return powerOfTen(b)
 	}
 	groups := map[int64][]float64{}
 	lows := map[int64]int64{}
@@ -250,36 +232,17 @@ func slowdown(flows []*FlowResult) []SizeBin {
 			lows[k] = f.Bytes
 		}
 	}
-	var keys []int64
-	for k := range groups {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
 	out := []SizeBin{}
-	for _, k := range keys {
-		v := groups[k]
-		slices.Sort(v)
-		sum := 0.0
-		for _, x := range v {
-			sum += x
-		}
-		out = append(out, SizeBin{
-			Low: lows[k], High: k, Flows: len(v), Mean: sum / float64(len(v)),
-			P50: rank(v, 50), P99: rank(v, 99), Max: v[len(v)-1],
-		})
+	for _, k := range slices.Sorted(maps.Keys(groups)) {
+		out = append(out, SizeBin{lows[k], k, spread(groups[k])})
 	}
 	return out
 }
 
-// WriteFlowsCSV writes one line per flow of the runs, with a header; times are
-// picoseconds, -1 when it did not happen.
+// WriteFlowsCSV writes one line per flow of the runs, with a header; times are picoseconds, -1 when it did not happen.
 func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
-	out := csv.NewWriter(w)
-	if err := out.Write([]string{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps",
-		"delivered_ps", "acked_ps", "ideal_ps",
-		"timeouts", "nacks", "probes", "spurious", "unfinished"}); err != nil {
-		return err
-	}
+	rows := [][]string{{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps", "delivered_ps",
+		"acked_ps", "ideal_ps", "timeouts", "nacks", "probes", "spurious", "unfinished"}}
 	for _, r := range runs {
 		for i := range r.Flows {
 			f := &r.Flows[i]
@@ -289,12 +252,28 @@ func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
 				int64(f.Timeouts), int64(f.Nacks), int64(f.Probes), int64(f.Spurious)} {
 				row = append(row, strconv.FormatInt(n, 10))
 			}
-			row = append(row, f.Why)
-			if err := out.Write(row); err != nil {
-				return err
-			}
+			rows = append(rows, append(row, f.Why))
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// PeakRSSMB returns the greatest resident memory that this process has had, in
+// megabytes of 10^6 bytes, 0 where the system does not report it.
+func PeakRSSMB() float64 {
+	f, err := os.Open("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		if w := strings.Fields(in.Text()); len(w) == 3 && w[0] == "VmHWM:" {
+			kb, err := strconv.ParseFloat(w[1], 64)
+			if err != nil {
+				return 0
+			}
+			return kb * 1024 / 1e6
+		}
+	}
+	return 0
 }

@@ -12,8 +12,12 @@
 package series
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strconv"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -121,11 +125,7 @@ func (r *Recorder) Ports() (out []int32) {
 
 // grow returns a list with element i.
 func grow[T any](list []T, i int) []T {
-	for len(list) <= i {
-		var zero T
-		list = append(list, zero)
-	}
-	return list
+	return append(list, make([]T, max(0, i+1-len(list)))...)
 }
 
 // PortTap is a tap of ports.
@@ -142,12 +142,10 @@ func (r *Recorder) PortTap(ev *net.PortEvent) {
 			r.busy[at].add(r.every, ev.Time, length)
 		}
 		if int(ev.Port) < r.topo.Hosts && ev.Packet.Kind == net.PacketData {
-			b := r.sent[ev.Packet.Flow]
-			if b == nil && r.all {
-				b = &busy{}
-				r.sent[ev.Packet.Flow] = b
+			if r.all && r.sent[ev.Packet.Flow] == nil {
+				r.sent[ev.Packet.Flow] = &busy{}
 			}
-			if b != nil {
+			if b := r.sent[ev.Packet.Flow]; b != nil {
 				b.add(r.every, ev.Time, length)
 			}
 		}
@@ -236,11 +234,7 @@ func (r *Recorder) Series(res *result.Result) (*Series, error) {
 		out := Port{Name: r.topo.Name(p), Points: make([]PortPoint, bins)}
 		depth := -1
 		if res.Depth != nil {
-			for k, name := range res.Depth.Names {
-				if name == out.Name {
-					depth = k
-				}
-			}
+			depth = slices.Index(res.Depth.Names, out.Name)
 		}
 		for b := range out.Points {
 			q := &out.Points[b]
@@ -304,4 +298,36 @@ func (r *Recorder) flow(f *result.FlowResult, end units.Picos) Flow {
 		p.Gbps = gbps * r.sent[f.ID].share(r.every, b)
 	}
 	return out
+}
+
+// WriteCSV writes the series with a header, one row for each flow or port in each interval. The columns of ports are
+// empty in rows of flows, and the other way round. A value that there is not is empty: the round trip of an interval
+// without an acknowledgement, the window of a control that has none. A series without a row is an error.
+func (s *Series) WriteCSV(w io.Writer) error {
+	rows := [][]string{{"time_ps", "flow", "rate_gbps", "window_bytes", "rtt_ps", "port", "queue_bytes", "utilisation",
+		"pauses"}}
+	whole := func(v int64) string {
+		if v < 0 || v >= cc.NoWindow {
+			return ""
+		}
+		return strconv.FormatInt(v, 10)
+	}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 8, 64) }
+	for i := range s.Flows {
+		f := &s.Flows[i]
+		for b, p := range f.Points {
+			rows = append(rows, []string{whole(int64(f.First+b) * int64(s.Every)), strconv.Itoa(int(f.ID)), number(p.Gbps),
+				whole(p.Window), whole(int64(p.RTT)), "", "", "", ""})
+		}
+	}
+	for i := range s.Ports {
+		for b, p := range s.Ports[i].Points {
+			rows = append(rows, []string{whole(int64(b) * int64(s.Every)), "", "", "", "", s.Ports[i].Name, whole(p.Queue),
+				number(p.Utilisation), strconv.Itoa(p.Pauses)})
+		}
+	}
+	if len(rows) == 1 {
+		return ErrNothing
+	}
+	return csv.NewWriter(w).WriteAll(rows)
 }

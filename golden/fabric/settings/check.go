@@ -115,7 +115,8 @@ func (s *Spec) Provide(row *cc.Row) (changed []string) {
 		needed bool
 		field  *bool
 		path   string
-	}{{n.Retrace && !s.OnePath(), &s.Retrace, "retrace"}, {n.SwitchRate, &s.FairRate, "fair_rate"}, {n.Trim, &s.Trim, "trim"}} {
+	}{{n.Retrace && !s.OnePath(), &s.Retrace, "retrace"}, {n.SwitchRate, &s.FairRate, "fair_rate"},
+		{n.Trim, &s.Trim, "trim"}} {
 		if x.needed && !*x.field {
 			*x.field, changed = true, append(changed, x.path+"=on")
 		}

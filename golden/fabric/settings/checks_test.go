@@ -14,17 +14,16 @@ import (
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
 	d := DefaultSpec()
-	for _, r := range d.rows() {
+	for _, r := range All() {
 		require.False(t, seen[r.Path], "%s twice", r.Path)
 		seen[r.Path] = true
-		s := r.Describe()
-		require.NotEmpty(t, s.About, r.Path)
-		require.NotEmpty(t, s.Values, r.Path)
-		require.NotEmpty(t, s.Default, r.Path)
+		require.NotEmpty(t, r.About, r.Path)
+		require.NotEmpty(t, r.Values, r.Path)
+		require.NotEmpty(t, r.Default, r.Path)
 		require.Empty(t, r.broken, r.Path)
 		require.NotNil(t, r.set, r.Path)
 	}
-	require.Len(t, seen, len(All()))
+	require.Len(t, seen, len(d.rows()))
 	require.NoError(t, d.Validate())
 }
 
@@ -38,11 +37,10 @@ func TestRowsReadWhatTheyShow(t *testing.T) {
 		}
 		return out
 	}
-	d := DefaultSpec()
-	for _, r := range d.rows() {
+	for _, r := range All() {
 		s := DefaultSpec()
 		before := show(&s)
-		if d := r.Describe().Default; d != "-" {
+		if d := r.Default; d != "-" {
 			require.NoError(t, s.Set(r.Path, d), "%s = %s", r.Path, d)
 		}
 		after := show(&s)

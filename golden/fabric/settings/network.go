@@ -35,8 +35,7 @@ func (s *Spec) tiers() int {
 // graph reports whether the topology is a graph with links of its own.
 func (s *Spec) graph() bool { t := s.Shape(); return t == CustomFile || t == Custom }
 
-// Hosts returns the number of hosts of the topology, 0 when it has none yet: a
-// file that has not been loaded.
+// Hosts returns the number of hosts of the topology, 0 when it has none yet: a file that has not been loaded.
 func (s Spec) Hosts() int {
 	switch s.Shape() {
 	case FatTree:
@@ -73,8 +72,7 @@ func (s Spec) SenderCount() int {
 	return s.Senders
 }
 
-// MediumElephants reports whether some data has queues of its own, in the medium
-// class.
+// MediumElephants reports whether some data has queues of its own, in the medium class.
 func (s Spec) MediumElephants() bool { return s.Workload == Elephants && s.ElephantClass == "medium" }
 
 // OnePath reports whether there is only one path between any two hosts.
@@ -103,8 +101,7 @@ func (s *Spec) links() (host topo.Link, up [2]topo.Link) {
 // threeSwitches are the switches of the hosts in a chain of three.
 var threeSwitches = map[Topology][]int{FirstHop: {0, 0, 2}, MiddleHop: {0, 1, 2}, LastHop: {0, 2, 2}}
 
-// Network returns the graph of the topology; it errors when that is impossible
-// or its file cannot be read.
+// Network returns the graph of the topology; it errors when that is impossible or its file cannot be read.
 func (s Spec) Network() (*topo.Graph, error) {
 	if s.Graph != nil {
 		return s.Graph, nil
@@ -177,8 +174,7 @@ func (s *Spec) longest() []topo.Link {
 	return append(slices.Repeat(up[:1], switches-1), host, host)
 }
 
-// longestOf looks at the paths between all hosts, of which those at one switch
-// with equal links count once.
+// longestOf looks at the paths between all hosts, of which those at one switch with equal links count once.
 func longestOf(g *topo.Graph) (best []topo.Link) {
 	n, err := g.Net()
 	if err != nil {
@@ -207,8 +203,7 @@ func longestOf(g *topo.Graph) (best []topo.Link) {
 	return best
 }
 
-// walk returns the links of a shortest path from host a to b, none when there is
-// no way.
+// walk returns the links of a shortest path from host a to b, none when there is no way.
 func walk(n *topo.Net, r *topo.Routes, a, b int32) []topo.Link {
 	var path []topo.Link
 	for port := a; ; {
@@ -255,9 +250,8 @@ func (s Spec) BDP() int64 { return int64(s.EffectiveBaseRTT()) / units.PerByte(s
 // Scaled returns f times n bytes, rounded down.
 func Scaled(f float64, n int64) int64 { return int64(f * float64(n)) }
 
-// EffectiveRTO returns RTO or, when that is 0, the base RTT and the time that
-// full data queues on the whole path take to drain; with PFC, the time that the
-// slowest link takes for what all lossless queues can hold, at most a second.
+// EffectiveRTO returns RTO or, when that is 0, the base RTT and the time that full data queues on the whole path take
+// to drain; with PFC, the time that the slowest link takes for what all lossless queues can hold, at most a second.
 func (s Spec) EffectiveRTO() units.Picos {
 	if s.RTO > 0 {
 		return s.RTO
@@ -284,9 +278,8 @@ func (s Spec) PathRTO() units.Picos {
 	return base + units.Picos(math.Ceil(depth))*base + s.ServiceTime + s.ServiceJitter
 }
 
-// losslessRTO returns the timeout that no packet in a lossless network outlasts
-// when links serve their inputs alike: the base RTT and what every switch can hold
-// over the slowest link, at most a second.
+// losslessRTO returns the timeout that no packet in a lossless network outlasts when links serve their inputs alike:
+// the base RTT and what every switch can hold over the slowest link, at most a second.
 func (s *Spec) losslessRTO(n *topo.Net) units.Picos {
 	sum, slowest := 0.0, units.Picos(0)
 	for i := range n.Ports {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/fabric/lb"
 )
 
 // use is what decides whether a setting has an effect: the spec, the paths that are set, and whether
@@ -57,11 +56,6 @@ func (u *use) oneWay() string {
 // lossless: with pfc the only queues that drop or trim are those of elephants.
 func (u *use) lossless(why string) string { return when(u.PFC && !u.MediumElephants(), why) }
 
-// ownLinks: a graph has rates and latencies of its own.
-func (u *use) ownLinks() string {
-	return when(u.graph(), "the links of the topology's file have rates and latencies of their own")
-}
-
 // twoBaseRTTs: two settings decide the base RTT.
 func (u *use) twoBaseRTTs() string {
 	return when(u.PerFlowRTT && u.BaseRTT != 0,
@@ -69,11 +63,8 @@ func (u *use) twoBaseRTTs() string {
 }
 
 // unread: no congestion control reads a setting.
-func (u *use) unread(path string) string { return when(!u.listed && !u.reads(path), u.deaf()) }
-
-// unfollowed: no congestion control follows what switches compute.
-func (u *use) unfollowed() string {
-	return when(u.none(func(r *cc.Row) bool { return r.Needs.SwitchRate }), u.deaf())
+func (u *use) unread(path string) string {
+	return when(!u.listed && !u.reads(path), u.named()+" does not read it")
 }
 
 // ownLosses: every congestion control finds losses itself.
@@ -85,15 +76,6 @@ func (u *use) ownLosses() string {
 func (u *use) everyAck(path string) string {
 	acked := u.none(func(r *cc.Row) bool { return !r.Needs.EveryAck })
 	return when(acked && !u.reads(path), u.named()+" has every packet acknowledged")
-}
-
-// elephants reports whether there are elephants whose balancer is such a one.
-func (u *use) elephants(such func(lb.Kind) bool) bool {
-	kind := u.ElephantLB
-	if kind == "" {
-		kind = lb.ECMP
-	}
-	return u.Workload == Elephants && such(kind)
 }
 
 // none reports whether no control of the run is such a one. Flows of a list may name controls of their own.
@@ -114,9 +96,6 @@ func (u *use) any(is func(r *cc.Row) bool) bool {
 	})
 }
 
-// deaf is the text of a setting that no control reads.
-func (u *use) deaf() string { return u.named() + " does not read it" }
-
 // named names the congestion controls.
 func (u *use) named() string {
 	names := u.controls()
@@ -126,8 +105,7 @@ func (u *use) named() string {
 	return "cc = " + strings.Join(names, ", ")
 }
 
-// controls returns the congestion controls that the spec names, each once, that of the flows that
-// name none first.
+// controls returns the congestion controls that the spec names, each once, that of the flows that name none first.
 func (s *Spec) controls() []string {
 	names := []string{s.CC}
 	for _, m := range []map[int32]string{s.CCHosts, s.CCContexts} {

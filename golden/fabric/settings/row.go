@@ -11,22 +11,19 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Setting describes one setting: its path, what it is, its unit (empty for plain numbers and names), its possible
-// values under the limits of the default spec, and its default there, "-" for none.
-type Setting struct{ Path, About, Unit, Values, Default string }
-
 // Row is the single row of a setting of one spec, with everything that is known about it: how it is read and shown, its
-// possible values, and whether it has no effect.
+// possible values under the limits of the spec, and whether it has no effect. The unit is empty for plain numbers and
+// names, the default "-" for none.
 type Row struct {
-	Path, About, Unit string
-	List              bool // takes several values, comma separated
-	ByNumber          bool // ... of the form number=name
+	Path, About, Unit, Values, Default string
+
+	List     bool // takes several values, comma separated
+	ByNumber bool // ... of the form number=name
 
 	set     func(string) error
 	value   string  // in the spec, "" when there is none to show
 	num     float64 // in the spec, of a number
 	standin string  // the default that the zero value stands for
-	values  string  // what it can be
 	broken  string  // the first limit that the spec breaks, "" for none
 	idle    string  // why it has no effect in the spec, "" when it has one
 }
@@ -39,7 +36,7 @@ func (r Row) in(unit string) Row {
 
 // of sets the possible values of a setting whose limits do not describe them.
 func (r Row) of(values string) Row {
-	r.values = values
+	r.Values = values
 	return r
 }
 
@@ -51,8 +48,8 @@ func (r Row) or(standin string) Row {
 
 // must adds a limit: a description of the legal values, and whether the value is one.
 func (r Row) must(want string, ok bool) Row {
-	if r.values == "" {
-		r.values = want
+	if r.Values == "" {
+		r.Values = want
 	}
 	if !ok && r.broken == "" {
 		r.broken = want
@@ -85,7 +82,8 @@ func (r Row) rateOr0() Row {
 	return r.in("Gb/s").must("0 (that of the host links) or a divisor of 8000", g == 0 || g > 0 && units.BytePicos%g == 0)
 }
 
-// unless adds reasons why the setting may be without effect, each "" where it does not hold; the first that holds counts.
+// unless adds reasons why the setting may be without effect, each "" where it does not hold; the first that holds
+// counts.
 func (r Row) unless(why ...string) Row {
 	for _, w := range why {
 		if r.idle == "" {
@@ -93,17 +91,6 @@ func (r Row) unless(why ...string) Row {
 		}
 	}
 	return r
-}
-
-// Describe returns the setting of the default spec as help shows it.
-func (r *Row) Describe() Setting {
-	out := Setting{Path: r.Path, About: r.About, Unit: r.Unit, Values: r.values, Default: "-"}
-	if r.standin != "" {
-		out.Default = r.standin
-	} else if r.value != "" {
-		out.Default = r.value
-	}
-	return out
 }
 
 // Wanted returns the error for a value of the wrong kind.
@@ -167,7 +154,7 @@ func (s *Spec) latency(path, about string, field *units.Picos) Row {
 }
 
 func flag(path, about string, field *bool) Row {
-	return Row{Path: path, About: about, values: "on or off", value: map[bool]string{false: "off", true: "on"}[*field],
+	return Row{Path: path, About: about, Values: "on or off", value: map[bool]string{false: "off", true: "on"}[*field],
 		set: func(v string) error {
 			switch v {
 			case "true", "on", "1", "yes":
@@ -198,7 +185,7 @@ func choice[T ~string](path, about, want string, field *T, names ...T) Row {
 
 // byNumber reads names by number, as 3=x,7=y.
 func byNumber(path, about string, field *map[int32]string) Row {
-	return Row{Path: path, About: about, values: "such as 3=nscc-htsim,7=fixed", List: true, ByNumber: true,
+	return Row{Path: path, About: about, Values: "such as 3=nscc-htsim,7=fixed", List: true, ByNumber: true,
 		set: func(v string) error {
 			m := map[int32]string{}
 			for _, item := range strings.Split(v, ",") {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,8 +22,10 @@ func (u *use) hostRows() []Row {
 		return err
 	}
 	sleek := s.Recovery == RecoverSLEEK
-	balanced := u.elephants(func(k lb.Kind) bool { return k != lb.ECMP })
-	steered := u.elephants(func(k lb.Kind) bool { return k == lb.AR })
+	elephants := lb.ECMP // their balancer
+	if s.Workload == Elephants {
+		elephants = cmp.Or(s.ElephantLB, lb.ECMP)
+	}
 	return []Row{
 		balancer,
 		text("cc", "congestion control of the flows that name none", &s.CC).or("nscc").of("a name of --cc"),
@@ -44,7 +47,7 @@ func (u *use) hostRows() []Row {
 			unless(when(s.LB != lb.REPS, u.ownLosses())),
 		number("paths", "entropies of a flow", &s.Paths).
 			must("a power of two up to 32768", s.Paths >= 1 && s.Paths <= 1<<15 && s.Paths&(s.Paths-1) == 0).
-			unless(u.oneWay(), when(s.LB == lb.ECMP && !u.listed && !balanced,
+			unless(u.oneWay(), when(s.LB == lb.ECMP && !u.listed && elephants == lb.ECMP,
 				"lb = ecmp takes one entropy for each connection")),
 		number("ack_trigger", "bytes after which a receiver acknowledges unasked", &s.AckTrigger).in("bytes").
 			unless(u.everyAck("ack_trigger")).between(1, 1<<24, "from 1 to 2^24"),
@@ -57,7 +60,7 @@ func (u *use) hostRows() []Row {
 		decimal("drain_share", "rate of slow memory, as a share of the link's", &s.DrainShare).
 			must("above 0, at most 1", s.DrainShare > 0 && s.DrainShare <= 1).unless(when(s.SlowHosts <= 0, "slow_hosts = 0")),
 		flag("per_flow_rtt", "base RTT of each flow's own path", &s.PerFlowRTT).unless(u.twoBaseRTTs()),
-		{Path: "seed", About: "seed of all random numbers", values: "from 0 to 2^64 - 1", value: fmt.Sprint(s.Seed),
+		{Path: "seed", About: "seed of all random numbers", Values: "from 0 to 2^64 - 1", value: fmt.Sprint(s.Seed),
 			set: func(v string) error {
 				n, err := strconv.ParseUint(v, 10, 64)
 				if err != nil {
@@ -69,7 +72,7 @@ func (u *use) hostRows() []Row {
 		micros("max_time.us", "when to end the run", &s.MaxTime).must("0 (none) or above", s.MaxTime >= 0),
 		number("ar.levels", "bands in which adaptive routing sees a queue; it draws at random among equals", &s.ARLevels).
 			or("20").between(0, 1<<16, "from 0 (20) to 65536").
-			unless(when(s.LB != lb.AR && !u.listed && !steered, "no flow has lb = ar")),
+			unless(when(s.LB != lb.AR && !u.listed && elephants != lb.AR, "no flow has lb = ar")),
 		text("elephant.lb", "load balancer of elephant flows", &s.ElephantLB).or(string(lb.ECMP)).
 			must(kinds, known(s.ElephantLB)).unless(u.oneWay(), u.notOf(Elephants)),
 	}

@@ -22,6 +22,7 @@ func (u *use) networkRows() []Row {
 	aboveLeaves := when(shape == LeafSpine && s.Leaves <= 1, "leaves = 1, and no link lies above the first tier")
 	aboveSecond := when(shape != FatTree || s.tiers() != 3,
 		"only topology fattree with tiers = 3 has links above a second tier")
+	ownLinks := when(u.graph(), "the links of the topology's file have rates and latencies of their own")
 	given := slices.ContainsFunc(u.given, func(p string) bool { return strings.HasSuffix(p, ".latency_us") })
 	return []Row{
 		text("topology", "shape of the network", &s.Topology).or(string(FatTree)).
@@ -57,12 +58,12 @@ func (u *use) networkRows() []Row {
 		s.latency("link.latency_us", "latency of the links", &s.LinkLatency).unless(latencyOfOwn).
 			must("above 0 to 10^6", s.LinkLatency > 0 && s.LinkLatency <= longest),
 		number("tier1.gbps", "rate above the first tier of switches", &s.TierGbps[0]).rateOr0().
-			unless(u.ownLinks(), aboveLeaves),
-		number("tier2.gbps", "rate above the second tier", &s.TierGbps[1]).rateOr0().unless(u.ownLinks(), aboveSecond),
+			unless(ownLinks, aboveLeaves),
+		number("tier2.gbps", "rate above the second tier", &s.TierGbps[1]).rateOr0().unless(ownLinks, aboveSecond),
 		s.latency("tier1.latency_us", "latency above the first tier", &s.TierLatency[0]).
-			upToASecond("from 0 (that of the host links) to 10^6").unless(latencyOfOwn, u.ownLinks(), aboveLeaves),
+			upToASecond("from 0 (that of the host links) to 10^6").unless(latencyOfOwn, ownLinks, aboveLeaves),
 		s.latency("tier2.latency_us", "latency above the second tier", &s.TierLatency[1]).
-			upToASecond("from 0 (that of the host links) to 10^6").unless(latencyOfOwn, u.ownLinks(), aboveSecond),
+			upToASecond("from 0 (that of the host links) to 10^6").unless(latencyOfOwn, ownLinks, aboveSecond),
 		micros("rtt.us", "unloaded round trip of the longest path, from which the latency of the links follows", &s.RTT).
 			must("0 (link.latency_us decides) or more than the packets' own time on the links",
 				s.RTT == 0 || s.LinkLatency > 0).
@@ -72,7 +73,7 @@ func (u *use) networkRows() []Row {
 			unless(u.twoBaseRTTs()),
 		{Path: "fail.links", About: "links that fail, comma separated, each with @microseconds if not at 0",
 			set: s.setFailures, List: true,
-			values: "such as tor0-agg1,agg3-core0@20; s-t#2 is the second link of several between s and t"},
+			Values: "such as tor0-agg1,agg3-core0@20; s-t#2 is the second link of several between s and t"},
 		decimal("fail.prob", "probability that a link between switches fails", &s.FailProb).probability(),
 		micros("fail.at_us", "when those of fail.prob fail", &s.FailAt).upToASecond("from 0 to 10^6").
 			unless(when(s.FailProb <= 0, "fail.prob = 0; in fail.links each link has its own time, as tor0-agg1@20")),

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/golden/cc"
 )
 
 func (u *use) switchRows() []Row {
@@ -70,7 +72,7 @@ func (u *use) switchRows() []Row {
 			"numbers that count data bytes as they leave, read as the packet leaves", "wire or exact", &s.INTFormat, "",
 			INTWire, INTExact).or(string(INTWire)).unless(when(s.INT == INTOff, "int = off")),
 		flag("fair_rate", "switches compute a fair rate for each port and send it to the sources (RoCC)", &s.FairRate).
-			unless(u.unfollowed()),
+			unless(when(u.none(func(r *cc.Row) bool { return r.Needs.SwitchRate }), u.named()+" does not read it")),
 		flag("retrace", "ACKs go back by the way of the packet that they answer (FNCC)", &s.Retrace).unless(u.oneWay()),
 	}
 }

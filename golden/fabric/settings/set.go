@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,14 +19,14 @@ func (u *use) rows() []Row {
 // rows returns the settings of the spec when nothing is known of its use.
 func (s *Spec) rows() []Row { return (&use{Spec: s}).rows() }
 
-// All returns every setting in alphabetical order of the paths.
-func All() []Setting {
+// All returns every setting of the default spec in alphabetical order of the paths.
+func All() []Row {
 	d := DefaultSpec()
-	var out []Setting
-	for _, r := range d.rows() {
-		out = append(out, r.Describe())
+	out := d.rows()
+	for i := range out {
+		out[i].Default = cmp.Or(out[i].standin, out[i].value, "-")
 	}
-	slices.SortFunc(out, func(a, b Setting) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(out, func(a, b Row) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }
 
@@ -52,9 +53,8 @@ func (s *Spec) Find(path string) (Row, error) {
 	return Row{}, fmt.Errorf("%s: no such setting; did you mean %s?", path, meant)
 }
 
-// Set changes one value of the spec by its path, such as "link.gbps". It errors,
-// naming the path, when there is no such path or the value cannot be read; Validate
-// checks whether the whole is possible. With rtt.us set, the latency of the
+// Set changes one value of the spec by its path, such as "link.gbps". It errors, naming the path, when there is no such
+// path or the value cannot be read; Validate checks whether the whole is possible. With rtt.us set, the latency of the
 // links follows the other settings.
 func (s *Spec) Set(path, value string) error {
 	r, err := s.Find(path)
@@ -86,10 +86,9 @@ func (s *Spec) SolveLatency() {
 	s.LinkLatency = (s.RTT - wire) / units.Picos(2*len(path))
 }
 
-// Ineffective returns an error that names the first of the given paths whose
-// setting changes nothing in a run of this spec, and why: the chosen topology,
-// workload or another setting leaves it unread. Order does not matter. listed
-// is set when the flows are those of a list, which takes the place of the workload.
+// Ineffective returns an error that names the first of the given paths whose setting changes nothing in a run of this
+// spec, and why: the chosen topology, workload or another setting leaves it unread. Order does not matter. listed is
+// set when the flows are those of a list, which takes the place of the workload.
 func (s *Spec) Ineffective(paths []string, listed bool) error {
 	all := (&use{Spec: s, given: paths, listed: listed}).rows()
 	for _, p := range paths {

@@ -1,3 +1,13 @@
+// Package settings describes a run: Spec is everything that it depends on, apart from a list of messages that a program
+// may give. A setting is one value of a Spec with a path, such as link.gbps, under which --set and files know it. Each
+// has one row (rows.go), from which its parsing, help, default, limits and the cases in which it changes nothing
+// follow.
+//
+//	s := settings.DefaultSpec()
+//	err := s.Set("link.gbps", "800")
+//	err = s.Validate()                                    // is the combination possible?
+//	err = s.Ineffective([]string{"link.gbps"}, false)     // would it change nothing?
+//	for _, d := range settings.All() { ... }              // paths, units, defaults, limits
 package settings
 
 import (
@@ -15,8 +25,7 @@ const (
 	Permutation Workload = "permutation"
 	// Incast: Spec.Incast hosts send to host 0.
 	Incast Workload = "incast"
-	// Converge: host i of the first Senders sends to the first host after them,
-	// Stagger after the one before.
+	// Converge: host i of the first Senders sends to the first host after them, Stagger after the one before.
 	Converge Workload = "converge"
 	// Mixture: a permutation whose hosts take the sizes in Sizes in rotation.
 	Mixture Workload = "mixed"
@@ -29,8 +38,7 @@ const (
 	// order; FlowBytes is what one rank holds at the end.
 	AllGather Workload = "allgather"
 	AllReduce Workload = "allreduce"
-	// HSDP: GPU i sends to GPU i + Ring modulo all, servers of Ring GPUs each
-	// placed at random.
+	// HSDP: GPU i sends to GPU i + Ring modulo all, servers of Ring GPUs each placed at random.
 	HSDP Workload = "hsdp"
 	// Poisson: Poisson arrivals per host at Load of its link, sizes from CDF.
 	Poisson Workload = "poisson"
@@ -123,8 +131,7 @@ const (
 // Spec describes one run. Sizes are bytes, thresholds multiples of the
 // bandwidth-delay product (BDP) of the port they apply to.
 type Spec struct {
-	// Topology: a three-tier fat tree of K^3/4 hosts; a top-of-rack switch has
-	// K/2 hosts and K/2/Oversub up-links.
+	// Topology: a three-tier fat tree of K^3/4 hosts; a top-of-rack switch has K/2 hosts and K/2/Oversub up-links.
 	K           int         `json:"k"`
 	Oversub     int         `json:"oversub"`
 	LinkGbps    int         `json:"link_gbps"`
@@ -140,10 +147,9 @@ type Spec struct {
 	CtlBytes    int `json:"ctl_bytes"`
 	TrimBytes   int `json:"trim_bytes"`
 
-	// Workload. Every PDC carries Rounds flows of FlowBytes, each begun when
-	// the one before is acknowledged; Rounds 0 goes on until the tap or MaxTime
-	// ends the run. A sending host has CCCsPerNIC contexts (a permutation gives
-	// each its own destination) with PDCsPerCCC connections each.
+	// Workload. Every PDC carries Rounds flows of FlowBytes, each begun when the one before is acknowledged; Rounds 0
+	// goes on until the tap or MaxTime ends the run. A sending host has CCCsPerNIC contexts (a permutation gives each
+	// its own destination) with PDCsPerCCC connections each.
 	Workload    Workload    `json:"workload"`
 	Incast      int         `json:"incast"`
 	FlowBytes   int64       `json:"flow_bytes"`
@@ -166,17 +172,15 @@ type Spec struct {
 	KMax          float64 `json:"k_max"`
 	KDet          float64 `json:"k_det"`
 
-	// Hosts. AckTrigger is the number of accepted bytes that forces an ACK;
-	// ServiceTime and ServiceJitter delay ACKs and NACKs (the jitter uniformly);
-	// RTO 0 derives a timeout from the queues a packet may meet (EffectiveRTO).
+	// Hosts. AckTrigger is the number of accepted bytes that forces an ACK; ServiceTime and ServiceJitter delay ACKs
+	// and NACKs (the jitter uniformly); RTO 0 derives a timeout from the queues a packet may meet (EffectiveRTO).
 	AckTrigger    int64       `json:"ack_trigger"`
 	ServiceTime   units.Picos `json:"service_time_ps"`
 	ServiceJitter units.Picos `json:"service_jitter_ps"`
 	RTO           units.Picos `json:"rto_ps"`
 
-	// Disturbances, off by default. LossProb loses a packet of any kind on any
-	// link. SlowHosts is the share of hosts whose memory drains at DrainShare of
-	// the link rate, so that they ask their senders to slow down.
+	// Disturbances, off by default. LossProb loses a packet of any kind on any link. SlowHosts is the share of hosts
+	// whose memory drains at DrainShare of the link rate, so that they ask their senders to slow down.
 	LossProb   float64 `json:"loss_prob"`
 	SlowHosts  float64 `json:"slow_hosts"`
 	DrainShare float64 `json:"drain_share"`
@@ -227,9 +231,8 @@ type Spec struct {
 	WholePackets bool `json:"whole_packets,omitempty"`
 
 	TrimRule TrimRule `json:"trim_rule,omitempty"`
-	// DRR holds the quantum of each class (high, medium, low) in bytes. Classes are
-	// served in strict order, but neighbours with quanta above 0 share what the
-	// classes above them leave by deficit round robin.
+	// DRR holds the quantum of each class (high, medium, low) in bytes. Classes are served in strict order, but
+	// neighbours with quanta above 0 share what the classes above them leave by deficit round robin.
 	DRR [QueueClasses]int `json:"drr,omitzero"`
 
 	// PFC makes the low class lossless: a switch that holds more than XOff bytes
@@ -254,18 +257,15 @@ type Spec struct {
 	// Hosts. LB and CC hold for flows that name none themselves.
 	LB lb.Kind `json:"lb,omitempty"`
 	CC string  `json:"cc,omitempty"`
-	// CCHosts names the congestion control of every flow of some hosts,
-	// CCContexts that of single contexts, which count through the run: in a list
-	// of messages, connections.
+	// CCHosts names the congestion control of every flow of some hosts, CCContexts that of single contexts, which count
+	// through the run: in a list of messages, connections.
 	CCHosts    map[int32]string `json:"cc_hosts,omitempty"`
 	CCContexts map[int32]string `json:"cc_contexts,omitempty"`
 	Recovery   Recovery         `json:"recovery,omitempty"`
-	// AckMinAdd is the least that an accepted packet adds to the count that
-	// AckTrigger is compared with (Min_Pkt_Add), so that many small packets are
-	// acknowledged, too. It is not part of rcvd_bytes.
+	// AckMinAdd is the least that an accepted packet adds to the count that AckTrigger is compared with (Min_Pkt_Add),
+	// so that many small packets are acknowledged, too. It is not part of rcvd_bytes.
 	AckMinAdd int64 `json:"ack_min_add"`
-	// Target is the target queueing delay of congestion controls; 0 takes their
-	// default. QAGate below 0 does, too.
+	// Target is the target queueing delay of congestion controls; 0 takes their default. QAGate below 0 does, too.
 	Target units.Picos `json:"target_ps,omitempty"`
 	QAGate int         `json:"qa_gate"`
 	// AvgWithoutSample has NSCC judge an ACK without an RTT sample by the average

@@ -1,10 +1,12 @@
 package topo
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
-// Tree says how to build a tree: Link holds rate and latency of the host links,
-// Up those above the first and the second tier of switches, where 0 takes the
-// host links'.
+// Tree says how to build a tree: Link holds rate and latency of the host links, Up those above the first and the second
+// tier of switches, where 0 takes the host links'.
 type Tree struct {
 	K       int // ports of a switch, even
 	Tiers   int // 2 or 3
@@ -31,18 +33,12 @@ func (b *builder) link(from, to int32, like Link) {
 
 // Or fills the zero fields of an upper link from the host link.
 func (l Link) Or(d Link) Link {
-	if l.Gbps == 0 {
-		l.Gbps = d.Gbps
-	}
-	if l.Latency == 0 {
-		l.Latency = d.Latency
-	}
+	l.Gbps, l.Latency = cmp.Or(l.Gbps, d.Gbps), cmp.Or(l.Latency, d.Latency)
 	return l
 }
 
-// FatTree returns a fat tree of two tiers (K leaves, K^2/2 hosts) or three
-// (K pods, K^3/4 hosts). It errors when K is not even from 2 to 64, Oversub no
-// divisor of K/2, or Tiers neither 2 nor 3.
+// FatTree returns a fat tree of two tiers (K leaves, K^2/2 hosts) or three (K pods, K^3/4 hosts). It errors when K is
+// not even from 2 to 64, Oversub no divisor of K/2, or Tiers neither 2 nor 3.
 func FatTree(t Tree) (*Graph, error) {
 	half := t.K / 2
 	switch {
@@ -62,9 +58,7 @@ func FatTree(t Tree) (*Graph, error) {
 	tor := b.nodes("tor%d", t.K*half)
 	agg := b.nodes("agg%d", t.K*aggs)
 	core := b.nodes("core%d", aggs*half)
-	for h := range b.Hosts {
-		b.link(int32(h), tor+int32(h/half), t.Link)
-	}
+	b.attach(tor, half, t.Link)
 	low, high := t.Up[0].Or(t.Link), t.Up[1].Or(t.Link)
 	for i := range t.K * half {
 		for a := range aggs {
@@ -76,21 +70,26 @@ func FatTree(t Tree) (*Graph, error) {
 			b.link(agg+int32(i), core+int32(i%aggs*half+c), high)
 		}
 	}
-	for i := range t.K * half {
-		b.rule(i*half, (i+1)*half, 1)
-	}
-	for i := range t.K * aggs {
-		pod := i / aggs
-		b.rule(pod*half*half, (pod+1)*half*half, half)
-	}
-	for range aggs * half {
-		b.rule(0, b.Hosts, half*half)
-	}
+	b.rules(t.K*half, 1, half, 1)
+	b.rules(t.K*aggs, aggs, half*half, half)
+	b.rules(aggs*half, aggs*half, b.Hosts, half*half)
 	return &b.Graph, nil
 }
 
-func (b *builder) rule(lo, hi, per int) {
-	b.Ranges = append(b.Ranges, Range{int32(lo), int32(hi), int32(per)})
+// attach links hosts to the switches from first on, so many to each.
+func (b *builder) attach(first int32, each int, like Link) {
+	for h := range b.Hosts {
+		b.link(int32(h), first+int32(h/each), like)
+	}
+}
+
+// rules appends the rules of n switches, of which each group of so many has the next hosts below, one port for each
+// per.
+func (b *builder) rules(n, group, hosts, per int) {
+	for i := range n {
+		lo := i / group * hosts
+		b.Ranges = append(b.Ranges, Range{int32(lo), int32(lo + hosts), int32(per)})
+	}
 }
 
 // LeafSpine returns leaves of hosts each, every one linked to each spine. It
@@ -108,20 +107,14 @@ func LeafSpine(leaves, hosts, spines int, link, up Link) (*Graph, error) {
 	b.Hosts = leaves * hosts
 	b.nodes("host%d", b.Hosts)
 	leaf, spine := b.nodes("leaf%d", leaves), b.nodes("spine%d", spines)
-	for h := range b.Hosts {
-		b.link(int32(h), leaf+int32(h/hosts), link)
-	}
+	b.attach(leaf, hosts, link)
 	for i := range leaves {
 		for s := range spines {
 			b.link(leaf+int32(i), spine+int32(s), up.Or(link))
 		}
 	}
-	for i := range leaves {
-		b.rule(i*hosts, (i+1)*hosts, 1)
-	}
-	for range spines {
-		b.rule(0, b.Hosts, hosts)
-	}
+	b.rules(leaves, 1, hosts, 1)
+	b.rules(spines, spines, b.Hosts, hosts)
 	return &b.Graph, nil
 }
 

@@ -1,3 +1,11 @@
+// Package topo describes networks of hosts and switches, builds the usual ones,
+// reads others from YAML and finds shortest paths.
+//
+//	g, err := topo.FatTree(topo.Tree{K: 8, Tiers: 3, Oversub: 1, Link: topo.Link{Gbps: 400, Latency: 957860}})
+//	n, err := g.Net()                 // directed ports, those of a node in a row
+//	r := n.Routes(nil)                // next hops of every switch
+//
+// Nodes are numbered hosts first; a host has one link. Latencies are picoseconds, rates Gb/s.
 package topo
 
 import "fmt"
@@ -9,9 +17,8 @@ type Link struct {
 	Latency int64 // picoseconds
 }
 
-// Range is the routing rule of a switch in a tree: hosts Lo to Hi-1 are reached
-// through its first ports, one for each Per of them, all others through any of
-// the ports after those.
+// Range is the routing rule of a switch in a tree: hosts Lo to Hi-1 are reached through its first ports, one for each
+// Per of them, all others through any of the ports after those.
 type Range struct{ Lo, Hi, Per int32 }
 
 // Graph is a network. Names are those of the nodes, hosts first. Ranges, one
@@ -48,9 +55,8 @@ type Net struct {
 	single []int32 // the numbers of the ports, as storage for sets of one
 }
 
-// Net returns the directed form of the graph. It errors when a link has an end
-// that does not exist, an impossible rate or latency, or when a host has not
-// exactly one link, or a link joins two hosts.
+// Net returns the directed form of the graph. It errors when a link has an end that does not exist, an impossible rate
+// or latency, or when a host has not exactly one link, or a link joins two hosts.
 func (g *Graph) Net() (*Net, error) {
 	nodes := len(g.Names)
 	if g.Hosts < 2 || g.Hosts > MaxHosts || nodes <= g.Hosts {

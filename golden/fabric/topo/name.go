@@ -43,9 +43,8 @@ func (n *Net) number(port int32) string {
 	return "#" + strconv.Itoa(number)
 }
 
-// FindLink returns the link of that name, its two ends joined by "-" in either
-// order; of several between the same nodes the name ends in their number, as in
-// "tor0-agg1#2". It errors when there is none, and when there are several and no
+// FindLink returns the link of that name, its two ends joined by "-" in either order; of several between the same nodes
+// the name ends in their number, as in "tor0-agg1#2". It errors when there is none, and when there are several and no
 // number says which.
 func (g *Graph) FindLink(name string) (int32, error) {
 	all := func(name string) (out []int32) {
@@ -61,9 +60,8 @@ func (g *Graph) FindLink(name string) (int32, error) {
 	return find("link", name, like, all)
 }
 
-// FindPort returns the port of that name, as in "tor0->agg1", or "tor0->agg1#2" of
-// several; it errors when there is none, and when there are several and no number
-// says which.
+// FindPort returns the port of that name, as in "tor0->agg1", or "tor0->agg1#2" of several; it errors when there is
+// none, and when there are several and no number says which.
 func (n *Net) FindPort(name string) (int32, error) {
 	all := func(name string) (out []int32) {
 		for i := range n.Ports {

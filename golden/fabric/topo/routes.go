@@ -1,7 +1,6 @@
 package topo
 
-// Routes are the next hops on all shortest paths. Switch w forwards a packet
-// for host h to one of Hops(w, h).
+// Routes are the next hops on all shortest paths. Switch w forwards a packet for host h to one of Hops(w, h).
 type Routes struct {
 	net   *Net
 	at    []int32   // switch, counted from 0, at which each host sits; -1 when its link is down
@@ -10,8 +9,7 @@ type Routes struct {
 	ports []int32
 }
 
-// Routes finds the shortest paths over the links that are not down; a nil slice
-// means that none is.
+// Routes finds the shortest paths over the links that are not down; a nil slice means that none is.
 func (n *Net) Routes(down []bool) *Routes {
 	isDown := func(link int32) bool { return down != nil && down[link] }
 	hosts, switches := n.Hosts, len(n.Names)-n.Hosts

@@ -18,8 +18,7 @@ import (
 //go:embed cdf/*.csv
 var tables embed.FS
 
-// CDF is a distribution of flow sizes: at Size[i] bytes, Share[i] of all flows
-// are no larger; linear between.
+// CDF is a distribution of flow sizes: at Size[i] bytes, Share[i] of all flows are no larger; linear between.
 type CDF struct {
 	Size  []float64
 	Share []float64 // 0 to 1
@@ -36,9 +35,8 @@ func TableNames() []string {
 	return out
 }
 
-// LoadCDF returns the built-in table of that name or, when there is none, the
-// file of that name: CSV with a header, then size in bytes and share in percent.
-// It errors when there is neither, or when the table is not a distribution.
+// LoadCDF returns the built-in table of that name or, when there is none, the file of that name: CSV with a header,
+// then size in bytes and share in percent. It errors when there is neither, or when the table is not a distribution.
 func LoadCDF(name string) (*CDF, error) {
 	text, err := tables.ReadFile("cdf/" + name + ".csv")
 	if err != nil {

@@ -47,9 +47,8 @@ func LoadMatrix(path, unit string, hosts int) ([]Message, error) {
 //	0->5 id 1 start 0 size 2000000
 //	3->5 id 2 start 1000000 size 2000000
 //
-// The reference simulator takes start in picoseconds; unit (ps, ns, us) says
-// otherwise. It errors with the line when one cannot be read, names a host
-// beyond the file's nodes or the topology's hosts, or the count is wrong.
+// The reference simulator takes start in picoseconds; unit (ps, ns, us) says otherwise. It errors with the line when
+// one cannot be read, names a host beyond the file's nodes or the topology's hosts, or the count is wrong.
 func ParseMatrix(r io.Reader, unit string, hosts int) ([]Message, error) {
 	scale, ok := units[unit]
 	if !ok {

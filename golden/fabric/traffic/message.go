@@ -1,8 +1,19 @@
+// Package traffic makes workloads: lists of messages between hosts, each with a
+// size, a start or messages to wait for, and the connection that carries it.
+//
+//	r := rand.New(rand.NewPCG(seed, 1))
+//	msgs := traffic.Ring(r.Perm(128), 8<<20, 2*127)
+//
+// Messages of one connection are sent in the order of the list. Times are picoseconds, sizes payload bytes. The
+// flow-size tables are those published with the traffic generator of the HPCC authors' simulator.
 package traffic
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
 )
 
 // Message is one transfer. It begins at Start, or when all of After, which name
@@ -14,8 +25,7 @@ type Message struct {
 	// Stop, when not 0, is when its sender sends nothing new: the message ends with what has been sent.
 	Stop  int64
 	After []int32
-	// Conn numbers connections from 0 on without gaps; those of one connection
-	// have the same ends.
+	// Conn numbers connections from 0 on without gaps; those of one connection have the same ends.
 	Conn int32
 	// Mark distinguishes messages that are treated differently, such as elephants.
 	Mark bool
@@ -30,8 +40,7 @@ type Message struct {
 	ID int32
 }
 
-// Converge returns messages from hosts 0 to n-1 to host n, each beginning
-// stagger picoseconds after the one before.
+// Converge returns messages from hosts 0 to n-1 to host n, each beginning stagger picoseconds after the one before.
 func Converge(n int, bytes, stagger int64) []Message {
 	var out []Message
 	for i := range int32(n) {
@@ -40,8 +49,7 @@ func Converge(n int, bytes, stagger int64) []Message {
 	return out
 }
 
-// Derangement returns a permutation of n numbers that leaves none in place, for
-// n of 2 or more.
+// Derangement returns a permutation of n numbers that leaves none in place, for n of 2 or more.
 func Derangement(r *rand.Rand, n int) []int {
 	for {
 		p := r.Perm(n)
@@ -64,9 +72,8 @@ func Mixture(r *rand.Rand, hosts int, sizes []int64) []Message {
 	return out
 }
 
-// Elephants returns a permutation among n random hosts, marked, of large bytes,
-// beside one among all others of small bytes. It errors when either has fewer
-// than two hosts.
+// Elephants returns a permutation among n random hosts, marked, of large bytes, beside one among all others of small
+// bytes. It errors when either has fewer than two hosts.
 func Elephants(r *rand.Rand, hosts, n int, large, small int64) ([]Message, error) {
 	if n < 2 || hosts-n < 2 {
 		return nil, fmt.Errorf("elephants: %d of %d hosts: want at least 2 and at least 2 others", n, hosts)
@@ -102,10 +109,9 @@ func AllToAll(hosts int, bytes int64, parallel int) []Message {
 	return out
 }
 
-// Ring returns steps rounds of a ring collective over the hosts in ring order:
-// in each round every rank sends chunk bytes to the next, once it has those of
-// the round before. An all-gather among n ranks takes n-1 rounds, an all-reduce, which is a reduce-scatter and an
-// all-gather, twice as many.
+// Ring returns steps rounds of a ring collective over the hosts in ring order: in each round every rank sends chunk
+// bytes to the next, once it has those of the round before. An all-gather among n ranks takes n-1 rounds, an
+// all-reduce, which is a reduce-scatter and an all-gather, twice as many.
 func Ring(ring []int, chunk int64, steps int) []Message {
 	n := len(ring)
 	out := make([]Message, 0, n*steps)
@@ -121,10 +127,9 @@ func Ring(ring []int, chunk int64, steps int) []Message {
 	return out
 }
 
-// HSDP returns one step of the parallel rings of hybrid sharded training: GPU i
-// sends to GPU i + perServer modulo all. Servers of perServer GPUs each are
-// placed at random on the hosts. It errors when hosts is not a multiple of
-// perServer of at least two (seed 002, section IV).
+// HSDP returns one step of the parallel rings of hybrid sharded training: GPU i sends to GPU i + perServer modulo all.
+// Servers of perServer GPUs each are placed at random on the hosts. It errors when hosts is not a multiple of perServer
+// of at least two (seed 002, section IV).
 func HSDP(r *rand.Rand, hosts, perServer int, bytes int64) ([]Message, error) {
 	if perServer < 1 || hosts%perServer != 0 || hosts/perServer < 2 {
 		return nil, fmt.Errorf("ring: %d GPUs per server on %d hosts: want a divisor that leaves two servers",
@@ -137,4 +142,54 @@ func HSDP(r *rand.Rand, hosts, perServer int, bytes int64) ([]Message, error) {
 		out = append(out, Message{Src: at(i), Dst: at((i + perServer) % hosts), Bytes: bytes, Conn: int32(i)})
 	}
 	return out, nil
+}
+
+// Check returns an error, which names the message, when one of a list cannot be sent among that many hosts; what is the
+// name of the list.
+func Check(what string, list []Message, hosts int) error {
+	for i := range list {
+		if err := check(list, i, hosts); err != nil {
+			return fmt.Errorf("%s[%d] (%d -> %d): %w", what, i, list[i].Src, list[i].Dst, err)
+		}
+	}
+	return nil
+}
+
+func check(list []Message, i, hosts int) error {
+	m := &list[i]
+	inside := func(h int32) bool { return h >= 0 && int(h) < hosts }
+	switch {
+	case !inside(m.Src) || !inside(m.Dst):
+		return fmt.Errorf("src, dst: there are hosts 0 to %d", hosts-1)
+	case m.Src == m.Dst:
+		return errors.New("dst: a host does not send to itself")
+	case m.Bytes < 1 || m.Bytes > 1<<40:
+		return fmt.Errorf("bytes: %d bytes: want 1 to 2^40", m.Bytes)
+	case m.Start < 0:
+		return errors.New("the start lies before time 0")
+	case m.Stop < 0 || m.Stop > 0 && m.Stop <= m.Start:
+		return errors.New("stop: it lies before the start")
+	case m.Stop > 0 && len(m.After) > 0:
+		return errors.New("stop: a message that waits for others has none")
+	case m.Conn < 0 || int(m.Conn) >= len(list):
+		return fmt.Errorf("connection %d: want 0 to %d", m.Conn, len(list)-1)
+	}
+	if m.Stop > 0 {
+		for k := range list {
+			if k != i && list[k].Conn == m.Conn {
+				return fmt.Errorf("stop: its connection is that of message %d, too; give it one of its own", k)
+			}
+		}
+	}
+	if m.LB != "" {
+		if _, err := lb.Parse(m.LB); err != nil {
+			return err
+		}
+	}
+	for _, a := range m.After {
+		if a < 0 || int(a) >= i {
+			return fmt.Errorf("after: waits for %d, which is not an earlier one, counted from 0", a)
+		}
+	}
+	return nil
 }

@@ -73,15 +73,15 @@ func TestAskOnce(t *testing.T) {
 	c := &s.ccc[0]
 	ask := func() uint64 {
 		before := s.count.AckRequests
-		s.goOn(0)
+		sender{s.Hosts}.goOn(0)
 		return s.count.AckRequests - before
 	}
 	c.out.CanSend = false
 	require.Zero(t, ask(), "the last packet that fitted the window has asked")
 	require.True(t, tx.ring[(una+7)&tx.mask].marks&txAsks != 0)
-	s.markLost(tx, una+6)
+	sender{s.Hosts}.markLost(tx, una+6)
 	require.Zero(t, ask(), "one that has not asked is lost")
-	s.markLost(tx, una+7)
+	sender{s.Hosts}.markLost(tx, una+7)
 	require.Equal(t, uint64(1), ask(), "the one that has asked is lost")
 	k := s.net.Pool.At(s.net.Ports[0].Q[net.ClassHigh].Tail)
 	require.Equal(t, net.PacketAckReq, k.Kind)
@@ -94,7 +94,7 @@ func TestAskOnce(t *testing.T) {
 	c.out.CanSend = false
 	for psn := una; psn != tx.nxt; psn++ {
 		if tx.ring[psn&tx.mask].state == txInflight {
-			s.markLost(tx, psn)
+			sender{s.Hosts}.markLost(tx, psn)
 		}
 	}
 	require.Zero(t, ask(), "nothing is in flight")
@@ -109,7 +109,7 @@ func TestAckRequestAnswer(t *testing.T) {
 	i := a.net.Pool.Alloc()
 	*a.net.Pool.At(i) = net.Packet{Kind: net.PacketAckReq, PSN: a.base + 3, Dst: a.tx[0].dst, Flags: net.FlagAR,
 		Entropy: 5}
-	a.onAckReq(i)
+	receiver{a.Hosts}.onAckReq(i)
 	k := a.net.Pool.At(a.net.Ports[a.tx[0].dst].Q[net.ClassHigh].Tail)
 	require.Equal(t, net.PacketAck, k.Kind)
 	require.Equal(t, a.base+3, k.PSN)

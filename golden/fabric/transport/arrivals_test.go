@@ -20,7 +20,7 @@ func TestPoissonFillsTheLoad(t *testing.T) {
 	s, err := Build(spec, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
 	s.spec.Flows = 50_000
-	list, err := s.messages()
+	list, err := loader{s.Hosts}.messages()
 	require.NoError(t, err)
 	bytes := int64(0)
 	for _, m := range list {

@@ -32,7 +32,7 @@ func marks(t *testing.T, at ...units.Picos) (sent []units.Picos) {
 		for len(at) > 0 && at[0] < next {
 			n.wheel.Advance(at[0])
 			before := n.count.CNPs
-			n.onMark(&net.Packet{PDC: 0, PSN: uint32(len(at))}, gap)
+			receiver{n.Hosts}.onMark(&net.Packet{PDC: 0, PSN: uint32(len(at))}, gap)
 			if n.count.CNPs > before {
 				sent = append(sent, n.Now())
 			}
@@ -46,7 +46,7 @@ func marks(t *testing.T, at ...units.Picos) (sent []units.Picos) {
 		}
 		if ok {
 			n.wheel.Advance(e.At)
-			n.onNotify(e.Arg)
+			receiver{n.Hosts}.onNotify(e.Arg)
 			sent = append(sent, n.Now())
 		}
 	}

@@ -52,15 +52,14 @@ func (s *Sim) Result() *result.Result {
 		}
 	}
 	for i := range s.net.Ports {
-		if stops, caused := s.net.Ports[i].Pauses(); stops+caused > 0 {
-			name := s.net.Topo.Name(int32(i))
-			r.Pauses = append(r.Pauses, result.PortPauses{Port: name, Stopped: stops, Caused: caused})
-		}
-	}
-	for i := len(s.hosts); i < len(s.net.Ports); i++ {
 		p := &s.net.Ports[i]
+		if p.Stops+p.Caused > 0 {
+			r.Pauses = append(r.Pauses, result.PortPauses{Port: s.net.Topo.Name(int32(i)), Caused: p.Caused, Stopped: p.Stops})
+		}
 		for c := range p.Q {
-			r.AddPeak(net.ClassNames[c], p.Q[c].Peak, p.Limit[c])
+			if i >= len(s.hosts) {
+				r.AddPeak(net.ClassNames[c], p.Q[c].Peak, p.Limit[c])
+			}
 		}
 	}
 	r.Bound = s.cctBound(ideal)
@@ -105,10 +104,9 @@ func (s *Sim) slowHosts() *result.SlowHosts {
 	return out
 }
 
-// cctBound returns what the time from the first start to the last acknowledgement
-// cannot be less than were every queue empty: the flow that would end last alone
-// in the network, its predecessors included, or the host link that has most to
-// carry. Flows in the background have no part in it.
+// cctBound returns what the time from the first start to the last acknowledgement cannot be less than were every queue
+// empty: the flow that would end last alone in the network, its predecessors included, or the host link that has most
+// to carry. Flows in the background have no part in it.
 func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
 	first := units.Picos(-1)
 	sent, got := make([]units.Picos, len(s.hosts)), make([]units.Picos, len(s.hosts))
@@ -164,9 +162,8 @@ func (s *Sim) ackTime(f *flow) units.Picos {
 	return sum
 }
 
-// ideal returns the least time from start to the last acknowledgement of flow f:
-// alone in the network its packets keep the slowest link busy, the last one
-// crosses the others unhindered and so does its ACK; 0 if there is no path.
+// ideal returns the least time from start to the last acknowledgement of flow f: alone in the network its packets keep
+// the slowest link busy, the last one crosses the others unhindered and so does its ACK; 0 if there is no path.
 func (s *Sim) ideal(f *flow, src, dst int32) units.Picos {
 	full, last := units.Picos(s.spec.MTU), units.Picos(f.last)+units.Picos(s.spec.HeaderBytes)
 	sum, ser, slowest, end := units.Picos(0), units.Picos(0), units.Picos(0), units.Picos(0)

@@ -1,6 +1,9 @@
 package transport
 
 import (
+	"cmp"
+	"math/bits"
+
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/units"
@@ -10,13 +13,8 @@ import (
 func (s *Hosts) addContext(ci, at int32, pdcs int) *cccState {
 	h := &s.hosts[at]
 	c := &s.ccc[ci]
-	*c = cccState{host: at, id: h.cccs, next: -1, npdc: uint8(pdcs), name: s.spec.CC}
-	if name, ok := s.spec.CCHosts[at]; ok {
-		c.name = name
-	}
-	if name, ok := s.spec.CCContexts[ci]; ok {
-		c.name = name
-	}
+	*c = cccState{host: at, id: h.cccs, next: -1, npdc: uint8(pdcs),
+		name: cmp.Or(s.spec.CCContexts[ci], s.spec.CCHosts[at], s.spec.CC)}
 	h.cccs++
 	return c
 }
@@ -43,17 +41,13 @@ func (s *Hosts) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
 
 // giveMemory gives connection ti its balancer and the transmit and receive state
 // of as many packets as it can have outstanding, at most bound.
-func (s *Hosts) giveMemory(ti int32, bound int64) {
+func (s sender) giveMemory(ti int32, bound int64) {
 	t, r := &s.tx[ti], &s.rx[ti]
 	windows := int64(2)
 	if s.control(&s.ccc[t.ccc]).Windowless {
 		windows = 16 // what a lossless network can hold is in flight, too
 	}
-	need := min(windows*s.maxWnd/int64(s.spec.MTU)+1, bound)
-	class := 0
-	for int64(minRing)<<class < need {
-		class++
-	}
+	class := ringClass(min(windows*s.maxWnd/int64(s.spec.MTU)+1, bound))
 	size := minRing << class
 	if free := s.rings[class]; len(free) > 0 {
 		m := free[len(free)-1]
@@ -87,9 +81,11 @@ func (s *Hosts) giveBalancer(ti int32) {
 	}
 }
 
-// minRing is the least number of packets that a connection can have outstanding:
-// two words of bitmap.
+// minRing is the least number of packets that a connection can have outstanding: two words of bitmap.
 const minRing = 128
+
+// ringClass returns the power of two of minRing that holds n packets.
+func ringClass(n int64) int { return bits.Len64(uint64(max(n-1, 0) / minRing)) }
 
 // ringMemory is the state that a finished connection gives back.
 type ringMemory struct {
@@ -97,24 +93,18 @@ type ringMemory struct {
 	marked, seen []uint64
 }
 
-// takeMemory gives back the state of connection ti, of which no packet is
-// outstanding.
-func (s *Hosts) takeMemory(ti int32) {
+// takeMemory gives back the state of connection ti, of which no packet is outstanding.
+func (s sender) takeMemory(ti int32) {
 	t, r := &s.tx[ti], &s.rx[ti]
-	class := 0
-	for minRing<<class < len(t.ring) {
-		class++
-	}
 	clear(t.ring)
 	clear(t.marked)
-	if s.divided {
-		// The receiver may be at work: what it has seen stays with it.
-		s.rings[class] = append(s.rings[class], ringMemory{t.ring, t.marked, nil})
-	} else {
+	m := ringMemory{t.ring, t.marked, nil}
+	if !s.divided { // else the receiver may be at work: what it has seen stays with it
 		clear(r.seen)
-		s.rings[class] = append(s.rings[class], ringMemory{t.ring, t.marked, r.seen})
-		r.seen = nil
+		m.seen, r.seen = r.seen, nil
 	}
+	class := ringClass(int64(len(t.ring)))
+	s.rings[class] = append(s.rings[class], m)
 	t.ring, t.marked, t.lb = nil, nil, nil
 	s.ccc[t.ccc].cc = nil
 }
@@ -151,12 +141,9 @@ func (s *Hosts) valuesOf(a, b int32) ownValues {
 	case s.net.Mixed: // slow links take longer to drain than the run's timeout allows for
 		v.rto = max(v.rto, s.timeout(v.base, a, b))
 	}
-	v.target = s.spec.Target
-	if v.target == 0 {
-		v.target = v.base
-		if s.spec.Trim {
-			v.target = v.base * 3 / 4
-		}
+	v.target = cmp.Or(s.spec.Target, v.base)
+	if s.spec.Target == 0 && s.spec.Trim {
+		v.target = v.base * 3 / 4
 	}
 	v.maxWnd = 3 * int64(v.base) / (2 * units.PerByte(v.gbps))
 	return v

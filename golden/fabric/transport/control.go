@@ -6,11 +6,10 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// A receiver answers unasked only after ack_trigger bytes, or a mark. What it holds
-// below that is in flight to the sender, and when the window has shrunk to less than
-// that, nothing may be sent that would bring an answer. Such a sender asks with a
-// control packet, as the specification's ACK request does: without one it waits for a
-// timeout although nothing was lost, in lossless networks for milliseconds.
+// A receiver answers unasked only after ack_trigger bytes, or a mark. What it holds below that is in flight to the
+// sender, and when the window has shrunk to less than that, nothing may be sent that would bring an answer. Such a
+// sender asks with a control packet, as the specification's ACK request does: without one it waits for a timeout
+// although nothing was lost, in lossless networks for milliseconds.
 
 // ask notes that an ACK is requested for every PSN up to one.
 func (t *txPDC) ask(psn uint32) {
@@ -20,7 +19,7 @@ func (t *txPDC) ask(psn uint32) {
 }
 
 // goOn lets context ci send, or ask for an ACK when its window is full.
-func (s *Hosts) goOn(ci int32) {
+func (s sender) goOn(ci int32) {
 	c := &s.ccc[ci]
 	if !c.out.CanSend {
 		s.askForAck(c)
@@ -31,7 +30,7 @@ func (s *Hosts) goOn(ci int32) {
 
 // askForAck asks for an ACK on every connection of context c that has packets in
 // flight of which nothing sent so far asks for one, when data waits.
-func (s *Hosts) askForAck(c *cccState) {
+func (s sender) askForAck(c *cccState) {
 	if !s.hasWork(c) {
 		return // the last packet of a flow asks
 	}
@@ -41,7 +40,7 @@ func (s *Hosts) askForAck(c *cccState) {
 }
 
 // askForTail asks for an ACK on connection ti if it has packets in flight for which none is requested.
-func (s *Hosts) askForTail(ti int32) {
+func (s sender) askForTail(ti int32) {
 	t := &s.tx[ti]
 	if t.ring == nil || !t.unasked() {
 		return
@@ -72,7 +71,7 @@ func (t *txPDC) unasked() bool {
 
 // onAckReq answers ACK request i at its destination: with what has arrived, and at once
 // with what comes later of the PSNs up to its own.
-func (s *Hosts) onAckReq(i int32) {
+func (s receiver) onAckReq(i int32) {
 	k := s.net.Pool.At(i)
 	s.count.AckRequestsArrived++
 	r := &s.rx[k.PDC]
@@ -83,10 +82,9 @@ func (s *Hosts) onAckReq(i int32) {
 	s.answer(k, net.PacketAck)
 }
 
-// A receiver of marked packets sends congestion notification packets (CNP) to a sender whose
-// congestion control needs them: one at once, and after that at most one for each interval in which
-// another marked packet has come. Switches that compute fair rates send CNPs of their own, which only
-// controls that follow them are given.
+// A receiver of marked packets sends congestion notification packets (CNP) to a sender whose congestion control needs
+// them: one at once, and after that at most one for each interval in which another marked packet has come. Switches
+// that compute fair rates send CNPs of their own, which only controls that follow them are given.
 
 // notifier is the state of this for one connection.
 type notifier struct {
@@ -97,7 +95,7 @@ type notifier struct {
 }
 
 // onMark accounts for marked packet k at its receiver.
-func (s *Hosts) onMark(k *net.Packet, gap units.Picos) {
+func (s receiver) onMark(k *net.Packet, gap units.Picos) {
 	n := &s.rx[k.PDC].notify
 	n.psn, n.entropy = k.PSN, k.Entropy
 	switch {
@@ -112,7 +110,7 @@ func (s *Hosts) onMark(k *net.Packet, gap units.Picos) {
 }
 
 // onNotify ends an interval in which a marked packet has come to connection ti.
-func (s *Hosts) onNotify(ti int32) {
+func (s receiver) onNotify(ti int32) {
 	n := &s.rx[ti].notify
 	n.marked = false
 	if s.tx[ti].ring == nil {
@@ -123,7 +121,7 @@ func (s *Hosts) onNotify(ti int32) {
 }
 
 // sendCNP sends a CNP for the last marked packet of connection ti to its sender.
-func (s *Hosts) sendCNP(ti int32) {
+func (s receiver) sendCNP(ti int32) {
 	t, n := &s.tx[ti], &s.rx[ti].notify
 	s.count.CNPs++
 	s.net.Emit(s.net.Control(&net.Packet{
@@ -132,7 +130,7 @@ func (s *Hosts) sendCNP(ti int32) {
 }
 
 // onCNP handles a CNP at the sender.
-func (s *Hosts) onCNP(k *net.Packet) {
+func (s sender) onCNP(k *net.Packet) {
 	s.count.CNPsArrived++
 	t := &s.tx[k.PDC]
 	if t.ring == nil {
@@ -143,10 +141,7 @@ func (s *Hosts) onCNP(k *net.Packet) {
 		return // of a switch to a control that does not follow it, or of a receiver to one that follows switches
 	}
 	ev := s.clearEvent(cc.KindCNP, t)
-	ev.PSN, ev.Entropy = k.PSN, k.Entropy
-	if ok {
-		ev.Port, ev.Fair = port, fair
-	}
+	ev.PSN, ev.Entropy, ev.Port, ev.Fair = k.PSN, k.Entropy, port, fair
 	s.step(t.ccc)
 	s.goOn(t.ccc)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // control returns the row of a context's congestion control; an unknown name ends the run.
-func (s *Hosts) control(c *cccState) *cc.Row {
+func (s sender) control(c *cccState) *cc.Row {
 	if s.only != nil {
 		return s.only
 	}
@@ -29,7 +29,7 @@ func (s *Hosts) control(c *cccState) *cc.Row {
 }
 
 // makeCC creates the congestion control of a context.
-func (s *Hosts) makeCC(c *cccState) error {
+func (s sender) makeCC(c *cccState) error {
 	row := s.control(c)
 	if row.New == nil {
 		return fmt.Errorf("cc = %s: this program does not make it", row.Name)
@@ -57,7 +57,7 @@ const (
 
 // checkControls refuses congestion controls that the run cannot have: for a context that the workload does not have,
 // for hosts none of which sends, without what they need from the network, or that ignore a slow receiver.
-func (s *Hosts) checkControls() error {
+func (s sender) checkControls() error {
 	for _, c := range slices.Sorted(maps.Keys(s.spec.CCContexts)) {
 		if int(c) >= len(s.ccc) || c < 0 {
 			return fmt.Errorf("cc.contexts = %d=%s: want a context from 0 to %d", c, s.spec.CCContexts[c], len(s.ccc)-1)
@@ -98,7 +98,7 @@ func (s *Hosts) checkControls() error {
 }
 
 // step gives the event in s.ev to context ci, then to the tap.
-func (s *Hosts) step(ci int32) {
+func (s sender) step(ci int32) {
 	c, ev := &s.ccc[ci], &s.ev
 	ev.Time, ev.NIC, ev.CCC = s.wheel.Now(), c.host, c.id
 	c.out = c.cc.Step(ev)
@@ -115,7 +115,7 @@ func (s *Hosts) step(ci int32) {
 }
 
 // clearEvent returns the run's event, empty except for its kind and connection.
-func (s *Hosts) clearEvent(kind cc.Kind, t *txPDC) *cc.Event {
+func (s sender) clearEvent(kind cc.Kind, t *txPDC) *cc.Event {
 	acked := s.ev.AckedPSNs[:0]
 	s.ev = cc.Event{Kind: kind, PDC: t.index, NICPDC: t.nicPDC, AckedPSNs: acked, Una: t.una, Nxt: t.nxt}
 	return &s.ev
@@ -123,7 +123,7 @@ func (s *Hosts) clearEvent(kind cc.Kind, t *txPDC) *cc.Event {
 
 // callBack schedules the timer that a context wants. One that is scheduled already for an earlier
 // time looks again when it is due.
-func (s *Hosts) callBack(ci int32) {
+func (s sender) callBack(ci int32) {
 	c := &s.ccc[ci]
 	at := max(c.out.Timer, s.wheel.Now())
 	if c.timerAt == never || at < c.timerAt {
@@ -134,7 +134,7 @@ func (s *Hosts) callBack(ci int32) {
 
 // onControl gives context ci the timer event that it asked for. Timers alone do not keep a run
 // going: when nothing else is to come and no context waits for its timer, they end with it.
-func (s *Hosts) onControl(ci int32) {
+func (s sender) onControl(ci int32) {
 	c := &s.ccc[ci]
 	if s.wheel.Now() != c.timerAt {
 		return // another has taken its place
@@ -157,13 +157,13 @@ func (s *Hosts) onControl(ci int32) {
 }
 
 // mayLose reports whether the control's own timer stands for packets of which nothing is known.
-func (s *Hosts) mayLose(c *cccState) bool {
+func (s sender) mayLose(c *cccState) bool {
 	t := &s.tx[c.pdcs[0]]
 	return c.losses != nil && t.ring != nil && t.una != t.nxt
 }
 
 // giveUp makes the packets of connection t that its control gives up wait to be resent.
-func (s *Hosts) giveUp(t *txPDC) {
+func (s sender) giveUp(t *txPDC) {
 	c := &s.ccc[t.ccc]
 	if c.losses == nil {
 		return
@@ -181,7 +181,7 @@ func (s *Hosts) giveUp(t *txPDC) {
 }
 
 // hasWork reports whether a connection of the context has a packet to send.
-func (s *Hosts) hasWork(c *cccState) bool {
+func (s sender) hasWork(c *cccState) bool {
 	for _, t := range c.pdcs[:c.npdc] {
 		if s.tx[t].hasWork() {
 			return true
@@ -192,7 +192,7 @@ func (s *Hosts) hasWork(c *cccState) bool {
 
 // paced reports whether context ci may begin a packet now at its rate. If not, it schedules the
 // time when it may, by the rate as it is now.
-func (s *Hosts) paced(ci int32) bool {
+func (s sender) paced(ci int32) bool {
 	c := &s.ccc[ci]
 	gap := math.Ceil(float64(float64(c.sentSize)*units.BytePicos) / c.out.Rate)
 	at := c.sentAt + units.Picos(min(gap, 1e18)) // by then every run has ended
@@ -207,7 +207,7 @@ func (s *Hosts) paced(ci int32) bool {
 }
 
 // onPace lets context ci send when its rate allows another packet.
-func (s *Hosts) onPace(ci int32) {
+func (s sender) onPace(ci int32) {
 	c := &s.ccc[ci]
 	if s.wheel.Now() != c.paceAt {
 		return // another has taken its place

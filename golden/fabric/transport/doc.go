@@ -1,16 +1,14 @@
-// Package transport is the hosts of the simulator and the run that they make with a network. A
-// host's NIC serves control packets first and then its congestion-control contexts (CCC) in
-// rotation; a CCC owns up to four packet delivery contexts (PDC), here called connections, each
-// with its own packet sequence numbers and load balancer (package lb), under one congestion control
-// (package cc), which sets a window, a pacing rate or both.
+// Package transport is the hosts of the simulator and the run that they make with a network. A host's NIC serves
+// control packets first and then its congestion-control contexts (CCC) in rotation; a CCC owns up to four packet
+// delivery contexts (PDC), here called connections, each with its own packet sequence numbers and load balancer
+// (package lb), under one congestion control (package cc), which sets a window, a pacing rate or both.
 //
 //	run, err := transport.Build(spec, transport.Options{})
 //	err = run.Loop(ctx)
 //	res := run.Result()
 //
-// Workloads beyond permutation and incast are lists of messages (package traffic), a connection and
-// context each. Senders and receivers are apart (sender, receiver) and meet in tables of contexts,
-// connections and flows.
+// Workloads beyond permutation and incast are lists of messages (package traffic), a connection and context each.
+// Senders and receivers are apart (sender, receiver) and meet in tables of contexts, connections and flows.
 //
 // # Rationale
 //
@@ -26,9 +24,8 @@
 // A recovery of SLEEK gives up only what has been out for longer than base RTT and target delay.
 // The reference simulator resends all that is missing, which under congestion is mostly on its way.
 //
-// Small packets count 1 KiB each towards the ACK trigger (Min_Pkt_Add), but their own size in
-// rcvd_bytes: that drives the sender's window, and more would take bytes out of flight that were
-// never put there.
+// Small packets count 1 KiB each towards the ACK trigger (Min_Pkt_Add), but their own size in rcvd_bytes: that drives
+// the sender's window, and more would take bytes out of flight that were never put there.
 //
 // Timeouts in a row are stretched, up to 64 times, and after 24 without an answer the connection
 // gives up: its way is gone. Its flow is unfinished, by name.
@@ -46,13 +43,12 @@
 //
 // # Waiting for an ACK
 //
-// A receiver answers unasked only after ack_trigger bytes (or the first packet, or an ECN mark);
-// what it holds below that counts as in flight at the sender. A packet asks for an ACK when it fills
-// the window. When the window shrinks after it was sent, or the packet that asked is trimmed, what
-// the receiver holds may fill the window: nothing may be sent that would ask, and without more the
-// flow waits for its timeout although nothing was lost. A sender in that state asks with a control
-// packet, the specification's ACK request, for everything it has in flight (ackreq.go). The ACK that
-// answers it refers to no packet and gives no round-trip sample. The answer to a probe gives one
+// A receiver answers unasked only after ack_trigger bytes (or the first packet, or an ECN mark); what it holds below
+// that counts as in flight at the sender. A packet asks for an ACK when it fills the window. When the window shrinks
+// after it was sent, or the packet that asked is trimmed, what the receiver holds may fill the window: nothing may be
+// sent that would ask, and without more the flow waits for its timeout although nothing was lost. A sender in that
+// state asks with a control packet, the specification's ACK request, for everything it has in flight (ackreq.go). The
+// ACK that answers it refers to no packet and gives no round-trip sample. The answer to a probe gives one
 // (cc.Event.Sample).
 //
 // Lossless queues delay without losing, so that with pfc the derived timeout is the base RTT and the

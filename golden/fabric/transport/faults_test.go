@@ -72,12 +72,12 @@ func TestProbesAreSteered(t *testing.T) {
 	adaptive.LB, adaptive.Recovery = lb.AR, settings.RecoverSLEEK
 	s, err := Build(adaptive, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
-	s.startFlow(0)
+	sender{s.Hosts}.startFlow(0)
 	s.wheel.Advance(s.Now() + units.Millisecond)
 	s.tx[0].nxt++ // something is outstanding
-	s.scheduleProbe(0)
+	sender{s.Hosts}.scheduleProbe(0)
 	before := int32(s.net.Pool.Len())
-	s.onProbeTimer(0)
+	sender{s.Hosts}.onProbeTimer(0)
 	require.Equal(t, uint64(1), s.count.Probes)
 	probe := *s.net.Pool.At(before)
 	require.Equal(t, net.PacketProbe, probe.Kind)
@@ -87,15 +87,15 @@ func TestProbesAreSteered(t *testing.T) {
 	spec.LB, spec.Recovery = lb.REPS, settings.RecoverSLEEK
 	s, err = Build(spec, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
-	s.startFlow(0)
+	sender{s.Hosts}.startFlow(0)
 	for e := range uint16(8) {
 		s.tx[0].lb.Feedback(1000+e, lb.Good, 0)
 	}
 	for range 5 {
 		s.wheel.Advance(s.Now() + units.Millisecond)
 		s.tx[0].sleek.due = 0
-		s.scheduleProbe(0)
-		s.onProbeTimer(0)
+		sender{s.Hosts}.scheduleProbe(0)
+		sender{s.Hosts}.onProbeTimer(0)
 	}
 	require.Equal(t, uint64(5), s.count.Probes)
 	for e := range uint16(8) {

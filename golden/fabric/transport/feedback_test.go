@@ -63,9 +63,9 @@ func TestFeedback(t *testing.T) {
 		if k.Kind == net.PacketAck {
 			i := s.net.Pool.Alloc()
 			*s.net.Pool.At(i) = k
-			s.onAck(i)
+			sender{s.Hosts}.onAck(i)
 		} else {
-			s.onNack(&k)
+			sender{s.Hosts}.onNack(&k)
 			require.Equal(t, int32(1), tx.nmark, "sent again all the same")
 		}
 		require.Equal(t, c.want, h.all, name)
@@ -73,7 +73,7 @@ func TestFeedback(t *testing.T) {
 
 	s, tx, una, h := listen(t)
 	e := tx.ring[(una+3)&tx.mask].entropy
-	s.inferLoss(tx, una+3, cc.CauseTimeout)
+	sender{s.Hosts}.inferLoss(tx, una+3, cc.CauseTimeout)
 	require.Equal(t, []told{{e, lb.Timeout}}, h.all)
 }
 
@@ -82,8 +82,8 @@ func TestFeedback(t *testing.T) {
 func TestLateNackOfTheFirst(t *testing.T) {
 	s, tx, una := outstanding(t)
 	psn := una + 2
-	s.inferLoss(tx, psn, cc.CauseTimeout)
-	s.queueContext(0)
+	sender{s.Hosts}.inferLoss(tx, psn, cc.CauseTimeout)
+	sender{s.Hosts}.queueContext(0)
 	s.wheel.Advance(s.net.Ports[0].FreeAt)
 	s.net.Ports[0].Waking = false
 	s.Transmit(0)
@@ -96,14 +96,14 @@ func TestLateNackOfTheFirst(t *testing.T) {
 	inflight := s.ccc[0].out.Inflight
 
 	nack := net.Packet{Kind: net.PacketNack, PSN: psn, Reason: cc.ReasonTrimmed}
-	s.onNack(&nack)
+	sender{s.Hosts}.onNack(&nack)
 	require.Equal(t, txInflight, e.state)
 	require.Equal(t, uint64(1), s.count.NacksStale)
 	require.Equal(t, inflight, s.ccc[0].out.Inflight)
 	require.Empty(t, h.all)
 
 	nack.Flags = net.FlagRetx
-	s.onNack(&nack)
+	sender{s.Hosts}.onNack(&nack)
 	require.Equal(t, txMarked, e.state)
 	require.Equal(t, inflight-4096, s.ccc[0].out.Inflight)
 	require.Equal(t, uint64(1), s.count.NacksStale)

@@ -59,7 +59,7 @@ func (s *Hosts) addFlow(ti, round int32, bytes int64) int32 {
 }
 
 // startFlow gives flow fi to its connection, to be sent after those it has.
-func (s *Hosts) startFlow(fi int32) {
+func (s sender) startFlow(fi int32) {
 	f := &s.flows[fi]
 	t := &s.tx[f.pdc]
 	c := &s.ccc[t.ccc]
@@ -97,7 +97,7 @@ func (s *Hosts) startFlow(fi int32) {
 // stopFlow ends flow fi with the packets that have been sent. Those are all full: the last one was still to come. What
 // is in flight is delivered and acknowledged as ever, resent when it is lost; a tail that the receiver may keep without
 // an answer is asked for.
-func (s *Hosts) stopFlow(fi int32) {
+func (s sender) stopFlow(fi int32) {
 	f := &s.flows[fi]
 	t := &s.tx[f.pdc]
 	if t.flow != fi || t.unsent == 0 {
@@ -119,7 +119,7 @@ func (s *Hosts) stopFlow(fi int32) {
 }
 
 // nextFlow lets connection t send the first of its waiting flows, if any.
-func (s *Hosts) nextFlow(t *txPDC) {
+func (s sender) nextFlow(t *txPDC) {
 	if t.queue < 0 {
 		return
 	}
@@ -130,7 +130,7 @@ func (s *Hosts) nextFlow(t *txPDC) {
 }
 
 // flowAcked ends flow fi at its sender and begins the connection's next round.
-func (s *Hosts) flowAcked(fi int32) {
+func (s sender) flowAcked(fi int32) {
 	f := &s.flows[fi]
 	f.ackedAt = s.wheel.Now()
 	s.count.FlowsAcked++
@@ -147,8 +147,7 @@ func (s *Hosts) flowAcked(fi int32) {
 	}
 }
 
-// release starts the flows that waited for flow fi alone, each at its own time when
-// that is still to come.
+// release starts the flows that waited for flow fi alone, each at its own time when that is still to come.
 func (s *Hosts) release(fi int32) {
 	if s.after == nil {
 		return

@@ -58,27 +58,37 @@ type Hosts struct {
 	rings    [32][]ringMemory
 }
 
+// sender, receiver and loader are the hosts by what they do: send, receive and make flows.
+type (
+	sender   struct{ *Hosts }
+	receiver struct{ *Hosts }
+	loader   struct{ *Hosts }
+)
+
 // handle executes an event of hosts.
 func (s *Hosts) handle(e kernel.Event) {
 	switch e.Kind {
 	case evTimer:
-		s.onTimer(e.Arg)
+		sender{s}.onTimer(e.Arg)
 	case evStart:
-		s.startFlow(e.Arg)
+		sender{s}.startFlow(e.Arg)
 	case evEmit:
 		s.net.Emit(e.Arg, s.tx[s.net.Pool.At(e.Arg).PDC].dst)
 	case evProbe:
-		s.onProbeTimer(e.Arg)
+		sender{s}.onProbeTimer(e.Arg)
 	case evPace:
-		s.onPace(e.Arg)
+		sender{s}.onPace(e.Arg)
 	case evStop:
-		s.stopFlow(e.Arg)
+		sender{s}.stopFlow(e.Arg)
 	case evControl:
-		s.onControl(e.Arg)
+		sender{s}.onControl(e.Arg)
 	case evNotify:
-		s.onNotify(e.Arg)
+		receiver{s}.onNotify(e.Arg)
 	}
 }
+
+// Transmit implements net's Hosts.
+func (s *Hosts) Transmit(h int32) { sender{s}.Transmit(h) }
 
 // Ends implements net's Hosts.
 func (s *Hosts) Ends(conn int32) (src, dst int32) {
@@ -93,21 +103,21 @@ func (s *Hosts) Receive(i int32) {
 	switch k.Kind {
 	case net.PacketAck:
 		s.count.Acks++
-		s.onAck(i)
+		sender{s}.onAck(i)
 	case net.PacketNack:
 		s.count.Nacks++
-		s.onNack(k)
+		sender{s}.onNack(k)
 	case net.PacketProbe:
 		s.count.ProbesArrived++
 		s.answered = i
-		s.answer(k, net.PacketAck)
+		receiver{s}.answer(k, net.PacketAck)
 	case net.PacketAckReq:
-		s.onAckReq(i)
+		receiver{s}.onAckReq(i)
 	case net.PacketCNP:
-		s.onCNP(k)
+		sender{s}.onCNP(k)
 	default:
 		s.answered = i
-		s.onData(k)
+		receiver{s}.onData(k)
 	}
 	s.net.Pool.Release(i)
 }
@@ -141,8 +151,7 @@ func (s *Hosts) drawSlowHosts() {
 // before reports whether packet sequence number a precedes b, modulo 2^32.
 func before(a, b uint32) bool { return int32(a-b) < 0 }
 
-// mix64 is the finaliser of SplitMix64: a bijection whose every output bit
-// depends on every input bit.
+// mix64 is the finaliser of SplitMix64: a bijection whose every output bit depends on every input bit.
 func mix64(x uint64) uint64 {
 	x ^= x >> 30
 	x *= 0xbf58476d1ce4e5b9

@@ -3,6 +3,7 @@ package transport
 import (
 	"cmp"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -11,22 +12,18 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// pairs returns the sender and receiver of every context of a permutation or an
-// incast: for each host of the pattern, in order of hosts, CCCsPerNIC
-// destinations.
-func (s *Hosts) pairs() [][2]int32 {
+// pairs returns the sender and receiver of every context of a permutation or an incast: for each host of the pattern,
+// in order of hosts, CCCsPerNIC destinations.
+func (s loader) pairs() [][2]int32 {
 	var out [][2]int32
 	hosts := int32(len(s.hosts))
 	if s.spec.Workload == settings.Incast {
 		// The senders are drawn among all hosts but the receiver.
 		order := rand.New(s.rngTopo).Perm(int(hosts) - 1)[:s.spec.Incast]
-		chosen := make([]bool, hosts)
+		slices.Sort(order)
 		for _, h := range order {
-			chosen[h+1] = true
-		}
-		for h := range hosts {
-			for i := 0; chosen[h] && i < s.spec.CCCsPerNIC; i++ {
-				out = append(out, [2]int32{h, 0})
+			for range s.spec.CCCsPerNIC {
+				out = append(out, [2]int32{int32(h) + 1, 0})
 			}
 		}
 		return out
@@ -52,7 +49,7 @@ func (s *Hosts) place(h int32) int32 {
 }
 
 // buildWorkload creates contexts, connections and their first flows; given takes the place of the spec's workload.
-func (s *Hosts) buildWorkload(given []traffic.Message) error {
+func (s loader) buildWorkload(given []traffic.Message) error {
 	if w := s.spec.Workload; given != nil || w != settings.Permutation && w != settings.Incast {
 		return s.buildMessages(given)
 	}
@@ -69,14 +66,14 @@ func (s *Hosts) buildWorkload(given []traffic.Message) error {
 		for j := range spec.PDCsPerCCC {
 			ti := int32(ci*spec.PDCsPerCCC + j)
 			s.addPDC(ti, int32(ci), uint8(j), s.place(p[1]), spec.LB)
-			s.giveMemory(ti, bound)
+			sender{s.Hosts}.giveMemory(ti, bound)
 			at := units.Picos(0)
 			if spec.StartSpread > 0 {
 				at = units.Picos(s.rngTopo.Uint64() % uint64(spec.StartSpread+1))
 			}
 			s.wheel.Push(at, evStart, s.addFlow(ti, 0, spec.FlowBytes))
 		}
-		if err := s.makeCC(c); err != nil {
+		if err := (sender{s.Hosts}).makeCC(c); err != nil {
 			return err
 		}
 	}
@@ -84,7 +81,7 @@ func (s *Hosts) buildWorkload(given []traffic.Message) error {
 }
 
 // messages returns the workload as a list of messages.
-func (s *Hosts) messages() ([]traffic.Message, error) {
+func (s loader) messages() ([]traffic.Message, error) {
 	spec := s.spec
 	hosts := len(s.hosts)
 	r := rand.New(s.rngTopo)
@@ -118,7 +115,7 @@ func (s *Hosts) messages() ([]traffic.Message, error) {
 
 // buildMessages creates the connections of a list of messages, one context each,
 // and schedules the flows that wait for no other.
-func (s *Hosts) buildMessages(list []traffic.Message) (err error) {
+func (s loader) buildMessages(list []traffic.Message) (err error) {
 	if list == nil {
 		if list, err = s.messages(); err != nil {
 			return err
@@ -164,7 +161,7 @@ func (s *Hosts) buildMessages(list []traffic.Message) (err error) {
 }
 
 // addConnection creates the context and connection of message m.
-func (s *Hosts) addConnection(ti int32, m *traffic.Message) {
+func (s loader) addConnection(ti int32, m *traffic.Message) {
 	kind := s.spec.LB
 	class := uint8(net.ClassLow)
 	if m.Mark {

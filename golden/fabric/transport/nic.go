@@ -6,8 +6,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// host is the NIC of one host: the rotation of its contexts that may send, and
-// the memory of a slow receiver.
+// host is the NIC of one host: the rotation of its contexts that may send, and the memory of a slow receiver.
 type host struct {
 	ready, readyTail int32 // contexts in rotation, linked by cccState.next
 	cccs             int32 // contexts created
@@ -46,9 +45,8 @@ type cccState struct {
 	ownValues             // read where a context is made or waits, not at every packet
 }
 
-// Transmit sends one packet of host h, whose link is idle: control first,
-// then data of the next context in rotation.
-func (s *Hosts) Transmit(h int32) {
+// Transmit sends one packet of host h, whose link is idle: control first, then data of the next context in rotation.
+func (s sender) Transmit(h int32) {
 	p, n := &s.net.Ports[h], &s.hosts[h]
 	if p.Down {
 		return
@@ -84,9 +82,8 @@ func (s *Hosts) Transmit(h int32) {
 	}
 }
 
-// nextPDC returns the next connection of context c in rotation that has a
-// packet to send, or -1.
-func (s *Hosts) nextPDC(c *cccState) int32 {
+// nextPDC returns the next connection of context c in rotation that has a packet to send, or -1.
+func (s sender) nextPDC(c *cccState) int32 {
 	for range c.npdc {
 		t := c.pdcs[c.rr]
 		if c.rr++; c.rr == c.npdc {
@@ -99,9 +96,8 @@ func (s *Hosts) nextPDC(c *cccState) int32 {
 	return -1
 }
 
-// queueContext puts context ci into its NIC's rotation when it may send and is
-// not there.
-func (s *Hosts) queueContext(ci int32) {
+// queueContext puts context ci into its NIC's rotation when it may send and is not there.
+func (s sender) queueContext(ci int32) {
 	c := &s.ccc[ci]
 	if c.queued || !c.out.CanSend {
 		return

@@ -23,7 +23,7 @@ func TestContextsTakeTurns(t *testing.T) {
 		return true
 	}
 	for f := range int32(3) {
-		s.startFlow(f)
+		sender{s.Hosts}.startFlow(f)
 	}
 	for range 8 {
 		s.wheel.Advance(s.net.Ports[0].FreeAt)

@@ -73,7 +73,7 @@ func TestSleekOwnThreshold(t *testing.T) {
 	o := Options{Only: cc.FixedWindow(1 << 20), Messages: []traffic.Message{{Src: 0, Dst: 2, Bytes: 3_000_000}}}
 	n, err := Build(s, o)
 	require.NoError(t, err)
-	n.startFlow(0)
+	sender{n.Hosts}.startFlow(0)
 	for n.tx[0].nxt-n.tx[0].una < 60 {
 		n.wheel.Advance(n.net.Ports[0].FreeAt)
 		n.net.Ports[0].Waking = false
@@ -84,10 +84,10 @@ func TestSleekOwnThreshold(t *testing.T) {
 	need := uint16(c.maxWnd / mss)
 	require.Less(t, int64(need), n.maxWnd/mss/3, "the far host's window is larger")
 	n.wheel.Advance(n.Now() + 10*units.Microsecond)
-	n.runSleek(0, &net.Packet{Kind: net.PacketAck, OOO: need - 1})
+	sender{n.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck, OOO: need - 1})
 	require.Zero(t, n.count.Recoveries)
 	require.Equal(t, n.Now()+3*c.base, n.tx[0].sleek.due)
-	n.runSleek(0, &net.Packet{Kind: net.PacketAck, OOO: need})
+	sender{n.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck, OOO: need})
 	require.Equal(t, uint64(1), n.count.Recoveries)
 	require.NotZero(t, n.tx[0].nmark, "what has been out for base RTT and target is given up")
 }

@@ -1,13 +1,13 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/kernel"
@@ -59,7 +59,7 @@ func (s *Sim) undividedControls(o Options) error {
 		return errors.New("a program's own congestion control may keep state between contexts: set it to off")
 	}
 	for i := range s.ccc {
-		row := s.control(&s.ccc[i])
+		row := sender{s.Hosts}.control(&s.ccc[i])
 		if row.Needs.CNP > 0 {
 			return fmt.Errorf("cc = %s: its receiver looks at its sender: set it to off", row.Name)
 		}
@@ -81,10 +81,7 @@ func (s *Sim) divide(o Options) error {
 	if err != nil {
 		return err
 	}
-	s.threads, s.ahead = o.Threads, net.Lookahead(s.net, owner)
-	if s.threads == 0 {
-		s.threads = runtime.GOMAXPROCS(0)
-	}
+	s.threads, s.ahead = cmp.Or(o.Threads, runtime.GOMAXPROCS(0)), net.Lookahead(s.net, owner)
 	for i := range n {
 		s.parts = append(s.parts, s.part(i, owner, n))
 	}
@@ -202,23 +199,18 @@ func (s *Hosts) window(till units.Picos) {
 
 // each calls f for every part, on as many threads as the run has.
 func (s *Sim) each(f func(p *Hosts)) {
-	if s.threads == 1 {
-		for _, p := range s.parts {
-			f(p)
-		}
-		return
-	}
 	next := atomic.Int32{}
-	var g errgroup.Group
-	for range min(s.threads, len(s.parts)) {
-		g.Go(func() error {
-			for i := next.Add(1) - 1; int(i) < len(s.parts); i = next.Add(1) - 1 {
-				f(s.parts[i])
-			}
-			return nil
-		})
+	work := func() {
+		for i := next.Add(1) - 1; int(i) < len(s.parts); i = next.Add(1) - 1 {
+			f(s.parts[i])
+		}
 	}
-	_ = g.Wait() // f returns no error
+	var others sync.WaitGroup
+	for range min(s.threads, len(s.parts)) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
 }
 
 // gather brings the books of the parts together.

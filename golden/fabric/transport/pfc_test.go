@@ -173,7 +173,7 @@ func TestPausedNIC(t *testing.T) {
 	spec.Recovery = settings.RecoverSLEEK
 	s, err := Build(spec, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
-	s.startFlow(0)
+	sender{s.Hosts}.startFlow(0)
 	tx := &s.tx[0]
 	h := s.ccc[tx.ccc].host
 	p := &s.net.Ports[h]
@@ -196,13 +196,13 @@ func TestPausedNIC(t *testing.T) {
 	turns()
 	require.Equal(t, before+65, p.Tx, "the ACK alone")
 	s.wheel.Advance(s.Now() + units.Millisecond)
-	s.scheduleProbe(0)
-	s.onProbeTimer(0)
+	sender{s.Hosts}.scheduleProbe(0)
+	sender{s.Hosts}.onProbeTimer(0)
 	require.Zero(t, s.count.Probes)
 	p.Paused = false
 	s.Transmit(h)
 	require.Equal(t, before+65+64, p.Tx, "the probe before any data")
 	s.wheel.Advance(s.Now() + units.Millisecond)
-	s.onProbeTimer(0)
+	sender{s.Hosts}.onProbeTimer(0)
 	require.Equal(t, uint64(1), s.count.Probes)
 }

@@ -31,9 +31,8 @@ func (r *rxPDC) has(psn uint32) bool {
 	return r.seen[slot>>6]>>(slot&63)&1 != 0
 }
 
-// sack returns the 64 PSNs from base on as a bitmap, bit i for base + i. All of
-// them must lie from cum to cum + mask, as they do when the ring holds 128 PSNs
-// or more and base is cum or 63 below a PSN of the ring.
+// sack returns the 64 PSNs from base on as a bitmap, bit i for base + i. All of them must lie from cum to cum + mask,
+// as they do when the ring holds 128 PSNs or more and base is cum or 63 below a PSN of the ring.
 func (r *rxPDC) sack(base uint32) uint64 {
 	if r.seen == nil {
 		return 0 // the connection is over
@@ -47,9 +46,8 @@ func (r *rxPDC) sack(base uint32) uint64 {
 	return b
 }
 
-// onData accepts, refuses or recognises a data packet and answers as the
-// receiver's acknowledgement rules say.
-func (s *Hosts) onData(k *net.Packet) {
+// onData accepts, refuses or recognises a data packet and answers as the receiver's acknowledgement rules say.
+func (s receiver) onData(k *net.Packet) {
 	r := &s.rx[k.PDC]
 	psn, flags := k.PSN, k.Flags
 	dup := r.has(psn)
@@ -105,7 +103,7 @@ func (s *Hosts) onData(k *net.Packet) {
 }
 
 // deliver hands a packet's payload to the application.
-func (s *Hosts) deliver(k *net.Packet) {
+func (s receiver) deliver(k *net.Packet) {
 	f := &s.flows[k.Flow]
 	payload := int64(k.Nominal) - int64(s.spec.HeaderBytes)
 	if f.delivered == 0 {
@@ -137,7 +135,7 @@ func deliverySum(flow int32, index uint32, payload int64) uint64 {
 }
 
 // answer sends an ACK or NACK for packet k back to its sender.
-func (s *Hosts) answer(k *net.Packet, kind net.PacketKind) {
+func (s receiver) answer(k *net.Packet, kind net.PacketKind) {
 	r, t := &s.rx[k.PDC], &s.tx[k.PDC]
 	h := t.dst
 	delay := s.spec.ServiceTime
@@ -182,7 +180,7 @@ func (s *Hosts) answer(k *net.Packet, kind net.PacketKind) {
 }
 
 // drain brings the memory of a slow host up to date.
-func (s *Hosts) drain(n *host) {
+func (s receiver) drain(n *host) {
 	out := int64((s.wheel.Now() - n.drained) / n.drainTime)
 	if out >= n.memory {
 		n.memory, n.drained = 0, s.wheel.Now()
@@ -192,11 +190,10 @@ func (s *Hosts) drain(n *host) {
 	n.drained += units.Picos(out) * n.drainTime
 }
 
-// flowControl sets the destination flow control fields of an ACK to context c: no
-// penalty up to a quarter BDP of memory in use, the largest from one BDP on,
-// linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
+// flowControl sets the destination flow control fields of an ACK to context c: no penalty up to a quarter BDP of memory
+// in use, the largest from one BDP on, linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
 // BDP is what the receiver's link brings in the context's base RTT.
-func (s *Hosts) flowControl(c *cccState, h int32, a *net.Packet) {
+func (s receiver) flowControl(c *cccState, h int32, a *net.Packet) {
 	n := &s.hosts[h]
 	if !n.slow {
 		return

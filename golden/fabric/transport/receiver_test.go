@@ -28,7 +28,7 @@ func newArrivals(t *testing.T) *arrivals {
 // data hands over the packet i of the flow and returns the answer, or nil.
 func (a *arrivals) data(i uint32, flags uint8) *net.Packet {
 	before := a.count.CtlSent
-	a.onData(&net.Packet{
+	receiver{a.Hosts}.onData(&net.Packet{
 		Kind: net.PacketData, PSN: a.base + i, Flags: flags, Dst: a.tx[0].dst,
 		Size: 4096, Nominal: 4096, Entropy: uint16(i),
 	})
@@ -113,7 +113,7 @@ func TestReceiverBitmap(t *testing.T) {
 		for range rapid.IntRange(1, 300).Draw(rt, "packets") {
 			psn := r.cum + uint32(rapid.IntRange(0, 127).Draw(rt, "ahead"))
 			require.Equal(rt, got[psn], r.has(psn))
-			a.onData(&net.Packet{Kind: net.PacketData, PSN: psn, Dst: a.tx[0].dst, Size: 4096, Nominal: 4096})
+			receiver{a.Hosts}.onData(&net.Packet{Kind: net.PacketData, PSN: psn, Dst: a.tx[0].dst, Size: 4096, Nominal: 4096})
 			got[psn] = true
 			require.False(rt, got[r.cum])
 			require.True(rt, r.cum == start || got[r.cum-1])
@@ -187,17 +187,17 @@ func TestSlowHost(t *testing.T) {
 		}{{0, 0}, {bdp / 4, 0}, {bdp/4 + 1, 1}, {bdp, 127}, {9 * bdp, 127}} {
 			n.memory, n.drained = c.memory, a.Now()
 			var k net.Packet
-			a.flowControl(ctx, h, &k)
+			receiver{a.Hosts}.flowControl(ctx, h, &k)
 			require.Equal(t, c.pend, k.Pend, "%d bytes", c.memory)
 			require.NotZero(t, k.Flags&net.FlagRestore)
 		}
 	}
 	n.memory, n.drained = 500, a.Now()
 	a.wheel.Advance(a.Now() + 499_999)
-	a.drain(n)
+	receiver{a.Hosts}.drain(n)
 	require.Equal(t, int64(1), n.memory)
 	a.wheel.Advance(a.Now() + 1)
-	a.drain(n)
+	receiver{a.Hosts}.drain(n)
 	require.Zero(t, n.memory)
 }
 
@@ -214,7 +214,8 @@ func TestMinPktAdd(t *testing.T) {
 		a.rx[0].bytes = 0
 		for i := uint32(1); ; i++ {
 			before := a.count.CtlSent
-			a.onData(&net.Packet{Kind: net.PacketData, PSN: a.base + i, Dst: a.tx[0].dst, Size: 256, Nominal: 256})
+			k := net.Packet{Kind: net.PacketData, PSN: a.base + i, Dst: a.tx[0].dst, Size: 256, Nominal: 256}
+			receiver{a.Hosts}.onData(&k)
 			if a.count.CtlSent > before {
 				require.Equal(t, want, i)
 				require.Equal(t, uint64(want)*256, a.rx[0].bytes)

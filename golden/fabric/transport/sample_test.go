@@ -39,7 +39,7 @@ func TestProbesGiveSamples(t *testing.T) {
 		i := s.net.Pool.Alloc()
 		*s.net.Pool.At(i) = net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, PSN: probe, Cum: una,
 			SackBase: una, Service: service}
-		s.onAck(i)
+		sender{s.Hosts}.onAck(i)
 	}
 	tx.sleek.probe, tx.sleek.sent = 9, s.Now()
 	s.wheel.Advance(s.Now() + 5*units.Microsecond)

@@ -89,8 +89,7 @@ func (t *txPDC) hasWork() bool {
 	return t.nmark > 0 || t.unsent > 0 && t.nxt-t.una <= t.mask
 }
 
-// lowestMarked returns the first PSN at or after una that waits to be resent;
-// there must be one.
+// lowestMarked returns the first PSN at or after una that waits to be resent; there must be one.
 func (t *txPDC) lowestMarked() uint32 {
 	base := t.una & t.mask
 	words := uint32(len(t.marked))
@@ -107,7 +106,7 @@ func (t *txPDC) lowestMarked() uint32 {
 
 // sendData builds the next packet of connection ti: the lowest PSN that waits to
 // be resent, or a new one. The context has been asked and may send.
-func (s *Hosts) sendData(c *cccState, ti int32) int32 {
+func (s sender) sendData(c *cccState, ti int32) int32 {
 	t := &s.tx[ti]
 	entropy := t.lb.Next(int64(s.wheel.Now()))
 	if c.out.Inflight+int64(s.spec.MTU) > c.out.Cwnd {
@@ -175,7 +174,7 @@ func (s *Hosts) sendData(c *cccState, ti int32) int32 {
 func (t *txPDC) holds(psn uint32) bool { return psn-t.una < t.nxt-t.una }
 
 // acknowledge frees the entry of psn and accounts for it in the run's event.
-func (s *Hosts) acknowledge(t *txPDC, psn uint32) {
+func (s sender) acknowledge(t *txPDC, psn uint32) {
 	slot := psn & t.mask
 	e := &t.ring[slot]
 	if e.state == txFree {
@@ -198,7 +197,7 @@ func (s *Hosts) acknowledge(t *txPDC, psn uint32) {
 }
 
 // onAck handles an ACK at the sender.
-func (s *Hosts) onAck(i int32) {
+func (s sender) onAck(i int32) {
 	k := s.net.Pool.At(i)
 	ti := k.PDC
 	t := &s.tx[ti]
@@ -222,7 +221,7 @@ func (s *Hosts) onAck(i int32) {
 		s.transmitState(t, k.PSN)
 	}
 	if s.spec.INT != settings.INTOff {
-		ev.INT, ev.Hops = s.net.Ints.Of(i), s.net.Hops(i)
+		ev.INT, ev.Hops = s.net.Ints.Of(i), s.net.Exact.Of(i)
 	}
 
 	for before(t.una, k.Cum) {
@@ -260,9 +259,8 @@ func (s *Hosts) onAck(i int32) {
 	s.goOn(t.ccc)
 }
 
-// transmitState fills in the stored state of the packet that an ACK or NACK
-// references, when it is still stored.
-func (s *Hosts) transmitState(t *txPDC, psn uint32) {
+// transmitState fills in the stored state of the packet that an ACK or NACK references, when it is still stored.
+func (s sender) transmitState(t *txPDC, psn uint32) {
 	if !t.holds(psn) {
 		return
 	}
@@ -271,10 +269,9 @@ func (s *Hosts) transmitState(t *txPDC, psn uint32) {
 	}
 }
 
-// onNack handles a NACK at the sender. One for a packet that is not in flight
-// brings nothing new and is ignored; so is a late one for the first transmission
-// while a retransmission is in flight, whose fate is open.
-func (s *Hosts) onNack(k *net.Packet) {
+// onNack handles a NACK at the sender. One for a packet that is not in flight brings nothing new and is ignored; so is
+// a late one for the first transmission while a retransmission is in flight, whose fate is open.
+func (s sender) onNack(k *net.Packet) {
 	t := &s.tx[k.PDC]
 	if t.ring == nil || !t.holds(k.PSN) || t.ring[k.PSN&t.mask].state != txInflight ||
 		(k.Flags&net.FlagRetx != 0) != (t.ring[k.PSN&t.mask].rtx() > 0) {
@@ -299,7 +296,7 @@ func (s *Hosts) onNack(k *net.Packet) {
 }
 
 // markLost makes an entry in flight wait for its retransmission.
-func (s *Hosts) markLost(t *txPDC, psn uint32) {
+func (s sender) markLost(t *txPDC, psn uint32) {
 	slot := psn & t.mask
 	if t.ring[slot].marks&txAsks != 0 && psn+1 == t.askedTo {
 		t.asked = false // what asked for an ACK has not arrived
@@ -310,7 +307,7 @@ func (s *Hosts) markLost(t *txPDC, psn uint32) {
 }
 
 // arm schedules the retransmission timer of connection ti in place of any other.
-func (s *Hosts) arm(ti int32, at units.Picos) {
+func (s sender) arm(ti int32, at units.Picos) {
 	t := &s.tx[ti]
 	t.armed, t.timer = true, max(at, s.wheel.Now())
 	s.wheel.Push(t.timer, evTimer, ti)
@@ -318,7 +315,7 @@ func (s *Hosts) arm(ti int32, at units.Picos) {
 
 // recovered ends a series of timeouts: an answer has come, and what is in flight waits no longer than the plain
 // timeout.
-func (s *Hosts) recovered(ti int32) {
+func (s sender) recovered(ti int32) {
 	t := &s.tx[ti]
 	stretched := t.backoff() > 0
 	t.tries, t.tryAt = 0, 0
@@ -338,7 +335,7 @@ func (s *Hosts) recovered(ti int32) {
 
 // onTimer infers the loss of every packet of connection ti that has been in
 // flight for the timeout, and waits for the oldest of the others.
-func (s *Hosts) onTimer(ti int32) {
+func (s sender) onTimer(ti int32) {
 	t := &s.tx[ti]
 	if !t.armed || s.wheel.Now() < t.timer {
 		return // another has taken its place
@@ -389,7 +386,7 @@ const maxTries = 24
 func (t *txPDC) backoff() uint8 { return min(max(t.tries, 1)-1, 6) }
 
 // inferLoss gives up a packet in flight.
-func (s *Hosts) inferLoss(t *txPDC, psn uint32, cause cc.Cause) {
+func (s sender) inferLoss(t *txPDC, psn uint32, cause cc.Cause) {
 	e := &t.ring[psn&t.mask]
 	ev := s.clearEvent(cc.KindLoss, t)
 	ev.PSN, ev.Size, ev.Entropy, ev.Cause = psn, s.nominal(e), e.entropy, cause

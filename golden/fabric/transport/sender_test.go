@@ -16,7 +16,7 @@ import (
 func outstanding(t *testing.T) (*Sim, *txPDC, uint32) {
 	s, err := Build(settings.DefaultSpec(), Options{Only: cc.FixedWindow(8 * 4096)})
 	require.NoError(t, err)
-	s.startFlow(0)
+	sender{s.Hosts}.startFlow(0)
 	tx := &s.tx[0]
 	for tx.nxt-tx.una < 8 {
 		s.wheel.Advance(s.net.Ports[0].FreeAt)
@@ -39,15 +39,15 @@ func TestNackOnlyForPacketsInFlight(t *testing.T) {
 		return true
 	}
 	nack := net.Packet{Kind: net.PacketNack, PSN: una + 2, Reason: cc.ReasonTrimmed}
-	s.onNack(&nack)
+	sender{s.Hosts}.onNack(&nack)
 	require.Equal(t, 1, events)
 	require.Equal(t, int32(1), tx.nmark)
 
-	s.onNack(&nack) // it waits to be resent already
+	sender{s.Hosts}.onNack(&nack) // it waits to be resent already
 	nack.PSN = tx.nxt
-	s.onNack(&nack) // never sent
+	sender{s.Hosts}.onNack(&nack) // never sent
 	nack.PSN = una - 1
-	s.onNack(&nack) // acknowledged long ago
+	sender{s.Hosts}.onNack(&nack) // acknowledged long ago
 	require.Equal(t, 1, events)
 	require.Equal(t, int32(1), tx.nmark)
 	require.Equal(t, uint64(3), s.count.NacksStale)
@@ -63,14 +63,14 @@ func TestTimerAtItsTime(t *testing.T) {
 	lost := 0
 	s.tap = func(ev *cc.Event) bool { lost++; return true }
 	s.wheel.Advance(first + s.rto - 1)
-	s.onTimer(0)
+	sender{s.Hosts}.onTimer(0)
 	require.Zero(t, lost)
 	s.wheel.Advance(first + s.rto)
-	s.onTimer(0)
+	sender{s.Hosts}.onTimer(0)
 	require.Equal(t, 1, lost)
 	require.Equal(t, una, tx.lowestMarked())
 	s.wheel.Advance(second + s.rto)
-	s.onTimer(0)
+	sender{s.Hosts}.onTimer(0)
 	require.Equal(t, 2, lost)
 	require.True(t, tx.armed)
 }
@@ -90,7 +90,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	tx.tries, tx.tryAt = 6, s.Now()+rto<<5
 	last := tx.nxt - 1
 	tx.ring[last&tx.mask].time = s.Now()
-	s.arm(0, s.Now()+rto<<5)
+	sender{s.Hosts}.arm(0, s.Now()+rto<<5)
 	stretched := tx.timer
 	for psn := una; psn != last-1; psn++ {
 		tx.ring[psn&tx.mask].time = s.Now()
@@ -98,7 +98,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	s.wheel.Advance(s.Now() + units.Microsecond)
 	k := s.net.Pool.Alloc()
 	*s.net.Pool.At(k) = net.Packet{Kind: net.PacketAck, Cum: una + 1}
-	s.onAck(k)
+	sender{s.Hosts}.onAck(k)
 	require.Zero(t, tx.tries)
 	require.Zero(t, tx.tryAt, "the next timeout counts")
 	require.True(t, tx.armed)
@@ -109,7 +109,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	for e, ok := s.wheel.Pop(); ok && e.At <= stretched; e, ok = s.wheel.Pop() {
 		if e.Kind == evTimer {
 			s.wheel.Advance(e.At)
-			if s.onTimer(e.Arg); s.count.InferredLosses != losses {
+			if (sender{s.Hosts}).onTimer(e.Arg); s.count.InferredLosses != losses {
 				losses = s.count.InferredLosses
 				fired = append(fired, e.At)
 			}
@@ -128,7 +128,7 @@ func TestLateAnswerRevives(t *testing.T) {
 	require.False(t, tx.hasWork())
 	k := s.net.Pool.Alloc()
 	*s.net.Pool.At(k) = net.Packet{Kind: net.PacketAck, Cum: una + 1}
-	s.onAck(k)
+	sender{s.Hosts}.onAck(k)
 	require.True(t, tx.hasWork())
 	require.True(t, tx.armed)
 }

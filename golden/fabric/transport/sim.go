@@ -135,13 +135,13 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	}
 	s.ev.AckedPSNs = make([]uint32, 0, 2*s.maxWnd/int64(spec.MTU)+2)
 	s.drawSlowHosts()
-	if err := s.buildWorkload(o.Messages); err != nil {
+	if err := (loader{s.Hosts}).buildWorkload(o.Messages); err != nil {
 		return nil, err
 	}
 	if err := s.wheel.Fault(); err != nil {
 		return nil, err
 	}
-	if err := s.checkControls(); err != nil {
+	if err := (sender{s.Hosts}).checkControls(); err != nil {
 		return nil, err
 	}
 	s.net.BuildFailures()

@@ -25,11 +25,10 @@ const (
 	sleekNextProbe  = 5 // base RTTs after a probe
 )
 
-// runSleek looks for losses after ACK k: it begins a recovery when the receiver
-// holds more packets out of order than spraying explains, or when a probe has
-// crossed the network faster than the target delay, and ends it when everything
+// runSleek looks for losses after ACK k: it begins a recovery when the receiver holds more packets out of order than
+// spraying explains, or when a probe has crossed the network faster than the target delay, and ends it when everything
 // sent before has arrived (seed 000, section 8).
-func (s *Hosts) runSleek(ti int32, k *net.Packet) {
+func (s sender) runSleek(ti int32, k *net.Packet) {
 	t := &s.tx[ti]
 	c := &s.ccc[t.ccc]
 	w := &t.sleek
@@ -61,9 +60,8 @@ func (s *Hosts) runSleek(ti int32, k *net.Packet) {
 	}
 }
 
-// scheduleProbe wakes connection ti when its next probe is due, in place of any
-// other time.
-func (s *Hosts) scheduleProbe(ti int32) {
+// scheduleProbe wakes connection ti when its next probe is due, in place of any other time.
+func (s sender) scheduleProbe(ti int32) {
 	w := &s.tx[ti].sleek
 	w.scheduled, w.at = true, max(w.due, s.wheel.Now())
 	s.wheel.Push(w.at, evProbe, ti)
@@ -71,7 +69,7 @@ func (s *Hosts) scheduleProbe(ti int32) {
 
 // enterRecovery gives up every packet that was sent before a time, and too long
 // ago for an ordinary delay to explain its absence, and is in flight still.
-func (s *Hosts) enterRecovery(t *txPDC, sentBefore units.Picos) {
+func (s sender) enterRecovery(t *txPDC, sentBefore units.Picos) {
 	c := &s.ccc[t.ccc]
 	t.sleek.inMode, t.sleek.recovery = true, t.nxt
 	s.count.Recoveries++
@@ -83,7 +81,7 @@ func (s *Hosts) enterRecovery(t *txPDC, sentBefore units.Picos) {
 }
 
 // onProbeTimer sends a probe when one is due and data is outstanding.
-func (s *Hosts) onProbeTimer(ti int32) {
+func (s sender) onProbeTimer(ti int32) {
 	t := &s.tx[ti]
 	w := &t.sleek
 	if !w.scheduled || s.wheel.Now() < w.at {
@@ -113,7 +111,7 @@ func (s *Hosts) onProbeTimer(ti int32) {
 
 // probeState marks the run's event as the ACK of a probe, which refers to no packet's
 // transmit state. The answer to the latest probe gives a round-trip sample.
-func (s *Hosts) probeState(t *txPDC, k *net.Packet) {
+func (s sender) probeState(t *txPDC, k *net.Packet) {
 	s.ev.Probe = true
 	if k.PSN != t.sleek.probe {
 		return

@@ -33,7 +33,7 @@ func probeTimes(s *Sim, n int) (out []units.Picos) {
 		}
 		s.wheel.Advance(e.At)
 		before := s.count.Probes
-		if s.onProbeTimer(e.Arg); s.count.Probes > before {
+		if (sender{s.Hosts}).onProbeTimer(e.Arg); s.count.Probes > before {
 			out = append(out, s.Now())
 		}
 	}
@@ -46,15 +46,15 @@ func probeTimes(s *Sim, n int) (out []units.Picos) {
 func TestProbeTimes(t *testing.T) {
 	s, tx, c := sleekBench(t)
 	at := s.Now()
-	s.runSleek(0, &net.Packet{Kind: net.PacketAck})
+	sender{s.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck})
 	require.Equal(t, []units.Picos{at + 3*c.base, at + 8*c.base, at + 13*c.base}, probeTimes(s, 3))
 
 	s, tx, c = sleekBench(t)
-	s.runSleek(0, &net.Packet{Kind: net.PacketAck})
+	sender{s.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck})
 	s.wheel.Advance(s.Now() + units.Microsecond)
 	tx.unsent = 0
 	at = s.Now() + c.base + c.target
-	s.runSleek(0, &net.Packet{Kind: net.PacketAck})
+	sender{s.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck})
 	require.Less(t, at, s.Now()-units.Microsecond+3*c.base, "sooner than the one scheduled")
 	require.Equal(t, []units.Picos{at, at + 5*c.base, at + 10*c.base}, probeTimes(s, 3), "none twice, none late")
 	waiting := 0
@@ -67,10 +67,10 @@ func TestProbeTimes(t *testing.T) {
 
 	// A later ACK puts the probe off.
 	s, _, c = sleekBench(t)
-	s.runSleek(0, &net.Packet{Kind: net.PacketAck})
+	sender{s.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck})
 	s.wheel.Advance(s.Now() + units.Microsecond)
 	at = s.Now()
-	s.runSleek(0, &net.Packet{Kind: net.PacketAck})
+	sender{s.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck})
 	require.Equal(t, []units.Picos{at + 3*c.base}, probeTimes(s, 1))
 }
 
@@ -85,7 +85,7 @@ func TestQuickProbe(t *testing.T) {
 		s, tx, ctx := sleekBench(t)
 		tx.sleek.probe, tx.sleek.sent = 7, s.Now()
 		s.wheel.Advance(s.Now() + ctx.base + ctx.target + c.late)
-		s.runSleek(0, &net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, PSN: 7 - c.behind})
+		sender{s.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, PSN: 7 - c.behind})
 		require.Equal(t, c.want, s.count.Recoveries, "%+v", c)
 	}
 }
@@ -97,30 +97,30 @@ func TestOneRecoveryAtATime(t *testing.T) {
 	una := tx.una
 	s.wheel.Advance(s.Now() + c.base + c.target)
 	gap := &net.Packet{Kind: net.PacketAck, OOO: 60_000}
-	s.runSleek(0, gap)
+	sender{s.Hosts}.runSleek(0, gap)
 	require.Equal(t, uint64(1), s.count.Recoveries)
 	require.True(t, tx.sleek.inMode)
 	require.Equal(t, una+8, tx.sleek.recovery)
 	require.Equal(t, int32(8), tx.nmark, "all eight have been out for long")
-	s.runSleek(0, gap)
+	sender{s.Hosts}.runSleek(0, gap)
 	require.Equal(t, uint64(1), s.count.Recoveries, "while it lasts")
 
 	tx.nmark = 0
-	s.runSleek(0, gap)
+	sender{s.Hosts}.runSleek(0, gap)
 	require.Equal(t, uint64(1), s.count.Recoveries, "it lasts, though nothing waits")
 
 	tx.nxt = una + 20
 	tx.una = una + 7
-	s.runSleek(0, &net.Packet{Kind: net.PacketAck})
+	sender{s.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck})
 	require.True(t, tx.sleek.inMode)
 	tx.una = una + 8
-	s.runSleek(0, &net.Packet{Kind: net.PacketAck})
+	sender{s.Hosts}.runSleek(0, &net.Packet{Kind: net.PacketAck})
 	require.False(t, tx.sleek.inMode, "all of it is acknowledged")
 
 	tx.nmark = 1
-	s.runSleek(0, gap)
+	sender{s.Hosts}.runSleek(0, gap)
 	require.Equal(t, uint64(1), s.count.Recoveries, "a packet waits to be resent")
 	tx.nmark = 0
-	s.runSleek(0, gap)
+	sender{s.Hosts}.runSleek(0, gap)
 	require.Equal(t, uint64(2), s.count.Recoveries)
 }

@@ -17,7 +17,7 @@ func TestPairs(t *testing.T) {
 	s, err := Build(spec, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
 	in := make([]int, len(s.hosts))
-	for _, p := range s.pairs() {
+	for _, p := range (loader{s.Hosts}).pairs() {
 		require.NotEqual(t, p[0], p[1])
 		in[p[1]]++
 	}
@@ -29,7 +29,7 @@ func TestPairs(t *testing.T) {
 	s, err = Build(spec, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
 	seen := map[int32]bool{}
-	for _, p := range s.pairs() {
+	for _, p := range (loader{s.Hosts}).pairs() {
 		require.Zero(t, p[1])
 		require.NotZero(t, p[0])
 		seen[p[0]] = true
