@@ -268,8 +268,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			if d%2 != 0 {
 				f.Spoil(&s.Rand)
 			}
-			b := f.Bytes(&s.Rand, nil)
-			s.trimRx(b, sideband{trim: true, ce: true, lastHop: d%4 > 1, len: len(b)}, false, stim.WaitAll)
+			s.send(f, sideband{trim: true, ce: true, lastHop: d%4 > 1}, stim.WaitAll)
 			for range d {
 				s.trimCfg(trimmer.KindCfgRead, 0, 0, 0)
 			}
@@ -283,8 +282,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			for range 4 {
 				g := f
 				g.Spoil(&s.Rand)
-				b := g.Bytes(&s.Rand, nil)
-				s.trimRx(b, sideband{trim: true, ce: true, len: len(b)}, false, 0)
+				s.send(g, sideband{trim: true, ce: true}, 0)
 			}
 			s.trimCfg(trimmer.KindLoad, k, ^uint32(0), 0)
 		}
@@ -299,8 +297,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 				if side == 3 {
 					f.Frag, f.Proto = 0x2000, 6
 				}
-				b := f.Bytes(&s.Rand, nil)
-				s.trimRx(b, sideband{trim: side > 1, ce: true, len: len(b)}, false, 0)
+				s.send(f, sideband{trim: side > 1, ce: true}, 0)
 			}
 		}
 	})
