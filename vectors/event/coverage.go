@@ -39,44 +39,38 @@ func (b *Block) Classes(f *Field, c *FieldCoverage) ([]Span, error) {
 }
 
 // coverage checks the key coverage.
-func (c *checker) coverage() error {
+func (c *checker) coverage() {
 	seen := map[string]bool{}
 	for i := range c.b.Coverage {
 		x := &c.b.Coverage[i]
 		path := at("coverage", i)
 		s := c.b.Stream(x.Name)
-		if s == nil || seen[x.Name] {
-			return c.fail(append(path, "stream"), "coverage: key \"stream\": %q is not a stream, or appears twice", x.Name)
-		}
+		c.refuse(s == nil || seen[x.Name], append(path, "stream"),
+			"coverage: key \"stream\": %q is not a stream, or appears twice", x.Name)
 		seen[x.Name] = true
 		fields := map[string]bool{}
 		for k := range x.Fields {
 			f := s.Field(x.Fields[k].Name)
 			fp := at("coverage", i, "fields", k)
-			if f == nil || fields[f.Name] {
-				return c.fail(append(fp, "name"), "coverage of %s: key \"name\": %q is not a field of the stream, or appears twice",
-					s.Name, x.Fields[k].Name)
-			}
+			c.refuse(f == nil || fields[f.Name], append(fp, "name"),
+				"coverage of %s: key \"name\": %q is not a field of the stream, or appears twice", s.Name, x.Fields[k].Name)
 			fields[f.Name] = true
 			if _, err := c.b.Classes(f, &x.Fields[k]); err != nil {
-				return c.fail(append(fp, "classes"), "coverage of %s.%s: key \"classes\": %v", s.Name, f.Name, err)
+				c.fail(append(fp, "classes"), "coverage of %s.%s: key \"classes\": %v", s.Name, f.Name, err)
 			}
 		}
 		for k, cross := range x.Crosses {
 			cp := at("coverage", i, "crosses", k)
-			if len(cross) < 2 {
-				return c.fail(cp, "coverage of %s: key \"crosses\": a cross names two fields or more: [FIRST, SECOND]", s.Name)
-			}
+			c.refuse(len(cross) < 2, cp, "coverage of %s: key \"crosses\": a cross names two fields or more: [FIRST, SECOND]",
+				s.Name)
 			twice := map[string]bool{}
 			for _, name := range cross {
 				f := s.Field(name)
-				if f == nil || twice[name] || f.Width > 64 {
-					return c.fail(cp, "coverage of %s: key \"crosses\": %q is not a field of the stream of up to 64 bits, or "+
-						"appears twice", s.Name, name)
-				}
+				c.refuse(f == nil || twice[name] || f.Width > 64, cp,
+					"coverage of %s: key \"crosses\": %q is not a field of the stream of up to 64 bits, or appears twice", s.Name,
+					name)
 				twice[name] = true
 			}
 		}
 	}
-	return nil
 }

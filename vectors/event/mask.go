@@ -2,6 +2,7 @@ package event
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event/expr"
 )
@@ -187,28 +188,22 @@ func (s *Stream) Decides(name string) string {
 }
 
 // masks checks the keys mask and when of a stream's fields.
-func (c *checker) masks(i int, s *Stream) error {
+func (c *checker) masks(i int, s *Stream) {
 	for j := range s.Fields {
 		f := &s.Fields[j]
 		if f.Mask == "" && f.When == "" {
 			continue
 		}
 		path, what := at("streams", i, "fields", j), "field "+s.Name+"."+f.Name
-		if s.Dir == In {
-			return c.fail(path, "%s: keys \"mask\", \"when\": only output fields are compared; leave it out", what)
-		}
+		c.refuse(s.Dir == In, path, "%s: keys \"mask\", \"when\": only output fields are compared; leave it out", what)
 		if f.Mask != "" {
 			by := s.Field(f.Mask)
-			switch {
-			case by == nil || by == f:
-				return c.fail(append(path, "mask"), "%s: key \"mask\": %q is not another field of stream %s", what, f.Mask, s.Name)
-			case f.Width%by.Width != 0:
-				return c.fail(append(path, "mask"),
-					"%s: key \"mask\": the %d bits of %s do not divide its %d bits into equal parts", what, by.Width, by.Name, f.Width)
-			case by.Mask != "" || by.When != "":
-				return c.fail(append(path, "mask"), "%s: key \"mask\": %s has a mask itself; name a field that is always compared",
-					what, by.Name)
-			}
+			at := append(path, "mask")
+			c.refuse(by == nil || by == f, at, "%s: key \"mask\": %q is not another field of stream %s", what, f.Mask, s.Name)
+			c.refuse(f.Width%by.Width != 0, at,
+				"%s: key \"mask\": the %d bits of %s do not divide its %d bits into equal parts", what, by.Width, by.Name, f.Width)
+			c.refuse(by.Mask != "" || by.When != "", at,
+				"%s: key \"mask\": %s has a mask itself; name a field that is always compared", what, by.Name)
 		}
 		if f.When == "" {
 			continue
@@ -216,20 +211,14 @@ func (c *checker) masks(i int, s *Stream) error {
 		path = append(path, "when")
 		k, vars, err := c.b.when(s, f, nil)
 		if err != nil {
-			return c.fail(path, "%s: key \"when\": %q: %v", what, f.When, err)
+			c.fail(path, "%s: key \"when\": %q: %v", what, f.When, err)
 		}
 		for n := range s.Fields {
 			g := &s.Fields[n]
-			for _, v := range k.Vars() {
-				if v == vars[n] && (g.Mask != "" || g.When != "") {
-					return c.fail(path, "%s: key \"when\": %s has a mask itself; name a field that is always compared", what, g.Name)
-				}
-			}
+			c.refuse(slices.Contains(k.Vars(), vars[n]) && (g.Mask != "" || g.When != ""), path,
+				"%s: key \"when\": %s has a mask itself; name a field that is always compared", what, g.Name)
 		}
-		if !k.Narrow() {
-			return c.fail(path, "%s: key \"when\": no response satisfies %q, so the field would never be compared; leave the "+
-				"field out of the schema, or loosen it", what, f.When)
-		}
+		c.refuse(!k.Narrow(), path, "%s: key \"when\": no response satisfies %q, so the field would never be compared; "+
+			"leave the field out of the schema, or loosen it", what, f.When)
 	}
-	return nil
 }

@@ -128,91 +128,75 @@ func (b *Block) Condition(s *Stream, text string, vars []*expr.Var, params map[s
 }
 
 // states checks the key state of the stimulus.
-func (c *checker) states() error {
+func (c *checker) states() {
 	seen := map[string]bool{}
 	for i := range c.b.Stimulus.States {
 		x := &c.b.Stimulus.States[i]
 		path := at("stimulus", "state", i)
-		if err := c.name(append([]any(nil), path...), lowerName, "state", x.Name, seen); err != nil {
-			return err
-		}
+		c.name(path, lowerName, "state", x.Name, seen)
 		for k := range c.b.Streams {
-			if c.b.Streams[k].Field(x.Name) != nil {
-				return c.fail(append(path, "name"), "state %s: key \"name\": stream %s has a field of that name; take another",
-					x.Name, c.b.Streams[k].Name)
-			}
+			c.refuse(c.b.Streams[k].Field(x.Name) != nil, append(path, "name"),
+				"state %s: key \"name\": stream %s has a field of that name; take another", x.Name, c.b.Streams[k].Name)
 		}
-		if x.Set && x.Start != 0 {
-			return c.fail(append(path, "start"), "state %s: key \"start\": a set begins empty; leave it out", x.Name)
-		}
-		if len(x.Steps) == 0 {
-			return c.fail(append(path, "steps"), "state %s: key \"steps\": there are none, so it would never change", x.Name)
-		}
+		c.refuse(x.Set && x.Start != 0, append(path, "start"),
+			"state %s: key \"start\": a set begins empty; leave it out", x.Name)
+		c.refuse(len(x.Steps) == 0, append(path, "steps"),
+			"state %s: key \"steps\": there are none, so it would never change", x.Name)
 		for k := range x.Steps {
-			if err := c.step(at("stimulus", "state", i, "steps", k), x, &x.Steps[k]); err != nil {
-				return err
-			}
+			c.step(at("stimulus", "state", i, "steps", k), x, &x.Steps[k])
 		}
 	}
-	return nil
 }
 
-func (c *checker) step(path []any, x *StateStimulus, p *StateStep) error {
+func (c *checker) step(path []any, x *StateStimulus, p *StateStep) {
 	s := c.b.Stream(p.Stream)
-	if s == nil || s.Dir != In {
-		return c.fail(append(path, "stream"), "state %s: key \"stream\": %q is not an input stream", x.Name, p.Stream)
-	}
+	c.refuse(s == nil || s.Dir != In, append(path, "stream"),
+		"state %s: key \"stream\": %q is not an input stream", x.Name, p.Stream)
 	if _, err := c.b.Condition(s, p.When, s.wide(), nil, c.b.Stimulus.AnyState()); err != nil {
-		return c.fail(append(path, "when"), "state %s: key \"when\": %q: %v", x.Name, p.When, err)
+		c.fail(append(path, "when"), "state %s: key \"when\": %q: %v", x.Name, p.When, err)
 	}
-	if !x.Set {
-		if p.Next == "" || p.Add != "" || p.Remove != "" {
-			return c.fail(path, "state %s: a step of a number has the key \"next\", and neither \"add\" nor \"remove\"", x.Name)
-		}
-		_, err := expr.Value(p.Next, func(name string) (*big.Int, bool) {
-			if c.b.Stimulus.State(name) != nil {
-				return big.NewInt(1), true
-			}
-			v, err := c.b.variable(s, name, s.wide(), nil)
-			if err != nil {
-				return nil, false
-			}
-			if v.Single() {
-				return &v.Lo, true
-			}
+	if x.Set {
+		c.refuse(p.Next != "" || (p.Add == "") == (p.Remove == ""), path,
+			"state %s: a step of a set has one of the keys \"add\" and \"remove\", and no \"next\"", x.Name)
+		f := s.Field(p.Add + p.Remove)
+		c.refuse(f == nil || f.Width > 64, path, "state %s: %q is not a field of stream %s of up to 64 bits", x.Name,
+			p.Add+p.Remove, s.Name)
+		return
+	}
+	c.refuse(p.Next == "" || p.Add != "" || p.Remove != "", path,
+		"state %s: a step of a number has the key \"next\", and neither \"add\" nor \"remove\"", x.Name)
+	_, err := expr.Value(p.Next, func(name string) (*big.Int, bool) {
+		if c.b.Stimulus.State(name) != nil {
 			return big.NewInt(1), true
-		})
-		if err != nil && !strings.Contains(err.Error(), "division by") {
-			return c.fail(append(path, "next"), "state %s: key \"next\": %q: %v", x.Name, p.Next, err)
 		}
-		return nil
+		v, err := c.b.variable(s, name, s.wide(), nil)
+		if err != nil {
+			return nil, false
+		}
+		if v.Single() {
+			return &v.Lo, true
+		}
+		return big.NewInt(1), true
+	})
+	if err != nil && !strings.Contains(err.Error(), "division by") {
+		c.fail(append(path, "next"), "state %s: key \"next\": %q: %v", x.Name, p.Next, err)
 	}
-	if p.Next != "" || (p.Add == "") == (p.Remove == "") {
-		return c.fail(path, "state %s: a step of a set has one of the keys \"add\" and \"remove\", and no \"next\"", x.Name)
-	}
-	if f := s.Field(p.Add + p.Remove); f == nil || f.Width > 64 {
-		return c.fail(path, "state %s: %q is not a field of stream %s of up to 64 bits", x.Name, p.Add+p.Remove, s.Name)
-	}
-	return nil
 }
 
 // from checks the keys from and when of a field's stimulus.
-func (c *checker) from(path []any, s *Stream, p *FieldStimulus) error {
+func (c *checker) from(path []any, s *Stream, p *FieldStimulus) {
 	what := "stimulus of " + s.Name + "." + p.Name
 	switch x := c.b.Stimulus.State(p.From); {
 	case p.From == "" && p.When != "":
-		return c.fail(append(path, "when"), "%s: key \"when\": it goes with \"from\"; give a constraint for anything else",
-			what)
+		c.fail(append(path, "when"), "%s: key \"when\": it goes with \"from\"; give a constraint for anything else", what)
 	case p.From == "":
-		return nil
+		return
 	case x == nil || !x.Set:
-		return c.fail(append(path, "from"), "%s: key \"from\": %q is not a state with set: true", what, p.From)
+		c.fail(append(path, "from"), "%s: key \"from\": %q is not a state with set: true", what, p.From)
 	case s.Field(p.Name).Width > 64:
-		return c.fail(append(path, "from"), "%s: key \"from\": the field has %d bits, at most 64",
-			what, s.Field(p.Name).Width)
+		c.fail(append(path, "from"), "%s: key \"from\": the field has %d bits, at most 64", what, s.Field(p.Name).Width)
 	}
 	if _, err := c.b.Condition(s, p.When, s.wide(), nil, c.b.Stimulus.AnyState()); err != nil {
-		return c.fail(append(path, "when"), "%s: key \"when\": %q: %v", what, p.When, err)
+		c.fail(append(path, "when"), "%s: key \"when\": %q: %v", what, p.When, err)
 	}
-	return nil
 }

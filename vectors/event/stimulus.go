@@ -235,46 +235,38 @@ func (c *Constraint) Bind(b *Block, s *Stream, vars []*expr.Var, params map[stri
 }
 
 // stimulus checks what can be checked without drawing.
-func (c *checker) stimulus() error {
+func (c *checker) stimulus() {
 	st := c.b.Stimulus
 	if st == nil {
-		return nil
+		return
 	}
 	if n := st.Events; len(n) != 0 && (len(n) != 2 || n[0] < 1 || n[1] < n[0] || n[1] > 1<<20) {
-		return c.fail(at("stimulus", "events"), "stimulus: key \"events\": give [LEAST, MOST] from 1 to 2^20")
+		c.fail(at("stimulus", "events"), "stimulus: key \"events\": give [LEAST, MOST] from 1 to 2^20")
 	}
-	if st.Resets != "" && st.Resets != "any" && st.Resets != "start" {
-		return c.fail(at("stimulus", "resets"), "stimulus: key \"resets\": %q is neither any nor start", st.Resets)
-	}
-	if err := c.states(); err != nil {
-		return err
-	}
+	c.refuse(st.Resets != "" && st.Resets != "any" && st.Resets != "start", at("stimulus", "resets"),
+		"stimulus: key \"resets\": %q is neither any nor start", st.Resets)
+	c.states()
 	seen, total := map[string]bool{}, 0
 	for i := range st.Streams {
 		x := &st.Streams[i]
 		path := at("stimulus", "streams", i)
 		s := c.b.Stream(x.Name)
-		if s == nil || s.Dir != In || seen[x.Name] {
-			return c.fail(append(path, "name"), "stimulus: key \"name\": %q is not an input stream, or appears twice", x.Name)
-		}
+		c.refuse(s == nil || s.Dir != In || seen[x.Name], append(path, "name"),
+			"stimulus: key \"name\": %q is not an input stream, or appears twice", x.Name)
 		seen[x.Name] = true
 		if x.Weight != nil && (*x.Weight < 0 || *x.Weight > 1<<20) {
-			return c.fail(append(path, "weight"), "stimulus of %s: key \"weight\": %d is not in 0..2^20", x.Name, *x.Weight)
+			c.fail(append(path, "weight"), "stimulus of %s: key \"weight\": %d is not in 0..2^20", x.Name, *x.Weight)
 		}
 		if x.Weight == nil || *x.Weight > 0 {
 			total++
 		}
-		if err := c.streamStimulus(path, s, x); err != nil {
-			return err
-		}
+		c.streamStimulus(path, s, x)
 	}
-	if total == 0 && len(st.Streams) == len(c.b.StreamsOf(In)) {
-		return c.fail(at("stimulus", "streams"), "stimulus: every stream has weight 0; give one above 0")
-	}
-	return nil
+	c.refuse(total == 0 && len(st.Streams) == len(c.b.StreamsOf(In)), at("stimulus", "streams"),
+		"stimulus: every stream has weight 0; give one above 0")
 }
 
-func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error {
+func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) {
 	seen := map[string]bool{}
 	for i := range x.Fields {
 		p := &x.Fields[i]
@@ -282,20 +274,18 @@ func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error
 		f := s.Field(p.Name)
 		switch {
 		case f == nil || seen[p.Name]:
-			return c.fail(append(fp, "name"), "stimulus of %s: key \"name\": %q is not a field of the stream, or appears twice",
+			c.fail(append(fp, "name"), "stimulus of %s: key \"name\": %q is not a field of the stream, or appears twice",
 				s.Name, p.Name)
 		case f.Width > 64 && (p.Range != nil || p.Weights != nil):
-			return c.fail(fp, "stimulus of %s.%s: %d bits; ranges and weights are for up to 64", s.Name, p.Name, f.Width)
+			c.fail(fp, "stimulus of %s.%s: %d bits; ranges and weights are for up to 64", s.Name, p.Name, f.Width)
 		case p.Range != nil && p.Weights != nil:
-			return c.fail(fp, "stimulus of %s.%s: range and weights are both given; keep one", s.Name, p.Name)
+			c.fail(fp, "stimulus of %s.%s: range and weights are both given; keep one", s.Name, p.Name)
 		case p.Corners != nil && (*p.Corners < 0 || *p.Corners > 100):
-			return c.fail(append(fp, "corners"), "stimulus of %s.%s: key \"corners\": %d is not a percentage",
+			c.fail(append(fp, "corners"), "stimulus of %s.%s: key \"corners\": %d is not a percentage",
 				s.Name, p.Name, *p.Corners)
 		}
 		seen[p.Name] = true
-		if err := c.from(fp, s, p); err != nil {
-			return err
-		}
+		c.from(fp, s, p)
 		if f.Width > 64 {
 			continue
 		}
@@ -304,18 +294,16 @@ func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error
 			if p.Weights != nil {
 				key = "weights"
 			}
-			return c.fail(append(fp, key), "stimulus of %s.%s: key %q: %v", s.Name, p.Name, key, err)
+			c.fail(append(fp, key), "stimulus of %s.%s: key %q: %v", s.Name, p.Name, key, err)
 		}
 	}
 	vars := s.wide()
 	for i := range x.Constraints {
 		k := &x.Constraints[i]
-		if k.Expr == nil {
-			return c.fail(append(append([]any(nil), path...), "constraints", i), "stimulus of %s: an empty constraint", s.Name)
-		}
+		c.refuse(k.Expr == nil, append(append([]any(nil), path...), "constraints", i), "stimulus of %s: an empty constraint",
+			s.Name)
 		if _, err := k.BindState(c.b, s, vars, nil, c.b.Stimulus.AnyState()); err != nil {
-			return fmt.Errorf("%w %s: %s", ErrSchema, nameOr(c.b.Name), k.At(err))
+			panic(fmt.Errorf("%w %s: %s", ErrSchema, nameOr(c.b.Name), k.At(err)))
 		}
 	}
-	return nil
 }

@@ -46,7 +46,7 @@ func (s *script) begin() {
 // time by the hundred; their answers are left to the model.
 func cases() (out []stim.Case) {
 	pages := casefile.PagesOf(scenarios())
-	put := func(name, doc string, write func(s *script)) {
+	add := func(name, doc string, write func(s *script)) {
 		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
 			s := &script{Script: sc}
 			if name != untold {
@@ -56,15 +56,10 @@ func cases() (out []stim.Case) {
 			s.intReadBack()
 		}})
 	}
-	add := put
 	text := func(upto string) {
 		for _, c := range pages.Upto(upto) {
-			put(c.Name, c.About, func(s *script) { c.Write(s.Script) })
+			add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
 		}
-	}
-	send := func(s *script, f frame.Frame, port int) {
-		b := f.Bytes(&s.Rand, nil)
-		s.intRx(b, sideband{len(b), port, port}, false, 0)
 	}
 	kinds := []uint8{7, 8, 2, 3, 13, 14}
 	for _, fam := range frame.Families {
@@ -79,7 +74,7 @@ func cases() (out []stim.Case) {
 						continue
 					}
 					f.Sized(n)
-					send(s, f, n%s.Params["NumPorts"])
+					s.send(f, n%s.Params["NumPorts"], 0)
 				}
 			}
 		})
@@ -114,7 +109,7 @@ func cases() (out []stim.Case) {
 								// The IP packet ends before its header does.
 								f.IPLen = -f.Body - 9
 							}
-							send(s, f, 0)
+							s.send(f, 0, 0)
 						}
 					}
 				}
@@ -125,7 +120,7 @@ func cases() (out []stim.Case) {
 		for n := 90; n <= 9216; n += 1 + s.Rand.N(13) {
 			f := frame.WithRoom(&s.Rand, n%3, n%2 == 0, n%4, kinds[n%6], n%4, 8)
 			f.Sized(n)
-			send(s, f, n%s.Params["NumPorts"])
+			s.send(f, n%s.Params["NumPorts"], 0)
 		}
 	})
 	text("ports/each")
@@ -134,7 +129,7 @@ func cases() (out []stim.Case) {
 		for i := range 400 {
 			f := frame.WithRoom(&s.Rand, i%3, i%2 == 0, 0, kinds[i%6], i%3, 8)
 			f.Sized(100 + i%130)
-			send(s, f, i%s.Params["NumPorts"])
+			s.send(f, i%s.Params["NumPorts"], 0)
 			if i%4 == 0 {
 				s.intCnt(i%s.Params["NumPorts"], intmd.OpAdd, uint32(i), uint32(i*13), 0)
 			}
@@ -144,7 +139,7 @@ func cases() (out []stim.Case) {
 		for i := range 300 {
 			f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, kinds[i%6], 0, 8)
 			f.Sized(128 - i%8 + 64*(i%3))
-			send(s, f, 0)
+			s.send(f, 0, 0)
 		}
 	})
 	text("wrap/counters")
@@ -167,13 +162,12 @@ func cases() (out []stim.Case) {
 func intmdTableCases(add func(name, doc string, write func(s *script))) {
 	look := func(s *script, port int) {
 		f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 3)
-		b := f.Bytes(&s.Rand, nil)
-		s.intRx(b, sideband{len(b), port, port}, false, stim.WaitAll)
+		s.send(f, port, stim.WaitAll)
 		s.intCfg(intmd.KindEntryRead, port, 0, 0, stim.WaitAll)
 	}
 	add("wrap/time", "the clock passes 2^24 ns, with every step", func(s *script) {
 		for _, step := range []uint32{65536, 1, 0, 104858, 1 << 23, 1<<24 - 1} {
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, step, stim.WaitAll)
+			s.reg(intmd.RegStep, step)
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 1<<24-40, 0)
 			for range 12 {
 				look(s, 0)
@@ -183,7 +177,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 	})
 	add("period/each", "the table keeps its entries for a period", func(s *script) {
 		for _, p := range []uint32{0, 1, 2, 3, 7, 50, 1<<24 - 1} {
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, p, stim.WaitAll)
+			s.reg(intmd.RegPeriod, p)
 			for i := range 20 {
 				s.intCnt(0, intmd.OpAdd, 128, 80, 0)
 				s.intCfg(intmd.KindEntryRead, 0, 0, 0, 0)
@@ -192,7 +186,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 				}
 			}
 		}
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 1, stim.WaitAll)
+		s.reg(intmd.RegPeriod, 1)
 		look(s, 0)
 	})
 	add("reports/out-of-range", "reports of ports that are not there", func(s *script) {
@@ -239,7 +233,7 @@ func intmdAccessCases(add func(name, doc string, write func(s *script))) {
 			b := f.Bytes(&s.Rand, nil)
 			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(d%4), 0)
-			s.Items[s.Used-1].Gap = uint16(d)
+			s.Gap(d)
 			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
 		}
 	})
@@ -250,8 +244,7 @@ func intmdAccessCases(add func(name, doc string, write func(s *script))) {
 		for d := range 20 {
 			f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, uint8(7-5*(d&1)), 0, 5)
 			f.Sized(127)
-			b := f.Bytes(&s.Rand, nil)
-			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+			s.send(f, 0, stim.WaitAll)
 			for range d {
 				s.intCfg(intmd.KindCfgRead, 0, 0, 0, 0)
 			}

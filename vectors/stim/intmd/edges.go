@@ -27,11 +27,11 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		{"magic", intmd.RegMagic, [2]uint32{frame.Magic, 77}}, {"max-frame", intmd.RegMaxFrame, [2]uint32{9216, 100}}} {
 		about := "a register written in every cycle before, at and behind the release of a packet"
 		add(fmt.Sprintf("release/write-%s", reg.name), about, func(s *script) {
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)
+			s.reg(intmd.RegMode, 3)
 			for _, n := range []int{110, 128, 300} {
 				for d := -4; d <= 12; d++ {
 					for k := range 2 {
-						s.intCfg(intmd.KindCfgWrite, 0, reg.addr, reg.values[(d+k)&1], stim.WaitAll)
+						s.reg(reg.addr, reg.values[(d+k)&1])
 						s.Gap(40 + max(d, 0))
 						first := s.Used
 						b := telemetry(s, uint8(2+5*k), n, false)
@@ -44,7 +44,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		})
 	}
 	add("ports/one-bit", "ports that differ from those there are in one bit", func(s *script) {
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)
+		s.reg(intmd.RegMode, 3)
 		for p := range s.Params["NumPorts"] {
 			for bit := range 8 {
 				for _, uet := range []uint8{7, 2} {
@@ -55,7 +55,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		}
 	})
 	add("length/carries", "IP lengths to which an entry adds a carry, and those next to them", func(s *script) {
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)
+		s.reg(intmd.RegMode, 3)
 		for _, v6 := range []bool{false, true} {
 			head := 14
 			if v6 {
@@ -71,7 +71,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 	})
 	about := "IPv4 header checksums of 0 and 0xffff, in packets left alone and with an entry"
 	add("checksum/zeros", about, func(s *script) {
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 1, stim.WaitAll) // ACKs alone
+		s.reg(intmd.RegMode, 1) // ACKs alone
 		for i := range 24 {
 			f := frame.Good(i%3, false, i/3%2*5)
 			f.UET = []uint8{7, 2}[i/12]
@@ -89,8 +89,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 				f := frame.Good(tags, k%3 == 1, k%3/2*7)
 				f.Sized(200)
 				f.EndWithHeaders(k / 3)
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.send(f, 0, 0)
 			}
 		}
 	})
@@ -98,8 +97,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		for k := range 9 {
 			f := frame.WrongHead(k/3, k%3)
 			for f.Cut = f.L2(); f.Cut <= f.L2()+40; f.Cut++ {
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.send(f, 0, 0)
 			}
 		}
 	})
@@ -124,13 +122,12 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 				f = frame.WithRoom(&s.Rand, 1, false, 0, 7, 7, 16) // at 122
 			}
 			f.Sized(f.Size() + i/3%3)
-			b := f.Bytes(&s.Rand, nil)
-			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+			s.send(f, 0, 0)
 		}
 		s.Gates(3, 2, stim.Gate{}, stim.Density(128))
 	})
 	add("wide/packets", "more than 2^17 packets in one episode, and reports", func(s *script) {
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)
+		s.reg(intmd.RegMode, 3)
 		b := telemetry(s, 7, 64, false)
 		ports := s.Params["NumPorts"]
 		for i := range 1<<17 + 40 {

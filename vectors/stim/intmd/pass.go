@@ -27,8 +27,7 @@ func passCases(add func(name, doc string, write func(s *script))) {
 				for _, t := range []uint16{0x0800, 0x86dd} {
 					f := frame.Good(tags, t == 0x86dd, 0)
 					f.Raw, f.EtherType, f.Body = true, t^1<<b, 80
-					x := f.Bytes(&s.Rand, nil)
-					s.intRx(x, sideband{len(x), 0, 0}, false, 0)
+					s.send(f, 0, 0)
 				}
 			}
 		}
@@ -43,8 +42,7 @@ func passCases(add func(name, doc string, write func(s *script))) {
 					} else {
 						f.IHL = uint8(v)
 					}
-					x := f.Bytes(&s.Rand, nil)
-					s.intRx(x, sideband{len(x), 0, 0}, false, 0)
+					s.send(f, 0, 0)
 				}
 			}
 		}
@@ -75,13 +73,12 @@ func passBitCases(add func(name, doc string, write func(s *script))) {
 			f.DstPort ^= uint16(1 << bit)
 			b := f.Bytes(&s.Rand, nil)
 			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegUdpPort, uint32(f.DstPort), stim.WaitAll)
+			s.reg(intmd.RegUdpPort, uint32(f.DstPort))
 			s.Gap(10)
 			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
 			f.DstPort ^= uint16(1 << bit)
-			b = f.Bytes(&s.Rand, nil)
-			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegUdpPort, uint32(f.DstPort), stim.WaitAll)
+			s.send(f, 0, stim.WaitAll)
+			s.reg(intmd.RegUdpPort, uint32(f.DstPort))
 			s.Gap(10)
 		}
 	})
@@ -91,10 +88,10 @@ func passBitCases(add func(name, doc string, write func(s *script))) {
 			f.Tele.Magic ^= uint16(1 << bit)
 			b := f.Bytes(&s.Rand, nil)
 			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMagic, uint32(f.Tele.Magic), stim.WaitAll)
+			s.reg(intmd.RegMagic, uint32(f.Tele.Magic))
 			s.Gap(10)
 			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMagic, frame.Magic, stim.WaitAll)
+			s.reg(intmd.RegMagic, frame.Magic)
 			s.Gap(10)
 		}
 	})
@@ -102,8 +99,7 @@ func passBitCases(add func(name, doc string, write func(s *script))) {
 		for i := range 2 * frame.OneBits {
 			good := frame.WithRoom(&s.Rand, i%3, i >= frame.OneBits, 0, 7, 0, 3)
 			f := frame.OneBit(&good, i%frame.OneBits)
-			b := f.Bytes(&s.Rand, nil)
-			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+			s.send(f, 0, 0)
 		}
 	})
 	about := "one bit of the form or of the complement wrong, two that cancel, more hops than there is room for"
@@ -112,18 +108,15 @@ func passBitCases(add func(name, doc string, write func(s *script))) {
 			for _, kind := range []uint8{7, 13} {
 				f := frame.WithRoom(&s.Rand, bit%3, bit%2 == 0, 0, kind, 2, 5)
 				f.Tele.Flip = 1 << bit
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.send(f, 0, 0)
 				f.Tele.Flip |= stim.Pick(&s.Rand, uint16(1)<<((bit+8)%16), 1<<(bit^1))
-				b = f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.send(f, 0, 0)
 			}
 		}
 		for _, room := range []int{0, 1, 127, 128, 254, 255} {
 			for _, h := range []int{max(room-1, 0), room, min(room+1, 255), min(room+2, 255), 255} {
 				f := frame.WithRoom(&s.Rand, 0, false, 0, 8, h, room)
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.send(f, 0, 0)
 			}
 		}
 	})
@@ -133,8 +126,8 @@ func passBitCases(add func(name, doc string, write func(s *script))) {
 func passPortCases(add func(name, doc string, write func(s *script))) {
 	add("checksum/udp", "checksum 0, right, wrong, and such that come out as 0", func(s *script) {
 		s.intCnt(0, intmd.OpSet, 0, 0, stim.WaitAll)
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, stim.WaitAll)
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 0, stim.WaitAll)
+		s.reg(intmd.RegStep, 0)
+		s.reg(intmd.RegTime, 0)
 		s.Gap(20)
 		s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
 		s.Gap(20)
@@ -153,8 +146,8 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 	add("checksum/carry", about, func(s *script) {
 		const tx = 1<<27 - 128 // as an entry says it: all ones
 		s.intCnt(0, intmd.OpSet, tx, 0, stim.WaitAll)
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, stim.WaitAll)
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 1<<24-1, stim.WaitAll)
+		s.reg(intmd.RegStep, 0)
+		s.reg(intmd.RegTime, 1<<24-1)
 		s.Gap(20)
 		s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
 		s.Gap(20)
@@ -177,8 +170,7 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 			for i := range 80 {
 				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
 				f.Sized(90 + 13*i)
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.send(f, 0, 0)
 				s.intCfg(intmd.KindRead, 0, i%intmd.NumWords, 0, 0)
 				s.intCnt(0, intmd.OpAdd, 100, 7, 0)
 			}
@@ -192,8 +184,7 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 			for i := range 12 {
 				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
 				f.Sized(120 + 64*i)
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.send(f, 0, 0)
 				s.intCnt(0, intmd.OpAdd, 5000, 700, 0)
 			}
 			s.Drive.Resets = append(s.Drive.Resets, r)

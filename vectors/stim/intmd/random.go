@@ -40,6 +40,15 @@ func (s *script) intRx(data []byte, side sideband, empty bool, wait uint8) {
 	})
 }
 
+// send appends a good frame whose input and output port are the same.
+func (s *script) send(f frame.Frame, port int, wait uint8) {
+	b := f.Bytes(&s.Rand, nil)
+	s.intRx(b, sideband{len(b), port, port}, false, wait)
+}
+
+// reg writes a register once everything before it is done.
+func (s *script) reg(addr int, v uint32) { s.intCfg(intmd.KindCfgWrite, 0, addr, v, stim.WaitAll) }
+
 func (s *script) intCfg(k intmd.Kind, port, addr int, data uint32, wait uint8) {
 	intmd.PackCfg(&intmd.Cfg{Kind: k, Port: uint8(port), Addr: uint8(addr), Data: data}, s.Put(laneCfg, wait))
 }

@@ -15,8 +15,7 @@ func resetCases(add func(name, doc string, write func(s *script))) {
 				for range g.Packets {
 					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2)
 					f.Sized(64*intmd.HeadBeats + 62)
-					b := f.Bytes(&s.Rand, nil)
-					s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+					s.send(f, 0, 0)
 				}
 			})
 			s.Gates(3, 2, stim.Gate{}, g.Stall)

@@ -12,7 +12,7 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 	for _, fam := range frame.Families {
 		add("wide/end/"+fam.Name, "IP packets that end near 65,535 bytes: with the entry, beyond 16 bits", func(s *script) {
 			for i, most := range []uint32{65535, 9216, 0, 1 << 15} {
-				s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMaxFrame, most, stim.WaitAll)
+				s.reg(intmd.RegMaxFrame, most)
 				s.Gap(20)
 				for end := 65515; end < 65540; end++ {
 					f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, []uint8{7, 8, 2, 13}[(end+i)%4], 1, 5)
@@ -32,7 +32,7 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 	add("rates/in-tick", about, func(s *script) {
 		n := s.Params["NumPorts"]
 		for _, period := range []uint32{2, 3, 7, 24, 40} {
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, period, stim.WaitAll)
+			s.reg(intmd.RegPeriod, period)
 			s.Gap(60)
 			for round := range 8 {
 				for i := range int(period) + 5 {
@@ -67,19 +67,19 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 	})
 	add("period/high-bits", "a period with high bits set is not over after what its low bits say", func(s *script) {
 		for bit := 16; bit < 24; bit++ {
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 1<<bit|5, stim.WaitAll)
+			s.reg(intmd.RegPeriod, 1<<bit|5)
 			s.Gap(20)
 			for i := range 10 {
 				s.intCnt(0, intmd.OpAdd, 128, 80, 0)
 				s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
 				s.Gap(i)
 			}
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 1, stim.WaitAll)
+			s.reg(intmd.RegPeriod, 1)
 			s.Gap(9)
 		}
 	})
 	add("period/beyond-16-bits", "a period of more than 65,536 cycles ends", func(s *script) {
-		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 65600, stim.WaitAll)
+		s.reg(intmd.RegPeriod, 65600)
 		s.intCnt(0, intmd.OpAdd, 12800, 8000, stim.WaitAll)
 		for range 7 {
 			s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)

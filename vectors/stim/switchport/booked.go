@@ -13,8 +13,7 @@ const queued = 16
 
 // trimReg writes a register of the trimmer inside.
 func (s *script) trimReg(addr int, v uint32, wait uint8) {
-	s.switchCfg(&switchport.Cfg{Target: switchport.TargetTrimmer, Kind: uint8(trimmer.KindCfgWrite), Addr: uint8(addr),
-		Data: v}, wait)
+	s.write(switchport.TargetTrimmer, addr, v, wait)
 }
 
 // everyTrimDue makes a trim due for every packet of the low class that is marked as trimmable.
@@ -67,8 +66,7 @@ func bookedFamilies(add func(name, doc string, write func(s *script))) {
 					// The same without a trim that is due: queued whole.
 					for _, side := range []sideband{{}, {cls: 1, trimmable: true}, {cls: 2, trimmable: true}} {
 						if side.id = uint32(s.Used); i%3 == side.cls {
-							s.switchRx(b, &side, false, 0)
-							s.grantPort(0, 1<<laneRx)
+							s.granted(b, &side)
 							s.Gap(queued)
 						}
 					}
@@ -93,8 +91,7 @@ func bookedFamilies(add func(name, doc string, write func(s *script))) {
 			s.dueGranted(f.Bytes(&s.Rand, nil), 0)
 			good = frame.WithRoom(&s.Rand, i%3, v6, 0, 7, 0, 3)
 			f = frame.OneBit(&good, i%frame.OneBits)
-			s.switchRx(f.Bytes(&s.Rand, nil), &sideband{id: uint32(s.Used)}, false, 0)
-			s.grantPort(0, 1<<laneRx)
+			s.granted(f.Bytes(&s.Rand, nil), &sideband{id: uint32(s.Used)})
 			s.Gap(queued)
 		}
 	})
@@ -208,8 +205,7 @@ func bookedRows(add func(name, doc string, write func(s *script))) {
 			for i := range min(s.Params["Slots"], 40) {
 				f := frame.Good(i%3, i%2 == 0, 0)
 				f.Sized(64*(1+i*round%5) - i%4)
-				s.switchRx(f.Bytes(&s.Rand, nil), &sideband{trimmable: true, id: uint32(at + i)}, false, 0)
-				s.grantPort(0, 1<<laneRx)
+				s.granted(f.Bytes(&s.Rand, nil), &sideband{trimmable: true, id: uint32(at + i)})
 				s.Gap(queued)
 			}
 			s.Items[at].Wait, s.Items[at].Gap = stim.WaitAll, stim.Settle

@@ -1,6 +1,7 @@
 package switchport
 
 import (
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
@@ -24,10 +25,7 @@ func (s *script) switchLone(n int, side sideband) {
 func (s *script) loneGrant(port int) { s.Alone(func(wait uint8) { s.grantPort(port, wait) }) }
 
 func (s *script) loneReg(addr int, v uint32) {
-	s.Alone(func(wait uint8) {
-		s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite),
-			Addr: uint8(addr), Data: v}, wait)
-	})
+	s.Alone(func(wait uint8) { s.write(switchport.TargetEgress, addr, v, wait) })
 }
 
 // corners are about the shortest packets, holes in keep, and access among packets.
@@ -64,11 +62,8 @@ func corners(add func(name, doc string, write func(s *script))) {
 					s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(kind), Addr: uint8(addr),
 						Data: v + uint32(kind&1)}, 0)
 				}
-				s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(egress.KindCfgWrite),
-					Addr: uint8(addr), Data: v}, 0)
-				s.switchRx(frameOfSize(s, 64+addr), &sideband{cls: addr % 3, trimmable: true, ect: true, id: v}, false,
-					0)
-				s.grantPort(0, 1<<laneRx)
+				s.write(switchport.Target(target), addr, v, 0)
+				s.granted(frameOfSize(s, 64+addr), &sideband{cls: addr % 3, trimmable: true, ect: true, id: v})
 			}
 		}
 	})
@@ -107,8 +102,7 @@ func wide(add func(name, doc string, write func(s *script))) {
 	add("telemetry/hops", "hop counts up to the highest", func(s *script) {
 		for _, h := range []int{3, 63, 64, 126, 127, 128, 191, 253, 254, 255} {
 			f := frame.WithRoom(&s.Rand, 0, h%2 == 0, 0, 2, h, 255)
-			s.switchRx(f.Bytes(&s.Rand, nil), &sideband{id: uint32(h)}, false, 0)
-			s.grantPort(0, 1<<laneRx)
+			s.granted(f.Bytes(&s.Rand, nil), &sideband{id: uint32(h)})
 		}
 	})
 	add("length/longest", "packets of as many beats as a slot takes meet every verdict", func(s *script) {
@@ -134,8 +128,7 @@ func wide(add func(name, doc string, write func(s *script))) {
 	add("telemetry/in-port", "acknowledgements from every input port that the field can name", func(s *script) {
 		for in := range 256 {
 			f := frame.WithRoom(&s.Rand, 0, in%2 == 0, 0, []uint8{7, 8, 2}[in%3], 1, 4)
-			s.switchRx(f.Bytes(&s.Rand, nil), &sideband{in: in, id: uint32(in)}, false, 0)
-			s.grantPort(0, 1<<laneRx)
+			s.granted(f.Bytes(&s.Rand, nil), &sideband{in: in, id: uint32(in)})
 		}
 	})
 	about := "slots are taken, freed by drops and freed by packets that leave, all in one cycle; then every slot is used"
@@ -198,14 +191,12 @@ func frameOfSize(s *script, n int) []byte {
 
 // registers returns the reset values of all registers by target and address.
 func registers() (out [3][]uint32) {
-	for _, r := range egress.RegInfo {
-		out[switchport.TargetEgress] = append(out[switchport.TargetEgress], uint32(r.Reset))
-	}
-	for _, r := range trimmer.RegInfo {
-		out[switchport.TargetTrimmer] = append(out[switchport.TargetTrimmer], uint32(r.Reset))
-	}
-	for _, r := range intmd.RegInfo {
-		out[switchport.TargetIntmd] = append(out[switchport.TargetIntmd], uint32(r.Reset))
+	for target, b := range map[switchport.Target]*event.Block{switchport.TargetEgress: egress.Schema(),
+		switchport.TargetTrimmer: trimmer.Schema(), switchport.TargetIntmd: intmd.Schema()} {
+		out[target] = make([]uint32, len(b.Registers))
+		for _, r := range b.Registers {
+			out[target][r.Addr] = uint32(r.Reset)
+		}
 	}
 	return out
 }

@@ -26,8 +26,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			if !f.V6 {
 				frame.AimHead(b[f.L2():], dscp, uint16(max(64-f.L2(), f.L3()+24)), want)
 			}
-			s.switchRx(b, &sideband{trimmable: true, ect: true, id: uint32(i)}, false, 0)
-			s.grantPort(0, 1<<laneRx)
+			s.granted(b, &sideband{trimmable: true, ect: true, id: uint32(i)})
 		}
 		s.loneReg(egress.RegTrim, uint32(egress.RegInfo[egress.RegTrim].Reset))
 	})
@@ -44,8 +43,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 					} else {
 						f.Cut = f.UDP() - 1 - (k-12)/3
 					}
-					s.switchRx(f.Bytes(&s.Rand, nil), &sideband{trimmable: true, ect: true, id: uint32(k)}, false, 0)
-					s.grantPort(0, 1<<laneRx)
+					s.granted(f.Bytes(&s.Rand, nil), &sideband{trimmable: true, ect: true, id: uint32(k)})
 				}
 			}
 		}
@@ -57,8 +55,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			f.TOS = uint8(i % 4)
 			b := f.Bytes(&s.Rand, nil)
 			f.Zero(b, i/6%2 == 0)
-			s.switchRx(b, &sideband{ect: i%2 == 0, id: uint32(i)}, false, 0)
-			s.grantPort(0, 1<<laneRx)
+			s.granted(b, &sideband{ect: i%2 == 0, id: uint32(i)})
 		}
 	})
 	about = "limits whose high bits alone are above the content: nothing is trimmed, dropped, marked or paused"
@@ -119,8 +116,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		for p := range s.Params["NumPorts"] {
 			for bit := range 8 {
 				f := frame.WithRoom(&s.Rand, 0, bit%2 == 0, 0, 7, 1, 4)
-				s.switchRx(f.Bytes(&s.Rand, nil), &sideband{in: p ^ 1<<bit, id: uint32(bit)}, false, 0)
-				s.grantPort(0, 1<<laneRx)
+				s.granted(f.Bytes(&s.Rand, nil), &sideband{in: p ^ 1<<bit, id: uint32(bit)})
 			}
 		}
 	})

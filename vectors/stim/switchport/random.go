@@ -62,16 +62,21 @@ func (s *script) switchCfg(x *switchport.Cfg, wait uint8) {
 	switchport.PackCfg(x, s.Put(laneCfg, wait))
 }
 
-func (s *script) egressReg(addr int, v uint32) {
-	s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr),
-		Data: v}, 0)
+// granted sends a frame to port 0, and a grant of that port after it.
+func (s *script) granted(data []byte, side *sideband) {
+	s.switchRx(data, side, false, 0)
+	s.grantPort(0, 1<<laneRx)
 }
 
-// intMode writes the sorts of packets that telemetry goes into.
-func (s *script) intMode(v uint32) {
-	s.switchCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: intmd.RegMode,
-		Data: v}, 0)
+// write writes a register of a block inside; the code of the kind is the same in all three.
+func (s *script) write(target switchport.Target, addr int, v uint32, wait uint8) {
+	s.switchCfg(&switchport.Cfg{Target: target, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, wait)
 }
+
+func (s *script) egressReg(addr int, v uint32) { s.write(switchport.TargetEgress, addr, v, 0) }
+
+// intMode writes the sorts of packets that telemetry goes into.
+func (s *script) intMode(v uint32) { s.write(switchport.TargetIntmd, intmd.RegMode, v, 0) }
 
 // drawFrame draws a frame as a switch meets it: requests and acknowledgements with telemetry, some of them wrong.
 func drawFrame(r *stim.Rand, bad int, size int) frame.Frame {

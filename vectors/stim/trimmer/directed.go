@@ -52,12 +52,6 @@ func cases() (out []stim.Case) {
 	add := func(name, doc string, write func(s *script)) {
 		out = append(out, stim.Case{Name: name, About: doc, Write: ended(write)})
 	}
-	send := func(s *script, f frame.Frame, side func(n int) sideband) {
-		b := f.Bytes(&s.Rand, nil)
-		s.trimRx(b, side(len(b)), false, 0)
-	}
-	plain := func(n int) sideband { return sideband{len: n, tag: uint32(n)} }
-
 	for _, fam := range frame.Families {
 		text("trim-size/" + fam.Name)
 		add("types/"+fam.Name, "every UET type, DSCP and ECN, at the last hop and before", func(s *script) {
@@ -65,14 +59,9 @@ func cases() (out []stim.Case) {
 				f := frame.Good(fam.Tags, fam.V6, fam.Options)
 				f.UET, f.TOS = uint8(i/4%32), uint8(i*37)
 				f.Sized(200)
-				send(s, f, func(n int) sideband {
-					return sideband{trim: i%16 != 15, lastHop: i&1 != 0, ce: i&2 != 0, len: n, tag: uint32(i)}
-				})
+				s.send(f, sideband{trim: i%16 != 15, lastHop: i&1 != 0, ce: i&2 != 0, tag: uint32(i)}, 0)
 				f.UET, f.TOS = 3, uint8(i)
-				send(s, f, func(n int) sideband {
-					return sideband{trim: i&8 != 0, ce: true, lastHop: i&4 != 0,
-						len: n}
-				})
+				s.send(f, sideband{trim: i&8 != 0, ce: true, lastHop: i&4 != 0}, 0)
 			}
 		})
 		add("cut/"+fam.Name, "frames that end anywhere before their headers say", func(s *script) {
@@ -101,7 +90,7 @@ func cases() (out []stim.Case) {
 						if which != 0 {
 							f.UDPLen = d
 						}
-						send(s, f, trimAll)
+						s.trimmed(f)
 					}
 				}
 			}
@@ -111,13 +100,14 @@ func cases() (out []stim.Case) {
 		for n := 60; n <= 9216; n += 1 + s.Rand.N(13) {
 			f := frame.Good(n%3, n%2 == 0, n%4)
 			f.Sized(n)
-			send(s, f, func(n int) sideband { return sideband{trim: n%4 != 0, ce: n%3 == 0, len: n, tag: uint32(n)} })
+			n := f.Size()
+			s.send(f, sideband{trim: n%4 != 0, ce: n%3 == 0, tag: uint32(n)}, 0)
 		}
 		for _, n := range []int{9215, 9216} {
 			f := frame.Good(0, false, 0)
 			f.Sized(n)
-			send(s, f, trimAll)
-			send(s, f, plain)
+			s.trimmed(f)
+			s.send(f, sideband{tag: uint32(n)}, 0)
 		}
 	})
 	add("length/long", "packets longer than any frame, and len at its ends", func(s *script) {
@@ -137,7 +127,8 @@ func cases() (out []stim.Case) {
 		for range 500 {
 			f := frame.Good(s.Rand.N(3), s.Rand.One(2), s.Rand.N(4))
 			f.Sized(60 + s.Rand.N(330))
-			send(s, f, func(n int) sideband { return sideband{trim: s.Rand.One(2), len: n, tag: uint32(s.Rand.U64())} })
+			b := f.Bytes(&s.Rand, nil)
+			s.trimRx(b, sideband{trim: s.Rand.One(2), len: len(b), tag: uint32(s.Rand.U64())}, false, 0)
 		}
 	})
 	add("checksum/udp", "checksum 0, right, wrong, and sums that come out as 0", func(s *script) {
@@ -201,7 +192,7 @@ func cases() (out []stim.Case) {
 				f := frame.Good(fam.Tags, fam.V6, fam.Options)
 				f.Sized(120 + i)
 				w.spoil(&f, i/len(frame.Families)+i)
-				send(s, f, func(n int) sideband { return sideband{trim: i%7 != 0, ce: i%2 == 0, len: n} })
+				s.send(f, sideband{trim: i%7 != 0, ce: i%2 == 0}, 0)
 			}
 		})
 	}
@@ -218,9 +209,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 	packet := func(s *script, n int, side sideband, wait uint8) {
 		f := frame.Good(0, n%2 == 0, 0)
 		f.Sized(n)
-		b := f.Bytes(&s.Rand, nil)
-		side.len = len(b)
-		s.trimRx(b, side, false, wait)
+		s.send(f, side, wait)
 	}
 	add("beats/keep", "a last beat whose keep has a single zero, one byte short of what the headers say", func(s *script) {
 		for k := range 64 {
@@ -268,8 +257,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			if d%2 != 0 {
 				f.Spoil(&s.Rand)
 			}
-			b := f.Bytes(&s.Rand, nil)
-			s.trimRx(b, sideband{trim: true, ce: true, lastHop: d%4 > 1, len: len(b)}, false, stim.WaitAll)
+			s.send(f, sideband{trim: true, ce: true, lastHop: d%4 > 1}, stim.WaitAll)
 			for range d {
 				s.trimCfg(trimmer.KindCfgRead, 0, 0, 0)
 			}
@@ -283,8 +271,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			for range 4 {
 				g := f
 				g.Spoil(&s.Rand)
-				b := g.Bytes(&s.Rand, nil)
-				s.trimRx(b, sideband{trim: true, ce: true, len: len(b)}, false, 0)
+				s.send(g, sideband{trim: true, ce: true}, 0)
 			}
 			s.trimCfg(trimmer.KindLoad, k, ^uint32(0), 0)
 		}
@@ -299,8 +286,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 				if side == 3 {
 					f.Frag, f.Proto = 0x2000, 6
 				}
-				b := f.Bytes(&s.Rand, nil)
-				s.trimRx(b, sideband{trim: side > 1, ce: true, len: len(b)}, false, 0)
+				s.send(f, sideband{trim: side > 1, ce: true}, 0)
 			}
 		}
 	})

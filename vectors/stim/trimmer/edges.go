@@ -28,9 +28,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 						first := s.Used
 						f := frame.Good(i, i == 1, 0)
 						f.Sized(n)
-						b := f.Bytes(&s.Rand, nil)
-						s.trimRx(b, sideband{trim: true, lastHop: reg.addr == trimmer.RegDscpLasthop, len: len(b)}, false,
-							stim.WaitAll)
+						s.send(f, sideband{trim: true, lastHop: reg.addr == trimmer.RegDscpLasthop}, stim.WaitAll)
 						it := &s.Items[first]
 						it.Pair, it.Gap = true, uint16(40+max(-d, 0))
 					}
@@ -55,8 +53,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 				f := frame.Good(tags, k%3 == 1, k%3/2*7)
 				f.Sized(200)
 				f.EndWithHeaders(k / 3)
-				b := f.Bytes(&s.Rand, nil)
-				s.trimRx(b, trimAll(len(b)), false, 0)
+				s.trimmed(f)
 			}
 		}
 	})
@@ -64,8 +61,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		for k := range 9 {
 			f := frame.WrongHead(k/3, k%3)
 			for f.Cut = f.L2(); f.Cut <= f.L2()+40; f.Cut++ {
-				b := f.Bytes(&s.Rand, nil)
-				s.trimRx(b, trimAll(len(b)), false, 0)
+				s.trimmed(f)
 			}
 		}
 	})

@@ -50,6 +50,19 @@ func (s *script) trimRx(data []byte, side sideband, empty bool, wait uint8) {
 	})
 }
 
+// send appends a frame with its right length.
+func (s *script) send(f frame.Frame, side sideband, wait uint8) {
+	b := f.Bytes(&s.Rand, nil)
+	side.len = len(b)
+	s.trimRx(b, side, false, wait)
+}
+
+// trimmed appends a frame that is to be trimmed and marked.
+func (s *script) trimmed(f frame.Frame) {
+	b := f.Bytes(&s.Rand, nil)
+	s.trimRx(b, trimAll(len(b)), false, 0)
+}
+
 func (s *script) trimCfg(k trimmer.Kind, addr int, data uint32, wait uint8) {
 	trimmer.PackCfg(&trimmer.Cfg{Kind: k, Addr: uint8(addr), Data: data}, s.Put(laneCfg, wait))
 }
