@@ -142,11 +142,10 @@ func (w *watch) sortEnq(hits cover.Hits, e *issued) {
 		if ev.LastHop {
 			limit = w.regs[egress.RegTrimLasthop]
 		}
-		hits[w.trimSide.At2(cover.Side(int64(p.q[0].bytes+n), int64(limit)), cover.Bit(ev.LastHop))]++
-		queue.Far(hits, w.High.Trim[cover.Bit(ev.LastHop)], p.q[0].bytes+n, limit)
+		queue.Against(hits, &w.trimSide, cover.Bit(ev.LastHop), w.High.Trim[cover.Bit(ev.LastHop)], p.q[0].bytes+n, limit)
 		if p.q[0].bytes+n > limit {
 			size := uint64(ev.TrimSize)
-			hits[w.trimSize.At1(cover.Band(ev.TrimSize, 1, 2, 64, 65, 65535))]++
+			hits[w.trimSize.At1([...]int{0, 1, 2, 4, 3}[cover.Among(ev.TrimSize, 0, 1, 64, 65535)])]++
 			if untrimmable = size == 0; !untrimmable {
 				w.count(hits, &p.q[0], 0, cntTrims, 1)
 				hits[w.trimLen.At1(1+cover.Bit(n > size)-cover.Bit(n < size))]++
@@ -158,8 +157,7 @@ func (w *watch) sortEnq(hits cover.Hits, e *issued) {
 	limit := w.regs[egress.RegDropLow+c]
 	verdict, cause := egress.VerdictAdmit, egress.CauseNone
 	if !untrimmable {
-		hits[w.dropSide.At2(cover.Side(int64(q.bytes+n), int64(limit)), c)]++
-		queue.Far(hits, w.High.Drop[c], q.bytes+n, limit)
+		queue.Against(hits, &w.dropSide, c, w.High.Drop[c], q.bytes+n, limit)
 		hits[w.fullSide.At2(queue.Level(q.n(), w.depth), c)]++
 	}
 	if e.same && w.lastServed.port >= 0 { // the grant took effect just before it
@@ -172,8 +170,7 @@ func (w *watch) sortEnq(hits cover.Hits, e *issued) {
 		verdict = egress.VerdictTrim
 	}
 	if cause != egress.CauseLimit && !untrimmable {
-		hits[w.sharedSide.At2(cover.Side(int64(w.total+n), int64(w.regs[egress.RegShared])), c)]++
-		queue.Far(hits, w.High.Shared, w.total+n, w.regs[egress.RegShared])
+		queue.Against(hits, &w.sharedSide, c, w.High.Shared, w.total+n, w.regs[egress.RegShared])
 	}
 	w.verdict.Hit(hits, queue.Verdict(cause, trimmed), c, 0, 0)
 	if verdict == egress.VerdictDrop {
@@ -348,18 +345,15 @@ func (w *watch) found(hits cover.Hits, p *portState, by int) {
 func (w *watch) marks(hits cover.Hits, d uint64) bool {
 	switch w.regs[egress.RegECNMode] {
 	case 1:
-		hits[w.detSide.At1(cover.Side(int64(d), int64(w.regs[egress.RegKDet])))]++
-		queue.Far(hits, w.High.KDet, d, w.regs[egress.RegKDet])
+		queue.Against(hits, &w.detSide, 0, w.High.KDet, d, w.regs[egress.RegKDet])
 		return d > w.regs[egress.RegKDet]
 	case 2:
 		kmin, kmax, pmax := w.regs[egress.RegKMin], w.regs[egress.RegKMax], w.regs[egress.RegPMax]
-		hits[w.minSide.At1(cover.Side(int64(d), int64(kmin)))]++
-		queue.Far(hits, w.High.KMin, d, kmin)
+		queue.Against(hits, &w.minSide, 0, w.High.KMin, d, kmin)
 		if d <= kmin {
 			return false
 		}
-		hits[w.maxSide.At1(cover.Side(int64(d), int64(kmax)))]++
-		queue.Far(hits, w.High.KMax, d, kmax)
+		queue.Against(hits, &w.maxSide, 0, w.High.KMax, d, kmax)
 		if d >= kmax {
 			return true
 		}

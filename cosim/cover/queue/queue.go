@@ -71,3 +71,9 @@ func (h *High) Define(p *cover.Plan) {
 func Far[N int64 | uint64](hits cover.Hits, limit int, content N, value uint64) {
 	hits.If(value >= 1<<24 && content > N(value&(1<<24-1)) && content < N(value), limit)
 }
+
+// Against sorts a content against a limit: by its side and k, and by whether high bits of the limit decide.
+func Against[N int64 | uint64](hits cover.Hits, side *cover.Cross, k, high int, content N, limit uint64) {
+	hits[side.At2(cover.Side(int64(content), int64(limit)), k)]++
+	Far(hits, high, content, limit)
+}

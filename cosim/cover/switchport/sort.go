@@ -76,8 +76,7 @@ func (w *watch) sortNote(hits cover.Hits) {
 			before -= length
 		}
 		if n.Cause != switchport.CauseUntrimmable {
-			hits[w.dropSide.At2(cover.Side(before+length, int64(w.regs[egress.RegDropLow+c])), c)]++
-			queue.Far(hits, w.High.Drop[c], before+length, w.regs[egress.RegDropLow+c])
+			queue.Against(hits, &w.dropSide, c, w.High.Drop[c], before+length, w.regs[egress.RegDropLow+c])
 		}
 		w.paused(hits, port, int64(n.PortBytes), n.Xoff)
 	}
@@ -251,8 +250,7 @@ func (w *watch) match(hits cover.Hits, s *sending, p packet) {
 	d := int64(g.Depth)
 	switch mode {
 	case 1:
-		hits[w.detSide.At1(cover.Side(d, int64(w.regs[egress.RegKDet])))]++
-		queue.Far(hits, w.High.KDet, d, w.regs[egress.RegKDet])
+		queue.Against(hits, &w.detSide, 0, w.High.KDet, d, w.regs[egress.RegKDet])
 	case 2:
 		hits[w.minSide.At1(cover.Side(d, int64(w.regs[egress.RegKMin])))]++
 		hits[w.maxSide.At1(cover.Side(d, int64(w.regs[egress.RegKMax])))]++

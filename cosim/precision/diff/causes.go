@@ -24,7 +24,7 @@ type causes struct {
 	tickPs             int64
 
 	known  [][ccc.NumRegs]*constant // by profile and address; nil for none
-	values [nscc.NumValues]struct{ arithmetic, constants, tick, whole tally }
+	values [nscc.NumValues]struct{ arithmetic, constants, tick, whole Tally }
 	flips  []CausedFlips
 	res    Causes
 }
@@ -221,12 +221,12 @@ func (c *causes) add(v nscc.Value, f fixed.Num, of func(*step) arith.Real) {
 	last := r
 	if c.timed != nil {
 		last = of(c.timed)
-		e.tick.add(c.t.apart(r, last, span), c.t.real.Float(last))
+		e.tick.Add(c.t.apart(r, last, span), c.t.real.Float(last))
 	}
 	size := c.t.real.Float(last)
-	e.arithmetic.add(c.t.apart(x, w, span), size)
-	e.constants.add(c.t.apart(w, r, span), size)
-	e.whole.add(c.t.apart(x, last, span), size)
+	e.arithmetic.Add(c.t.apart(x, w, span), size)
+	e.constants.Add(c.t.apart(w, r, span), size)
+	e.whole.Add(c.t.apart(x, last, span), size)
 }
 
 // result returns the figures.
@@ -234,10 +234,10 @@ func (c *causes) result() *Causes {
 	out := c.res
 	for v := range c.values {
 		f, _ := c.t.num.Table().Lookup(nscc.Value(v).String())
-		e, frac := &c.values[v], f.Format.Frac
+		e, lsb := &c.values[v], lsbOf(f.Format.Frac)
 		out.Signals = append(out.Signals, CausedError{Name: f.Name, Format: f.Format.String(), Unit: f.Unit,
-			Arithmetic: e.arithmetic.result(frac), Constants: e.constants.result(frac), Tick: e.tick.result(frac),
-			Whole: e.whole.result(frac)})
+			Arithmetic: e.arithmetic.Result(lsb), Constants: e.constants.Result(lsb), Tick: e.tick.Result(lsb),
+			Whole: e.whole.Result(lsb)})
 	}
 	for i := range decisions {
 		n := c.flips[i]

@@ -45,7 +45,7 @@ type field struct {
 	frac   uint8
 	digest *digest
 
-	tally     tally // of an output: its error
+	tally     Tally // of an output: its error
 	otherwise uint64
 	compared  uint64
 }
@@ -129,7 +129,7 @@ func (p *probe) errors(fixed, exact *ccc.Response, left bool) {
 		}
 		if !left {
 			d, e := f.slot.Field.Signed64(x)-f.slot.Field.Signed64(y), f.slot.Field.Signed64(y)
-			f.tally.add(math.Ldexp(float64(d), -int(f.frac)), math.Ldexp(float64(e), -int(f.frac)))
+			f.tally.Add(math.Ldexp(float64(d), -int(f.frac)), math.Ldexp(float64(e), -int(f.frac)))
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (p *probe) lines(source string) (out []baseline.Line) {
 			Count: f.digest.count, Digest: f.digest.sum()}
 		l.Step = baseline.Figures{Compared: f.compared, Differ: f.otherwise}
 		if f.kind == baseline.Output {
-			l.Step = figuresOf(f.tally.result(f.frac))
+			l.Step = figuresOf(f.tally.Result(lsbOf(f.frac)))
 		}
 		out = append(out, l)
 	}

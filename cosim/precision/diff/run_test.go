@@ -216,17 +216,17 @@ func TestTally(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var all []float64
 	var sum float64
-	y := new(tally)
+	y := new(Tally)
 	for range 5000 {
 		e := math.Ldexp(r.Float64()-0.5, r.IntN(30)-20)
 		if r.IntN(3) == 0 {
 			e = 0
 		}
-		y.add(e, 4)
+		y.Add(e, 4)
 		all, sum = append(all, math.Abs(e)), sum+e
 	}
 	slices.Sort(all)
-	got := y.result(3)
+	got := y.Result(1.0 / 8)
 	require.EqualValues(t, 5000, got.Count)
 	require.Equal(t, all[4999], got.Max)
 	require.Equal(t, all[4999]/4, got.MaxRel)
@@ -248,7 +248,7 @@ func TestTally(t *testing.T) {
 		require.Zero(t, b.Count)
 	}
 	require.Equal(t, got.Differ, n)
-	require.Equal(t, Error{}, new(tally).result(3))
+	require.Equal(t, Error{}, new(Tally).Result(1.0/8))
 }
 
 func TestDecisive(t *testing.T) {

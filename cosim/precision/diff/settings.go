@@ -1,16 +1,13 @@
 package diff
 
 import (
+	"github.com/goldwire/goldwire/cosim/precision/diff/baseline"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 // Setting is a value whose format is not the contract's.
-type Setting struct {
-	Name     string `json:"name"`
-	Contract string `json:"contract"`
-	Format   string `json:"format"`
-}
+type Setting = baseline.Setting
 
 // Changes returns the values whose formats in a table are not the contract's.
 func Changes(table, contract *formats.Table) (out []Setting) {

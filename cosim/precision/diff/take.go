@@ -110,10 +110,8 @@ func TakeOf(ctx context.Context, plays []Played, table *formats.Table) (*baselin
 
 func take(ctx context.Context, plays []Played, table *formats.Table) (*baseline.File, error) {
 	now := Now()
-	f := &baseline.File{Version: baseline.Version, Block: now.Block, Hashes: now.Hashes}
-	for _, v := range table.Changed(ccc.Formats()) {
-		f.Changed = append(f.Changed, baseline.Setting{Name: v.Name, Contract: now.Format[v.Name], Format: v.String()})
-	}
+	f := &baseline.File{Version: baseline.Version, Block: now.Block, Hashes: now.Hashes,
+		Changed: Changes(table, ccc.Formats())}
 	for _, play := range plays {
 		t := taking{Played: play, table: table, model: len(f.Changed) == 0}
 		s, lines, err := t.take(ctx)

@@ -22,14 +22,14 @@ type Bin struct {
 	Count uint64 `json:"count"`
 }
 
-// fine is the number of steps in which a tally counts each power of two.
+// fine is the number of steps in which a Tally counts each power of two.
 const fine = 64
 
 // Errors from 2^leastLog to below 2^mostLog have bins of their own; those beyond count in the outermost bins.
 const leastLog, mostLog = -256, 256
 
-// tally gathers errors, in the same memory for any number of them.
-type tally struct {
+// Tally gathers errors, in the same memory for any number of them.
+type Tally struct {
 	count, differ    uint64
 	sum, max, maxRel float64
 	// octaves count, by floor(log2(|error|)) - leastLog, the errors of a power of two in fine steps; nil for none.
@@ -99,8 +99,8 @@ func (c *course) add(event uint64, err float64) {
 	c.max[at] = max(c.max[at], math.Abs(err))
 }
 
-// add takes one comparison: the error, and the exact number.
-func (t *tally) add(err, exact float64) {
+// Add takes one comparison: the error, and the exact number.
+func (t *Tally) Add(err, exact float64) {
 	t.count++
 	if err == 0 {
 		return
@@ -121,7 +121,7 @@ func (t *tally) add(err, exact float64) {
 }
 
 // quantile returns the least error that at least a share q of all comparisons do not exceed, to within a bin.
-func (t *tally) quantile(q float64) float64 {
+func (t *Tally) quantile(q float64) float64 {
 	need := uint64(math.Ceil(q * float64(t.count)))
 	n := t.count - t.differ
 	if n >= need {
@@ -140,9 +140,12 @@ func (t *tally) quantile(q float64) float64 {
 	return t.max
 }
 
-// result returns the figures; frac is the number of fraction bits of the value's format.
-func (t *tally) result(frac uint8) Error {
-	e := Error{Count: t.count, Differ: t.differ, Max: t.max, MaxRel: t.maxRel, MaxLSB: math.Ldexp(t.max, int(frac))}
+// Result returns the figures; lsb is the size of a step of the value's format, 0 where it has none.
+func (t *Tally) Result(lsb float64) Error {
+	e := Error{Count: t.count, Differ: t.differ, Max: t.max, MaxRel: t.maxRel}
+	if lsb > 0 {
+		e.MaxLSB = t.max / lsb
+	}
 	if t.count == 0 {
 		return e
 	}
@@ -160,3 +163,6 @@ func (t *tally) result(frac uint8) Error {
 	}
 	return e
 }
+
+// lsbOf returns the size of a step of numbers with so many fraction bits.
+func lsbOf(frac uint8) float64 { return math.Ldexp(1, -int(frac)) }

@@ -35,12 +35,12 @@ type trio struct {
 	narrow   bool                    // one of stamps has fewer than 48 bits
 	measure  Measure
 	wrong    uint64 // events that fixed point decided otherwise than exact
-	values   [nscc.NumValues]struct{ fixed, float tally }
+	values   [nscc.NumValues]struct{ fixed, float Tally }
 	courses  [nscc.NumValues]course // of fixed point
 	ev       ccc.Event              // the last one
 	judges   bool                   // the worst event is looked for
 	worst    worst
-	regs     [ccc.NumRegs]tally
+	regs     [ccc.NumRegs]Tally
 	compared []Decision
 	probe    *probe       // nil but for a baseline
 	causes   *causes      // nil but where errors are split
@@ -244,7 +244,7 @@ func (t *trio) register(ev *ccc.Event) {
 	addr := int(ev.Addr)
 	raw := ev.Data & (1<<ccc.RegInfo[addr].Width - 1)
 	want := t.real.Register(addr, raw)
-	t.regs[addr].add(t.apart(t.real.OfFixed(t.quiet.Register(addr, raw)), want, 0), t.real.Float(want))
+	t.regs[addr].Add(t.apart(t.real.OfFixed(t.quiet.Register(addr, raw)), want, 0), t.real.Float(want))
 }
 
 // stamps are the words that hold a time stamp.
@@ -275,11 +275,11 @@ func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e arith.Real) {
 	x, span := t.real.Float(e), t.spans[v]
 	err := t.apart(t.real.OfFixed(f), e, span)
 	t.courses[v].add(t.seen-1, err)
-	t.values[v].fixed.add(err, x)
+	t.values[v].fixed.Add(err, x)
 	if v == judged && t.judges {
 		t.worse(err, t.num.Float(f), x)
 	}
-	t.values[v].float.add(t.apart(t.real.OfFloat(d), e, span), x)
+	t.values[v].float.Add(t.apart(t.real.OfFloat(d), e, span), x)
 }
 
 // compareFloat compares fixed point with float64.
@@ -289,7 +289,7 @@ func (t *trio) compareFloat(v nscc.Value, f fixed.Num, d float64) {
 		x = math.Remainder(x, span)
 	}
 	t.courses[v].add(t.seen-1, x)
-	t.values[v].fixed.add(x, d)
+	t.values[v].fixed.Add(x, d)
 }
 
 // state compares the words that the event changed for any party.
@@ -383,7 +383,7 @@ func (t *trio) result() Measure {
 	for v := range t.values {
 		f, _ := t.num.Table().Lookup(nscc.Value(v).String())
 		s := t.signal(f)
-		s.Fixed, s.Float = t.values[v].fixed.result(f.Format.Frac), t.values[v].float.result(f.Format.Frac)
+		s.Fixed, s.Float = t.values[v].fixed.Result(lsbOf(f.Format.Frac)), t.values[v].float.Result(f.Format.LSB())
 		if c := &t.courses[v]; s.Fixed.Differ > 0 {
 			s.Course, s.Stretch = c.max, c.width
 		}
@@ -394,7 +394,7 @@ func (t *trio) result() Measure {
 			f := &t.num.Table().Values[i]
 			if f.Kind == formats.Register && f.Name == ccc.RegInfo[addr].Name {
 				s := t.signal(f)
-				s.Fixed = t.regs[addr].result(f.Format.Frac)
+				s.Fixed = t.regs[addr].Result(lsbOf(f.Format.Frac))
 				m.Signals = append(m.Signals, s)
 			}
 		}
