@@ -200,6 +200,14 @@ func TestExampleCommands(t *testing.T) {
 	require.Zero(t, code, out)
 	require.Contains(t, out, "PASS  ewma random seed 1: 20,000 events")
 
+	out, code = readmeCommands(t, "hdl/examples", "rm -rf build/mine")
+	require.Equal(t, 1, code, out)
+	require.Regexp(t, `rsp_action +MD +NOOP`, out)
+	require.Contains(t, out, "shrunk to 3 events that still fail")
+	out, code = readmeCommands(t, "hdl/examples", "build/goldwire dut check hdl/examples/ccc_narrow")
+	require.Zero(t, code, out)
+	require.Contains(t, out, "within tolerances")
+
 	out, code = readmeCommands(t, "hdl/examples", "build/goldwire schema show")
 	require.Zero(t, code, out)
 	require.Contains(t, out, "new.yaml: module ewma_new is bound to the block ewma")

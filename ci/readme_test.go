@@ -35,14 +35,10 @@ func TestReadmeTargets(t *testing.T) {
 	}
 }
 
-// Every link of the README into the tree has a target.
-func TestReadmeLinks(t *testing.T) {
-	links := regexp.MustCompile(`\]\(([^)#:]+)\)`).FindAllStringSubmatch(readme(t), -1)
-	require.NotEmpty(t, links)
-	for _, m := range links {
-		_, err := os.Stat(filepath.Join("..", m[1]))
-		require.NoError(t, err)
-	}
+// The README stays a page.
+func TestReadmeIsAPage(t *testing.T) {
+	require.LessOrEqual(t, strings.Count(readme(t), "\n"), 200)
+	require.LessOrEqual(t, len(readme(t)), 12<<10)
 }
 
 // `make` alone lists every target that the README shows.
@@ -59,17 +55,17 @@ func TestMakeHelp(t *testing.T) {
 	}
 }
 
-// The commands in the README run as written. A group of commands that plants a fault ends with exit code 1 and the
+// The commands in the README run as written. The group of commands that plants a fault ends with exit code 1 and the
 // report shown; every other command passes. The make targets have separate tests.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the README's commands take a minute")
 	}
 	tool(t, "make", "build")
-	ran, history := 0, filepath.Join(t.TempDir(), "history.db")
+	ran, broke, history := 0, 0, filepath.Join(t.TempDir(), "history.db")
 	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(readme(t), -1) {
 		script := m[1]
-		if !strings.Contains(script, "build/goldwire") || strings.Contains(script, "make clean") {
+		if !strings.Contains(script, "build/goldwire") {
 			continue
 		}
 		ran++
@@ -83,16 +79,13 @@ func TestReadmeCommands(t *testing.T) {
 			require.NoError(t, err, "%s\n%s", script, out)
 			continue
 		}
+		broke++
 		var exit *exec.ExitError
 		require.ErrorAs(t, err, &exit, "%s", out)
 		require.Equal(t, 1, exit.ExitCode(), "%s", out)
-		if strings.Contains(script, "--dut") {
-			require.Regexp(t, `rsp_action +MD +NOOP`, string(out))
-			require.Contains(t, string(out), "shrunk to 3 events that still fail")
-			continue
-		}
 		require.Regexp(t, `rsp_rtx_count +2 +3 +\+1`, string(out))
 		require.Contains(t, string(out), "shrunk to 2 events that still fail")
 	}
-	require.GreaterOrEqual(t, ran, 5)
+	require.GreaterOrEqual(t, ran, 4)
+	require.Equal(t, 1, broke)
 }

@@ -54,14 +54,14 @@ func files(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// listed returns what the README's "Adding a block" names, with the block's name inserted: files and folders to write,
+// listed returns what "Adding a block" in CONTRIBUTING names, with the block's name inserted: files, folders to write,
 // and files to add a line to.
 func listed(t *testing.T) []string {
 	t.Helper()
-	text, err := os.ReadFile(repo + "/README.md")
+	text, err := os.ReadFile(repo + "/.github/CONTRIBUTING.md")
 	require.NoError(t, err)
 	_, section, ok := strings.Cut(string(text), "\n## Adding a block\n")
-	require.True(t, ok, "README has no section \"Adding a block\"")
+	require.True(t, ok, "CONTRIBUTING has no section \"Adding a block\"")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var out []string
 	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(section, -1) {
@@ -96,10 +96,10 @@ func write(t *testing.T, path string, data []byte) {
 	require.NoError(t, os.WriteFile(path, data, 0o666))
 }
 
-// TestBlockCostsWhatTheReadmeLists: a block needs the files that the README lists, those that `make gen` makes from its
+// TestBlockCostsWhatIsListed: a block needs the files that CONTRIBUTING lists, those that `make gen` makes from its
 // schema, and a line in the list of blocks. Its RTL is then checked against its model like any other: without a
 // mismatch as it is, and with one for a fault of its catalogue.
-func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
+func TestBlockCostsWhatIsListed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the goldwire command and verilates a block")
 	}
@@ -111,12 +111,12 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	root := t.TempDir()
 	copyTree(t, root)
 
-	// Exactly the files that the README lists.
+	// Exactly the files that CONTRIBUTING lists.
 	paths := listed(t)
 	touched := map[string]bool{}
 	for _, f := range files(t, added) {
 		i := slices.IndexFunc(paths, func(p string) bool { return f == p || strings.HasPrefix(f, p+"/") })
-		require.GreaterOrEqual(t, i, 0, "README \"Adding a block\" does not list %s", f)
+		require.GreaterOrEqual(t, i, 0, "CONTRIBUTING \"Adding a block\" does not list %s", f)
 		touched[paths[i]] = true
 		require.NoFileExists(t, filepath.Join(src, f))
 		data, err := os.ReadFile(filepath.Join(added, f))
@@ -130,7 +130,7 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	write(t, filepath.Join(root, list), bytes.Replace(all, []byte(head), []byte(head+"&toy, "), 1))
 	touched[list] = true
 	for _, p := range paths {
-		require.True(t, touched[p], "README \"Adding a block\" lists %s, which the toy block did without", p)
+		require.True(t, touched[p], "CONTRIBUTING \"Adding a block\" lists %s, which the toy block did without", p)
 	}
 
 	// make gen: only files of the block.

@@ -70,8 +70,8 @@ func TestMeasuredFigures(t *testing.T) {
 	}
 	require.ElementsMatch(t, want, got, "hdl/prove/MEASURED.md is not of these rows: make prove MEASURED=1 renews it")
 	proven, all := survivors(t)
-	require.Contains(t, string(text), fmt.Sprintf("Survivors of the fault campaign: %d, proven equivalent here: %d, argued: %d.",
-		all, proven, all-proven))
+	require.Contains(t, string(text), fmt.Sprintf(
+		"Survivors of the fault campaign: %d, proven equivalent here: %d, argued: %d.", all, proven, all-proven))
 }
 
 // The Markdown counts verdicts by group and lists every row of the RTL; one that does not count stands out.
@@ -91,8 +91,8 @@ func TestMarkdown(t *testing.T) {
 	b.Reset()
 	require.NoError(t, WriteMarkdown(&b, &measured.Doc{}, []Verdict{{Name: "fifo", Group: "FIFOs", Engine: PDR,
 		Failed: "no answer within 9 s"}, {Name: "ram", Group: "memories", Engine: PDR, Failed: "x", Disproved: true}}))
-	for _, want := range []string{"\nFAIL: ", "| FIFOs | fifo |  | OPEN | 0 | 0 |", "| memories | ram |  | WRONG | 0 | 0 |",
-		"- fifo: no answer within 9 s\n"} {
+	for _, want := range []string{"\nFAIL: ", "| FIFOs | fifo |  | OPEN | 0 | 0 |",
+		"| memories | ram |  | WRONG | 0 | 0 |", "- fifo: no answer within 9 s\n"} {
 		require.Contains(t, b.String(), want)
 	}
 }

@@ -108,8 +108,8 @@ func WriteMarkdown(w io.Writer, doc *measured.Doc, all []Verdict) error {
 	word := map[int]string{0: "PASS", 1: "FAIL", 2: "NOT WHOLE"}[sum.Code()]
 	doc.Outcome = word + ": a row is proven when its property holds and each of its twins, the same proof on RTL with a " +
 		"planted fault, fails. hdl/prove/README.md explains what counts."
-	rows := report.Sheet{Title: "Rows of the RTL", Words: 4, Head: []string{"group", "row", "claim", "proven", "twins that fail",
-		"seconds"}}
+	rows := report.Sheet{Title: "Rows of the RTL", Words: 4,
+		Head: []string{"group", "row", "claim", "proven", "twins that fail", "seconds"}}
 	open := report.Sheet{Title: "Rows that do not count"}
 	for i := range all {
 		v := &all[i]

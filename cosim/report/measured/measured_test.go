@@ -26,10 +26,12 @@ func TestWhole(t *testing.T) {
 	d := New(t.TempDir(), "goldwire", []string{"bench", "--source", "a b"}, "no-such-tool")
 	require.Equal(t, "unknown", d.Revision, "no repository")
 	require.Contains(t, d.Machine, runtime.Version()+", no no-such-tool")
-	require.Regexp(t, `^.+, \d+ cores?, (\d+\.\d GiB|unknown memory), .+ \(`+runtime.GOOS+"/"+runtime.GOARCH+`\)`, d.Machine)
+	require.Regexp(t, `^.+, \d+ cores?, (\d+\.\d GiB|unknown memory), .+ \(`+runtime.GOOS+"/"+runtime.GOARCH+`\)`,
+		d.Machine)
 	d.Machine = "CPU, 2 cores"
 	d.Outcome, d.Notes = "PASS: all", []string{"one | note"}
-	d.Sheets = []report.Sheet{{Title: "T", Head: []string{"name", "what", "n"}, Words: 2, Rows: [][]string{{"a|b", "w", "3"}}}}
+	d.Sheets = []report.Sheet{{Title: "T", Head: []string{"name", "what", "n"}, Words: 2,
+		Rows: [][]string{{"a|b", "w", "3"}}}}
 	require.Equal(t, "Measured by `goldwire bench --source 'a b'`, revision unknown, on CPU, 2 cores.\n\nPASS: all\n\n"+
 		"one \\| note\n\n**T**\n\n| name | what | n |\n|---|---|--:|\n| a\\|b | w | 3 |\n", written(t, d))
 }

@@ -46,7 +46,8 @@ func main() {
 	os.Exit(code)
 }
 
-func play(ctx context.Context, list, long bool, only, file, markdown string, jobs int, root string) (code int, err error) {
+func play(ctx context.Context, list, long bool, only, file, markdown string, jobs int, root string) (code int,
+	err error) {
 	match, err := regexp.Compile(only)
 	if err != nil {
 		return 2, fmt.Errorf("-only: %w", err)
