@@ -383,7 +383,7 @@ func (t *trio) result() Measure {
 	for v := range t.values {
 		f, _ := t.num.Table().Lookup(nscc.Value(v).String())
 		s := t.signal(f)
-		s.Fixed, s.Float = t.values[v].fixed.Result(lsbOf(f.Format.Frac)), t.values[v].float.Result(f.Format.LSB())
+		s.Fixed, s.Float = t.values[v].fixed.Result(lsbOf(f.Format.Frac)), t.values[v].float.Result(lsbOf(f.Format.Frac))
 		if c := &t.courses[v]; s.Fixed.Differ > 0 {
 			s.Course, s.Stretch = c.max, c.width
 		}
