@@ -8,7 +8,8 @@
 //	res := run.Result()
 //
 // Workloads beyond permutation and incast are lists of messages (package traffic), a connection and context each.
-// Senders and receivers are apart (sender, receiver: views of Hosts) and meet in tables of contexts, connections and flows.
+// Senders and receivers are apart (sender, receiver: views of Hosts) and meet in tables of contexts, connections and
+// flows.
 //
 // # Rationale
 //
