@@ -17,6 +17,7 @@ package lb
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -39,14 +40,11 @@ func Kinds() []Kind { return []Kind{Oblivious, Bitmap, REPS, Mixed, OPS, ECMP, A
 
 // Parse returns the kind of that name; it errors with the known names.
 func Parse(name string) (Kind, error) {
-	var names []string
-	for _, k := range Kinds() {
-		if string(k) == name {
-			return k, nil
-		}
-		names = append(names, string(k))
+	if slices.Contains(Kinds(), Kind(name)) {
+		return Kind(name), nil
 	}
-	return "", fmt.Errorf("load balancer %q: want one of %s", name, strings.Join(names, ", "))
+	names := strings.Trim(strings.ReplaceAll(fmt.Sprint(Kinds()), " ", ", "), "[]")
+	return "", fmt.Errorf("load balancer %q: want one of %s", name, names)
 }
 
 // Feedback is the fate of a packet.

@@ -3,7 +3,7 @@
 // directed link and the queue in front of it are one port. Switches of trees route by host ranges, which costs no
 // table; those of other graphs, and of trees with failed links, by the shortest paths of package topo.
 //
-//	n := net.New(&spec, layout, wheel, &counters, &bytes, streams.Of)
+//	n := net.New(&spec, layout, books)
 //	n.NIC = hosts                       // who receives packets and fills idle links
 //	n.Handle(event)                     // each event whose kind is below kernel.HostKinds
 //
@@ -18,10 +18,10 @@
 //
 // A lossless queue has a limit like any other: what its inputs may bring, each the pause threshold and the headroom for
 // what is on its way by then (pfc.go). A packet beyond it is dropped, and the run is in error. Ports that pause one
-// another in a circle are found, named and end the run (deadlock.go).
+// another in a circle are found, named and end the run (pfc.go).
 //
 // Telemetry counts as intmd does, whole packets at the time that an ACK comes in, unless its format is
-// exact (carry.go): FNCC's rule sees two packets where one passed and reacts to noise otherwise. With
+// exact (telemetry.go): FNCC's rule sees two packets where one passed and reacts to noise otherwise. With
 // retrace a packet keeps the links by which it has come, and its answer takes them backwards, whatever
 // balancer or failed link chose them. RoCC's switches compute the fair rate of each port every 40 us
 // and send it to the sources of what the port has enqueued (fairrate.go).

@@ -153,10 +153,8 @@ func linkName(s *Network, link int32) string {
 // failedAt returns when a link that is down failed.
 func failedAt(s *Network, link int32) units.Picos {
 	for _, o := range s.outages {
-		for _, l := range o.links {
-			if l == link {
-				return o.at
-			}
+		if slices.Contains(o.links, link) {
+			return o.at
 		}
 	}
 	return 0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -93,13 +94,8 @@ func ParseScenario(text []byte) (*Scenario, error) {
 	if err := s.Spec.Validate(); err != nil {
 		return nil, err
 	}
-	var paths []string
-	for p := range s.lines {
-		if p != "preset" && p != "flows" {
-			paths = append(paths, p)
-		}
-	}
-	slices.Sort(paths)
+	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(s.lines)),
+		func(p string) bool { return p == "preset" || p == "flows" })
 	if err := s.Spec.Ineffective(paths, s.Messages != nil); err != nil {
 		return nil, err
 	}

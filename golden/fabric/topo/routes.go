@@ -11,6 +11,12 @@ type Routes struct {
 
 // Routes finds the shortest paths over the links that are not down; a nil slice means that none is.
 func (n *Net) Routes(down []bool) *Routes {
+	if n.single == nil {
+		n.single = make([]int32, len(n.Ports))
+		for i := range n.single {
+			n.single[i] = int32(i)
+		}
+	}
 	isDown := func(link int32) bool { return down != nil && down[link] }
 	hosts, switches := n.Hosts, len(n.Names)-n.Hosts
 	r := &Routes{net: n, at: make([]int32, hosts), table: make([][]int32, switches), first: []int32{0, 0}}
@@ -37,9 +43,8 @@ func (n *Net) Routes(down []bool) *Routes {
 		}
 		dist[d] = 0
 		queue = append(queue[:0], int32(d))
-		for len(queue) > 0 {
-			w := queue[0]
-			queue = queue[1:]
+		for i := 0; i < len(queue); i++ {
+			w := queue[i]
 			n.each(w, isDown, func(_, to int32) {
 				if dist[to] < 0 {
 					dist[to] = dist[w] + 1
@@ -82,19 +87,8 @@ func (r *Routes) Hops(w, host int32) []int32 {
 		return nil
 	case at == w:
 		rev := r.net.Ports[host].Rev
-		return r.net.revs(rev)
+		return r.net.single[rev : rev+1]
 	}
 	set := r.table[w][at]
 	return r.ports[r.first[set]:r.first[set+1]]
-}
-
-// revs returns a slice that holds one port.
-func (n *Net) revs(port int32) []int32 {
-	if n.single == nil {
-		n.single = make([]int32, len(n.Ports))
-		for i := range n.single {
-			n.single[i] = int32(i)
-		}
-	}
-	return n.single[port : port+1]
 }

@@ -107,8 +107,7 @@ func ParseMatrix(r io.Reader, unit string, hosts int) ([]Message, error) {
 	return out, nil
 }
 
-func parseConnection(w []string, scale float64) (Message, error) {
-	m := Message{Bytes: -1, ID: -1}
+func parseConnection(w []string, scale float64) (m Message, err error) {
 	a, b, ok := strings.Cut(w[0], "->")
 	src, err1 := strconv.ParseInt(a, 10, 31)
 	dst, err2 := strconv.ParseInt(b, 10, 31)
@@ -118,33 +117,27 @@ func parseConnection(w []string, scale float64) (Message, error) {
 	if src == dst {
 		return m, fmt.Errorf("%s: a host does not send to itself", w[0])
 	}
-	m.Src, m.Dst = int32(src), int32(dst)
+	id, start, size := -1.0, 0.0, -1.0
+	fields := map[string]*float64{"id": &id, "start": &start, "size": &size}
 	seen := map[string]bool{}
 	for i := 1; i < len(w); i += 2 {
 		v, err := strconv.ParseFloat(w[i+1], 64)
-		if err != nil || !(v >= 0) || v > 1e15 {
-			return m, fmt.Errorf("%s %s: want a number of 0 or above", w[i], w[i+1])
-		}
 		switch {
+		case err != nil || !(v >= 0) || v > 1e15:
+			return m, fmt.Errorf("%s %s: want a number of 0 or above", w[i], w[i+1])
 		case seen[w[i]]:
 			return m, fmt.Errorf("%s %s: given before on the line", w[i], w[i+1])
 		case w[i] == "start" && v*scale > maxStart:
 			return m, fmt.Errorf("start %s: want at most %g s", w[i+1], maxStart/1e12)
 		case w[i] != "start" && v != math.Trunc(v), w[i] == "id" && v > math.MaxInt32:
 			return m, fmt.Errorf("%s %s: want a whole number", w[i], w[i+1])
-		}
-		seen[w[i]] = true
-		switch w[i] {
-		case "id":
-			m.ID = int32(v)
-		case "start":
-			m.Start = int64(math.Round(v * scale))
-		case "size":
-			m.Bytes = int64(v)
-		default:
+		case fields[w[i]] == nil:
 			return m, fmt.Errorf("%s: want id, start or size", w[i])
 		}
+		seen[w[i]], *fields[w[i]] = true, v
 	}
+	m = Message{Src: int32(src), Dst: int32(dst), ID: int32(id), Bytes: int64(size)}
+	m.Start = int64(math.Round(start * scale))
 	if m.Bytes == -1 {
 		return m, fmt.Errorf("%s: no size", w[0])
 	}

@@ -6,11 +6,6 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// A receiver answers unasked only after ack_trigger bytes, or a mark. What it holds below that is in flight to the
-// sender, and when the window has shrunk to less than that, nothing may be sent that would bring an answer. Such a
-// sender asks with a control packet, as the specification's ACK request does: without one it waits for a timeout
-// although nothing was lost, in lossless networks for milliseconds.
-
 // ask notes that an ACK is requested for every PSN up to one.
 func (t *txPDC) ask(psn uint32) {
 	if !t.asked || !before(psn, t.askedTo) {

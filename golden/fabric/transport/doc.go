@@ -8,7 +8,8 @@
 //	res := run.Result()
 //
 // Workloads beyond permutation and incast are lists of messages (package traffic), a connection and context each.
-// Senders and receivers are apart (sender, receiver) and meet in tables of contexts, connections and flows.
+// Senders and receivers are apart (sender, receiver: views of Hosts) and meet in tables of contexts, connections and
+// flows.
 //
 // # Rationale
 //
@@ -33,7 +34,7 @@
 // A connection keeps state for two windows of packets in flight, and for 16 when its congestion
 // control has none, because a lossless network can hold that much.
 //
-// A receiver of marked packets sends congestion notification packets (cnp.go) to the senders whose
+// A receiver of marked packets sends congestion notification packets (control.go) to the senders whose
 // congestion control needs them. A rate paces a context's packets: one begins no earlier than the
 // one before it began plus that one's size over the rate, by the rate as it is then.
 //
@@ -47,7 +48,7 @@
 // that counts as in flight at the sender. A packet asks for an ACK when it fills the window. When the window shrinks
 // after it was sent, or the packet that asked is trimmed, what the receiver holds may fill the window: nothing may be
 // sent that would ask, and without more the flow waits for its timeout although nothing was lost. A sender in that
-// state asks with a control packet, the specification's ACK request, for everything it has in flight (ackreq.go). The
+// state asks with a control packet, the specification's ACK request, for everything it has in flight (control.go). The
 // ACK that answers it refers to no packet and gives no round-trip sample. The answer to a probe gives one
 // (cc.Event.Sample).
 //
