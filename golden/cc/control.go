@@ -60,16 +60,16 @@ type Inspector interface {
 // Config is what a context is created with.
 type Config struct {
 	NIC, CCC   int32
-	LinkGbps   int         // the slower of sender and receiver
-	BaseRTT    units.Picos // config_base_rtt
-	MTU        int         // largest nominal packet, bytes
-	MaxWnd     int64       // 1.5 BDP, bytes; also the first window
-	AckTrigger int64       // bytes after which the receiver acknowledges unasked
-	Trim       bool        // switches trim
+	MaxWnd     int64 // 1.5 BDP, bytes; also the first window
+	AckTrigger int64 // bytes after which the receiver acknowledges unasked
 
-	HeaderBytes int         // of the MTU
-	Target      units.Picos // target queueing delay, 0 for the default
-	QAGate      int         // below 0 for the default
+	LinkGbps    int         `param:"link_gbps" unit:"Gb/s" in:"1 1e5"` // the slower of sender and receiver
+	BaseRTT     units.Picos `param:"base_rtt" unit:"us" in:"1e-3 1e7"` // config_base_rtt
+	MTU         int         `param:"mtu" unit:"bytes" in:"64 65535"`   // largest nominal packet
+	HeaderBytes int         `param:"header" unit:"bytes" in:"0 1024"`  // of the MTU
+	Target      units.Picos `param:"target" unit:"us" in:"0 1e7"`      // target queueing delay, 0 for the default
+	QAGate      int         `param:"qa_gate" in:"-1 15"`               // below 0 for the default
+	Trim        bool        `param:"trim"`                             // switches trim
 	// AvgWithoutSample judges ACKs without an RTT sample by the average delay.
 	AvgWithoutSample bool
 }

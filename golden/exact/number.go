@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/cockroachdb/apd/v3"
 )
@@ -55,18 +56,16 @@ func UFixed(raw uint64, frac uint) Number { return Number{Uint(raw).num, pow2(fr
 // Parse returns the value of a decimal, such as "0.8", or of a ratio of two, such as "1/80". It returns an error for
 // any other text and for a divisor of 0.
 func Parse(s string) (Number, error) {
-	for i := range s {
-		if s[i] == '/' {
-			a, err := Parse(s[:i])
-			if err != nil {
-				return Number{}, err
-			}
-			b, err := Parse(s[i+1:])
-			if err != nil {
-				return Number{}, err
-			}
-			return Quo(a, b)
+	if before, after, ok := strings.Cut(s, "/"); ok {
+		a, err := Parse(before)
+		if err != nil {
+			return Number{}, err
 		}
+		b, err := Parse(after)
+		if err != nil {
+			return Number{}, err
+		}
+		return Quo(a, b)
 	}
 	d, _, err := apd.NewFromString(s)
 	if err != nil || d.Form != apd.Finite || d.Exponent > 64 || d.Exponent < -64 {
@@ -164,14 +163,11 @@ func (x Number) Sign() int {
 
 // Text returns the number with digits significant digits, truncated.
 func (x Number) Text(digits uint32) string {
-	n, d := x.parts()
-	c := apd.Context{Precision: digits, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent,
-		Rounding: apd.RoundDown}
-	var q apd.Decimal
-	if _, err := c.Quo(&q, n, d); err != nil {
+	q, err := x.decimal(digits, apd.RoundDown)
+	if err != nil {
 		return "NaN"
 	}
-	q.Reduce(&q)
+	q.Reduce(q)
 	return q.Text('f')
 }
 
@@ -195,11 +191,8 @@ func ratOf(d *apd.Decimal) *big.Rat {
 
 // Float64 returns the nearest float64, to within one unit in its last place.
 func (x Number) Float64() float64 {
-	n, d := x.parts()
-	c := apd.Context{Precision: 40, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent,
-		Rounding: apd.RoundHalfEven}
-	var q apd.Decimal
-	if _, err := c.Quo(&q, n, d); err != nil {
+	q, err := x.decimal(40, apd.RoundHalfEven)
+	if err != nil {
 		return 0
 	}
 	f, err := q.Float64()
@@ -207,4 +200,13 @@ func (x Number) Float64() float64 {
 		return 0
 	}
 	return f
+}
+
+// decimal returns the number with so many significant digits.
+func (x Number) decimal(digits uint32, r apd.Rounder) (*apd.Decimal, error) {
+	n, d := x.parts()
+	c := apd.Context{Precision: digits, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent, Rounding: r}
+	q := new(apd.Decimal)
+	_, err := c.Quo(q, n, d)
+	return q, err
 }

@@ -24,6 +24,8 @@ const (
 	longLived = 1_000_000_000 // bytes of an elephant, which no run comes to the end of
 )
 
+func packetsOf(bytes int64) int64 { return (bytes + payload - 1) / payload }
+
 // tree002 returns the shared set-up: a fat tree of k-port switches, 800 Gb/s and 0.5 us per link.
 func tree002(k int, control string, balancer lb.Kind) settings.Spec {
 	s := settings.DefaultSpec()
@@ -98,7 +100,7 @@ func (r *run) collect(ctx context.Context) (*Outcome, error) {
 		if left[m.Src] > 0 {
 			return nil, fmt.Errorf("collective: host %d sends twice", m.Src)
 		}
-		left[m.Src] = (m.Bytes + payload - 1) / payload
+		left[m.Src] = packetsOf(m.Bytes)
 		total += left[m.Src]
 	}
 	if marked {
@@ -128,7 +130,7 @@ func (r *run) meetings(layout *topo.Net, o *Outcome) fabric.Option {
 	for i := range r.flows {
 		first[i] = n
 		if m := &r.flows[i]; !m.Mark {
-			n += int((m.Bytes + payload - 1) / payload)
+			n += int(packetsOf(m.Bytes))
 		}
 	}
 	o.Met = make([]bool, n)
@@ -191,8 +193,7 @@ func (o *Outcome) cct() (cct, bound float64) {
 			return math.NaN(), math.NaN()
 		}
 		last, least = max(last, f.Acked), max(least, f.Start+f.Ideal)
-		packets := (f.Bytes + payload - 1) / payload
-		line := units.Picos(units.PerByte(o.Spec.LinkGbps) * (f.Bytes + packets*(mtu002-payload)))
+		line := units.Picos(units.PerByte(o.Spec.LinkGbps) * (f.Bytes + packetsOf(f.Bytes)*(mtu002-payload)))
 		sent[f.Src] += line
 		got[f.Dst] += line
 		least = max(least, sent[f.Src], got[f.Dst])

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/smartt"
@@ -15,6 +16,7 @@ import (
 var (
 	paths002  = []int{1000, 717, 514, 368, 264, 189, 136, 100, 70, 50}
 	beyond002 = []int{25, 10}
+	all002    = slices.Concat(paths002, beyond002)
 )
 
 const (
@@ -51,7 +53,7 @@ func pathLabel(control string, n int) string { return fmt.Sprintf("%s n=%d", con
 
 // table002 adds the runs of table I and figure 2.
 func table002(s *setup) {
-	for _, n := range append(paths002[:len(paths002):len(paths002)], beyond002...) {
+	for _, n := range all002 {
 		for _, c := range []string{"newreno", "dctcp", "swift", "lswift"} {
 			s.addPath(pathLabel(c, n), c, spec002(n))
 		}

@@ -72,7 +72,7 @@ func judgeTable(d *data) (out []Check) {
 
 // judgeSMaRTT holds SMaRTT against its closed form, which is per mean round trip.
 func judgeSMaRTT(d *data) []Check {
-	paths := append(paths002[:len(paths002):len(paths002)], 30, 25, 20)
+	paths := slices.Concat(paths002, []int{30, 25, 20})
 	var ratios, all []sample
 	for _, n := range paths {
 		s := d.each(pathLabel("smartt", n), perMean)
@@ -104,7 +104,7 @@ func judgeFig2(d *data) (out []Check) {
 		out = append(out, within(plain("1 to 2 % "+c, "thr(0.01)/thr(0.02) in [1.3,1.55]"),
 			ratio(at(c, 100), at(c, 50)), 1.3, 1.55))
 	}
-	for _, n := range append(paths002[:len(paths002):len(paths002)], beyond002...) {
+	for _, n := range all002 {
 		q := fmt.Sprintf(" q=%.3g", shareOf(n))
 		out = append(out,
 			below(plain("lswift > swift"+q, "thr(lswift) > thr(swift) at each q"), at("swift", n), at("lswift", n)),
@@ -118,18 +118,17 @@ func judgeFig2(d *data) (out []Check) {
 
 func figuresTable(d *data) []Figure {
 	f := Figure{Title: "log10 of packets per round trip of a fast path", X: "log10 of the share of slow packets"}
-	paths := append(paths002[:len(paths002):len(paths002)], beyond002...)
 	var x []float64
-	for _, q := range shares(paths) {
+	for _, q := range shares(all002) {
 		x = append(x, math.Log10(q))
 	}
 	for _, c := range []string{"newreno", "dctcp marked", "swift", "lswift", "smartt"} {
 		f.Lines = append(f.Lines, over(c, x, func(i int) sample {
-			return apply(func(v ...float64) float64 { return math.Log10(v[0]) }, d.each(pathLabel(c, paths[i]), perFast))
+			return apply(func(v ...float64) float64 { return math.Log10(v[0]) }, d.each(pathLabel(c, all002[i]), perFast))
 		}))
 	}
 	closed := Line{Name: "1.22/sqrt(q)", X: x}
-	for _, q := range shares(paths) {
+	for _, q := range shares(all002) {
 		closed.Y = append(closed.Y, math.Log10(pathmodel.Reno(q)))
 	}
 	f.Lines = append(f.Lines, closed)

@@ -1,6 +1,7 @@
 package fixed
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"math/bits"
@@ -21,13 +22,10 @@ func OfUnsigned(raw uint64, frac uint8) Num { return Num{lo: raw, frac: uint16(f
 
 // Sign returns -1, 0 or 1.
 func (x Num) Sign() int {
-	switch {
-	case x.hi < 0:
-		return -1
-	case x.hi == 0 && x.lo == 0:
-		return 0
+	if x.hi == 0 {
+		return cmp.Compare(x.lo, 0)
 	}
-	return 1
+	return cmp.Compare(x.hi, 0)
 }
 
 // Bits returns the low 64 bits of floor(x * 2^frac).
@@ -41,8 +39,7 @@ func (x Num) Bits(frac uint8) uint64 {
 // Rat returns the number as a ratio.
 func (x Num) Rat() *big.Rat {
 	m, neg := x.magnitude()
-	n := new(big.Int).SetUint64(m.hi)
-	n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(m.lo))
+	n := bigOf(m)
 	if neg {
 		n.Neg(n)
 	}
@@ -106,9 +103,7 @@ func (x Num) magnitude() (m word, neg bool) {
 	if x.hi >= 0 {
 		return word{uint64(x.hi), x.lo}, false
 	}
-	lo, b := bits.Sub64(0, x.lo, 0)
-	hi, _ := bits.Sub64(0, uint64(x.hi), b)
-	return word{hi, lo}, true
+	return word{}.sub(word{uint64(x.hi), x.lo}), true
 }
 
 // signed returns m / 2^frac with a sign, and whether it fits; the least number of 128 bits counts as not fitting.
@@ -117,9 +112,7 @@ func signed(m word, neg bool, frac uint16) (Num, bool) {
 		return Num{}, false
 	}
 	if neg {
-		lo, b := bits.Sub64(0, m.lo, 0)
-		hi, _ := bits.Sub64(0, m.hi, b)
-		m = word{hi, lo}
+		m = word{}.sub(m)
 	}
 	return Num{int64(m.hi), m.lo, frac}, true
 }

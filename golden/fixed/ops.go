@@ -1,6 +1,7 @@
 package fixed
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -75,13 +76,7 @@ func (c *Context) Sub(x, y Num) Num {
 // Cmp returns -1, 0 or 1 as x is less than, equal to or greater than y.
 func (c *Context) Cmp(x, y Num) int {
 	x, y = c.align(x, y)
-	switch {
-	case x.hi < y.hi || x.hi == y.hi && x.lo < y.lo:
-		return -1
-	case x == y:
-		return 0
-	}
-	return 1
+	return cmp.Or(cmp.Compare(x.hi, y.hi), cmp.Compare(x.lo, y.lo))
 }
 
 // Mul returns x * y.

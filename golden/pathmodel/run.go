@@ -61,7 +61,6 @@ type sender struct {
 	nxt     uint32
 	again   []uint32 // packets that wait to be sent again
 	ways    [2][]flight
-	heads   [2]int
 	turn    int
 	rand    *rand.Rand
 	rcvd    uint32
@@ -131,8 +130,8 @@ func (s *sender) next() (acked bool, err error) {
 	const never = units.Picos(math.MaxInt64)
 	at, way := never, -1
 	for w := range s.ways {
-		if s.heads[w] < len(s.ways[w]) && s.ways[w][s.heads[w]].at < at {
-			at, way = s.ways[w][s.heads[w]].at, w
+		if len(s.ways[w]) > 0 && s.ways[w][0].at < at {
+			at, way = s.ways[w][0].at, w
 		}
 	}
 	send := never
@@ -148,11 +147,8 @@ func (s *sender) next() (acked bool, err error) {
 		return false, errors.New("path model: the flow stands still: nothing in flight, and it may not send")
 	case at <= send && at <= timer:
 		s.now = at
-		f := s.ways[way][s.heads[way]]
-		if s.heads[way]++; s.heads[way] > 1024 && s.heads[way] > len(s.ways[way])/2 {
-			s.ways[way] = s.ways[way][:copy(s.ways[way], s.ways[way][s.heads[way]:])]
-			s.heads[way] = 0
-		}
+		f := s.ways[way][0]
+		s.ways[way] = s.ways[way][1:]
 		s.ack(f)
 		return true, nil
 	case timer < send:

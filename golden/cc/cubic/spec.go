@@ -10,15 +10,15 @@ import (
 // Spec holds the constants.
 type Spec struct {
 	newreno.Spec
-	RTT     float64 // base round trip, us
-	C       float64 // packets per cubic second
-	Beta    float64
-	S0Slope bool // the estimate grows by a packet per round trip
+	RTT     float64 `param:"rtt" unit:"us" in:"1e-9 1e9" about:"base round trip"`
+	C       float64 `param:"c" unit:"packets/s^3" in:"1e-9 1e15" about:"of the cubic function"`
+	Beta    float64 `param:"beta" in:"0.01 1" about:"share of the window left by a cut"`
+	S0Slope bool    `param:"s0_slope" about:"1 grows by a packet per round trip"`
 
-	HyStart    bool
-	HyStartLow float64 // least and most that the delay may grow, us
-	HyStartTop float64
-	DataCentre bool // the bounds are RTT/8 and RTT, and ACK trains count
+	HyStart    bool    `param:"hystart" about:"1 leaves slow start when the delay grows"`
+	HyStartLow float64 `param:"hystart_low" unit:"us" in:"0 inf" about:"least growth"`
+	HyStartTop float64 `param:"hystart_top" unit:"us" in:"0 inf" about:"most growth"`
+	DataCentre bool    `param:"hystart_dc" about:"1 scales HyStart with the base round trip"`
 }
 
 // DefaultSpec returns the defaults for a base round trip in us.
@@ -29,18 +29,7 @@ func DefaultSpec(rtt float64) Spec {
 }
 
 // Fields lists the parameters with units and bounds.
-func (s *Spec) Fields() []param.Field {
-	inf := math.Inf(1)
-	return append(s.Spec.Fields(),
-		param.Field{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: 1e-9, Max: param.Long, About: "base round trip"},
-		param.Field{Name: "c", Unit: "packets/s^3", Ptr: &s.C, Min: 1e-9, Max: param.Large, About: "of the cubic function"},
-		param.Field{Name: "beta", Ptr: &s.Beta, Min: 0.01, Max: 1, About: "share of the window left by a cut"},
-		param.Field{Name: "s0_slope", Ptr: &s.S0Slope, About: "1 grows by a packet per round trip"},
-		param.Field{Name: "hystart", Ptr: &s.HyStart, About: "1 leaves slow start when the delay grows"},
-		param.Field{Name: "hystart_low", Unit: "us", Ptr: &s.HyStartLow, Min: 0, Max: inf, About: "least growth"},
-		param.Field{Name: "hystart_top", Unit: "us", Ptr: &s.HyStartTop, Min: 0, Max: inf, About: "most growth"},
-		param.Field{Name: "hystart_dc", Ptr: &s.DataCentre, About: "1 scales HyStart with the base round trip"})
-}
+func (s *Spec) Fields() []param.Field { return param.Of(s) }
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {

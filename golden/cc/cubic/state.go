@@ -10,10 +10,10 @@ import (
 // State is one flow.
 type State struct {
 	newreno.State
-	WMax    float64 // packets
-	K       float64 // s
-	Prior   float64 // window before the last cut
-	WEst    float64 // packets
+	WMax    float64 `param:"w_max" unit:"packets" in:"0 inf"` // packets
+	K       float64 `param:"k" unit:"s"`                      // s
+	WEst    float64 `param:"w_est" unit:"packets"`            // packets
+	Prior   float64 `param:"prior" unit:"packets" in:"0 inf"` // window before the last cut
 	Epoch   float64 // us, valid while Growing
 	Growing bool    // an epoch is under way
 	Expired bool    // the last cut was by the timer
@@ -24,7 +24,7 @@ type State struct {
 	LastAck    float64 // us
 	Samples    int     // of the round
 	RoundLeast float64 // of its first eight, us
-	Least      float64 // ever, us
+	Least      float64 `param:"d_min" unit:"us" in:"0 inf"` // ever, us
 	NoTrain    bool    // a gap broke the train of this round
 }
 
@@ -36,11 +36,4 @@ func NewState(s *Spec, first uint32) State {
 }
 
 // Fields lists the state.
-func (f *State) Fields() []param.Field {
-	inf := math.Inf(1)
-	return append(f.State.Fields(),
-		param.Field{Name: "w_max", Unit: "packets", Ptr: &f.WMax, Min: 0, Max: inf},
-		param.Field{Name: "k", Unit: "s", Ptr: &f.K}, param.Field{Name: "w_est", Unit: "packets", Ptr: &f.WEst},
-		param.Field{Name: "prior", Unit: "packets", Ptr: &f.Prior, Min: 0, Max: inf},
-		param.Field{Name: "d_min", Unit: "us", Ptr: &f.Least, Min: 0, Max: inf})
-}
+func (f *State) Fields() []param.Field { return param.Of(f) }

@@ -7,22 +7,23 @@ import (
 
 // Spec holds the constants of DCQCN.
 type Spec struct {
-	LineGbps float64 // rate of the link, which is also the first rate
-	MinGbps  float64 // least rate
-	AIGbps   float64 // step of additive increase
-	HAIGbps  float64 // step of hyper increase
+	// LineGbps is also the first rate.
+	LineGbps float64 `param:"line_gbps" unit:"Gb/s" in:"1e-3 1e6" about:"rate of the link"`
+	MinGbps  float64 `param:"min_gbps" unit:"Gb/s" in:"1e-9 1e6" about:"least rate"`
+	AIGbps   float64 `param:"ai_gbps" unit:"Gb/s" in:"0 1e6" about:"step of additive increase"`
+	HAIGbps  float64 `param:"hai_gbps" unit:"Gb/s" in:"0 1e6" about:"step of hyper increase"`
 
-	Gain float64 // g, of alpha
+	Gain float64 `param:"gain" in:"1e-9 0.999999" about:"weight of a new mark in alpha"`
 
 	// FastSteps is F: fast recovery lasts while both counters are below it.
-	FastSteps int
+	FastSteps int `param:"fast_steps" in:"1 1e6" about:"steps at which fast recovery ends"`
 	// FastToF has fast recovery include the step at which a counter reaches F, as the authors of
 	// HPCC and the reference simulator have it.
-	FastToF bool
+	FastToF bool `param:"fast_le" about:"1 makes the last of these steps fast, too"`
 
-	Bytes      int64       // bytes sent between two steps of the byte counter
-	Timer      units.Picos // time between two steps of the rate timer
-	AlphaTimer units.Picos // time without a CNP after which alpha falls
+	Bytes      int64       `param:"bytes" unit:"bytes" in:"1 1e15" about:"sent from one step to the next"`
+	Timer      units.Picos `param:"rate_timer" unit:"us" in:"1e-6 1e9" about:"from one step to the next"`
+	AlphaTimer units.Picos `param:"alpha_timer" unit:"us" in:"1e-6 1e9" about:"without a CNP after which alpha falls"`
 }
 
 // DefaultSpec returns the defaults for a link of a rate in Gb/s. The increases are 40 and 200 Mb/s
@@ -36,23 +37,7 @@ func DefaultSpec(gbps float64) Spec {
 }
 
 // Fields lists the parameters with units and bounds.
-func (s *Spec) Fields() []param.Field {
-	return []param.Field{
-		{Name: "line_gbps", Unit: "Gb/s", Ptr: &s.LineGbps, Min: 1e-3, Max: 1e6, About: "rate of the link"},
-		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: 1e6, About: "least rate"},
-		{Name: "ai_gbps", Unit: "Gb/s", Ptr: &s.AIGbps, Min: 0, Max: 1e6, About: "step of additive increase"},
-		{Name: "hai_gbps", Unit: "Gb/s", Ptr: &s.HAIGbps, Min: 0, Max: 1e6, About: "step of hyper increase"},
-		{Name: "gain", Ptr: &s.Gain, Min: 1e-9, Max: 0.999999, About: "weight of a new mark in alpha"},
-		{Name: "fast_steps", Ptr: &s.FastSteps, Min: 1, Max: 1e6, About: "steps at which fast recovery ends"},
-		{Name: "fast_le", Ptr: &s.FastToF, About: "1 makes the last of these steps fast, too"},
-		{Name: "bytes", Unit: "bytes", Ptr: &s.Bytes, Min: 1, Max: param.Large, About: "sent from one step to the next"},
-		{Name: "rate_timer", Unit: "us", Ptr: &s.Timer, Min: 1e-6, Max: param.Long, About: "from one step to the next"},
-		{
-			Name: "alpha_timer", Unit: "us", Ptr: &s.AlphaTimer, Min: 1e-6, Max: param.Long,
-			About: "without a CNP after which alpha falls",
-		},
-	}
-}
+func (s *Spec) Fields() []param.Field { return param.Of(s) }
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {

@@ -8,13 +8,13 @@ import (
 // State is one flow. Times of timers are absolute, -1 while they do not run: none does before the
 // first CNP.
 type State struct {
-	Rate   float64 // RC, Gb/s
-	Target float64 // RT, Gb/s
-	Alpha  float64
+	Rate   float64 `param:"rc" unit:"Gb/s"` // RC, Gb/s
+	Target float64 `param:"rt" unit:"Gb/s"` // RT, Gb/s
+	Alpha  float64 `param:"alpha"`
 
-	TimerSteps int   // T, steps of the rate timer since the last CNP
-	ByteSteps  int   // BC, steps of the byte counter since the last CNP
-	Sent       int64 // bytes towards the next step of the byte counter
+	TimerSteps int   `param:"timer_steps"`       // T, steps of the rate timer since the last CNP
+	ByteSteps  int   `param:"byte_steps"`        // BC, steps of the byte counter since the last CNP
+	Sent       int64 `param:"sent" unit:"bytes"` // bytes towards the next step of the byte counter
 
 	RateDue  units.Picos
 	AlphaDue units.Picos
@@ -29,10 +29,4 @@ func NewState(s *Spec) State {
 func (f *State) Next() units.Picos { return min(f.RateDue, f.AlphaDue) }
 
 // Fields lists the state.
-func (f *State) Fields() []param.Field {
-	return []param.Field{
-		{Name: "rc", Unit: "Gb/s", Ptr: &f.Rate}, {Name: "rt", Unit: "Gb/s", Ptr: &f.Target},
-		{Name: "alpha", Ptr: &f.Alpha}, {Name: "timer_steps", Ptr: &f.TimerSteps},
-		{Name: "byte_steps", Ptr: &f.ByteSteps}, {Name: "sent", Unit: "bytes", Ptr: &f.Sent},
-	}
-}
+func (f *State) Fields() []param.Field { return param.Of(f) }

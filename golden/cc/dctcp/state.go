@@ -1,8 +1,6 @@
 package dctcp
 
 import (
-	"math"
-
 	"github.com/goldwire/goldwire/golden/cc/newreno"
 	"github.com/goldwire/goldwire/golden/cc/param"
 )
@@ -10,12 +8,12 @@ import (
 // State is one flow.
 type State struct {
 	newreno.State
-	Alpha     float64
-	Acked     float64 // packets of the window under way
-	Marked    float64
-	WindowEnd uint32
-	CWR       bool // a cut is recent
-	CWREnd    uint32
+	Alpha     float64 `param:"alpha" in:"0 1"`
+	Acked     float64 `param:"acked" unit:"packets" in:"0 inf"` // packets of the window under way
+	Marked    float64 `param:"marked" unit:"packets" in:"0 inf"`
+	WindowEnd uint32  `param:"window_end"`
+	CWR       bool    `param:"cwr"` // a cut is recent
+	CWREnd    uint32  `param:"cwr_end"`
 }
 
 // NewState returns a flow whose first packet has a number.
@@ -24,11 +22,4 @@ func NewState(s *Spec, first uint32) State {
 }
 
 // Fields lists the state.
-func (f *State) Fields() []param.Field {
-	return append(f.State.Fields(),
-		param.Field{Name: "alpha", Ptr: &f.Alpha, Min: 0, Max: 1},
-		param.Field{Name: "acked", Unit: "packets", Ptr: &f.Acked, Min: 0, Max: math.Inf(1)},
-		param.Field{Name: "marked", Unit: "packets", Ptr: &f.Marked, Min: 0, Max: math.Inf(1)},
-		param.Field{Name: "window_end", Ptr: &f.WindowEnd}, param.Field{Name: "cwr", Ptr: &f.CWR},
-		param.Field{Name: "cwr_end", Ptr: &f.CWREnd})
-}
+func (f *State) Fields() []param.Field { return param.Of(f) }

@@ -20,17 +20,17 @@ const (
 // Spec holds the constants.
 type Spec struct {
 	Kind     Kind
-	Gbps     float64 // of the sender's link
-	RTT      float64 // T, us
-	Eta      float64 // utilisation aimed at
-	MaxStage int     // additive steps between multiplicative ones
-	Flows    float64 // N_cfg, for which the additive step leaves room; whole
-	MinGbps  float64 // rate of the least window
-	ScalarU  bool    // FNCC: one average for the path, as HPCC
+	Gbps     float64 `param:"gbps" unit:"Gb/s" in:"1e-3 1e6" about:"rate of the sender's link"`
+	RTT      float64 `param:"rtt" unit:"us" in:"1e-3 1e6" about:"base round trip of all flows"`
+	Eta      float64 `param:"eta" in:"0.01 0.9999" about:"utilisation aimed at, steps of 0.0001"`
+	MaxStage int     `param:"max_stage" in:"0 1e6" about:"additive steps in a row"`
+	Flows    float64 `param:"n_cfg" in:"1 1e6" whole:"true" about:"flows for which W_AI leaves room"`
+	MinGbps  float64 `param:"min_gbps" unit:"Gb/s" in:"1e-3 1e6" about:"least rate, steps of 1 Mb/s"`
+	ScalarU  bool    `param:"scalar_u" from:"1" about:"1 keeps one average, as HPCC"`
 
-	Fire  float64 // LHCS: v of the last hop above which it fires
-	Share float64 // LHCS: of the last hop that all flows together take
-	Raw   bool    // LHCS: the rate term is not clamped
+	Fire  float64 `param:"lhcs_fire" in:"0 inf" from:"2" about:"v above which LHCS fires"`
+	Share float64 `param:"lhcs_share" in:"0.01 1" from:"2" about:"of the hop that all flows take"`
+	Raw   bool    `param:"lhcs_raw" from:"2" about:"1 leaves the rate term unclamped"`
 }
 
 // DefaultSpec returns the defaults for a link in Gb/s and a base round trip in us.
@@ -41,27 +41,7 @@ func DefaultSpec(kind Kind, gbps, rtt float64) Spec {
 }
 
 // Fields lists the parameters with units and bounds.
-func (s *Spec) Fields() []param.Field {
-	inf := math.Inf(1)
-	f := []param.Field{
-		{Name: "gbps", Unit: "Gb/s", Ptr: &s.Gbps, Min: 1e-3, Max: 1e6, About: "rate of the sender's link"},
-		{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: 1e-3, Max: 1e6, About: "base round trip of all flows"},
-		{Name: "eta", Ptr: &s.Eta, Min: 0.01, Max: 0.9999, About: "utilisation aimed at, steps of 0.0001"},
-		{Name: "max_stage", Ptr: &s.MaxStage, Min: 0, Max: 1e6, About: "additive steps in a row"},
-		{Name: "n_cfg", Ptr: &s.Flows, Min: 1, Max: 1e6, Whole: true, About: "flows for which W_AI leaves room"},
-		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-3, Max: 1e6, About: "least rate, steps of 1 Mb/s"},
-	}
-	if s.Kind != HPCC {
-		f = append(f, param.Field{Name: "scalar_u", Ptr: &s.ScalarU, About: "1 keeps one average, as HPCC"})
-	}
-	if s.Kind == LHCS {
-		f = append(f,
-			param.Field{Name: "lhcs_fire", Ptr: &s.Fire, Min: 0, Max: inf, About: "v above which LHCS fires"},
-			param.Field{Name: "lhcs_share", Ptr: &s.Share, Min: 0.01, Max: 1, About: "of the hop that all flows take"},
-			param.Field{Name: "lhcs_raw", Ptr: &s.Raw, About: "1 leaves the rate term unclamped"})
-	}
-	return f
-}
+func (s *Spec) Fields() []param.Field { return param.Of(s, uint8(s.Kind)) }
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {

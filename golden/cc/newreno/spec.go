@@ -6,24 +6,17 @@ import (
 
 // Spec holds the constants.
 type Spec struct {
-	First   float64 // window of a new flow, packets
-	Least   float64 // least threshold, packets
-	RTOMin  float64 // us
-	RTOScan float64 // period at which the timer is looked at, us, 0 for always
+	First   float64 `param:"first_window" unit:"packets" in:"1 1e15" about:"window of a new flow"`
+	Least   float64 `param:"min_ssthresh" unit:"packets" in:"1 1e15" about:"least threshold"`
+	RTOMin  float64 `param:"rto_min" unit:"us" in:"0 1e9" about:"least retransmission timeout"`
+	RTOScan float64 `param:"rto_scan" unit:"us" in:"0 1e9" about:"period of looking at the timer"`
 }
 
 // DefaultSpec returns the defaults: ten packets, and a timeout of at least 1 ms.
 func DefaultSpec() Spec { return Spec{First: 10, Least: 2, RTOMin: 1000} }
 
 // Fields lists the parameters with units and bounds.
-func (s *Spec) Fields() []param.Field {
-	return []param.Field{
-		{Name: "first_window", Unit: "packets", Ptr: &s.First, Min: 1, Max: param.Large, About: "window of a new flow"},
-		{Name: "min_ssthresh", Unit: "packets", Ptr: &s.Least, Min: 1, Max: param.Large, About: "least threshold"},
-		{Name: "rto_min", Unit: "us", Ptr: &s.RTOMin, Min: 0, Max: param.Long, About: "least retransmission timeout"},
-		{Name: "rto_scan", Unit: "us", Ptr: &s.RTOScan, Min: 0, Max: param.Long, About: "period of looking at the timer"},
-	}
-}
+func (s *Spec) Fields() []param.Field { return param.Of(s) }
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error { return param.Check("newreno spec", s.Fields()) }

@@ -1,7 +1,10 @@
 // Package param names the parameters and the state of a congestion control, with units and bounds, so that they can be
 // set and shown by name. A Spec lists its fields, and Check holds them against their bounds.
 //
-//	fields := []param.Field{{Name: "beta", Unit: "", Ptr: &s.Beta, Min: 0, Max: 1, About: "depth of a cut"}}
+//	type Spec struct {
+//		Beta float64 `param:"beta" in:"0 1" about:"depth of a cut"`
+//	}
+//	fields := param.Of(&s)
 //	err := param.Set(fields, "beta", 0.5)
 //	err = param.Check("swift spec", fields)
 package param
@@ -9,15 +12,11 @@ package param
 import (
 	"fmt"
 	"math"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/golden/units"
-)
-
-// Bounds of values that may be large, but not infinite.
-const (
-	Large = 1e15 // an amount
-	Long  = 1e9  // a time in us
 )
 
 // Field is one parameter or part of a state.
@@ -29,6 +28,40 @@ type Field struct {
 	Min, Max float64 // bounds, both allowed; none when both are 0
 	Whole    bool    // refuses fractions; a Ptr to an integer always does
 	About    string
+}
+
+// Of returns the fields of a struct that have the tag param, which is their name, in their order, and those of embedded
+// structs. Further tags: unit, about, in for both bounds, whole, and from: the least kind, 0 unless told, that has the
+// field.
+func Of(ptr any, kind ...uint8) (out []Field) {
+	v := reflect.ValueOf(ptr).Elem()
+	for i := range v.NumField() {
+		f, at := v.Type().Field(i), v.Field(i).Addr().Interface
+		if f.Anonymous {
+			out = append(out, Of(at())...)
+			continue
+		}
+		name, ok := f.Tag.Lookup("param")
+		from := f.Tag.Get("from")
+		if !ok || from != "" && int(kind[0]) < int(number(from)) {
+			continue
+		}
+		x := Field{Name: name, Unit: f.Tag.Get("unit"), Ptr: at(), Whole: f.Tag.Get("whole") != "", About: f.Tag.Get("about")}
+		if low, high, ok := strings.Cut(f.Tag.Get("in"), " "); ok {
+			x.Min, x.Max = number(low), number(high)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// number reads one of a tag.
+func number(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(err) // a mistake in the source
+	}
+	return v
 }
 
 // Get returns the value; 1 for true.

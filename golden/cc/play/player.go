@@ -45,19 +45,6 @@ type player struct {
 // span is the most packet numbers that may be outstanding.
 const span = 1 << 20
 
-// settings lists what a context is created with.
-func settings(c *cc.Config) []param.Field {
-	return []param.Field{
-		{Name: "link_gbps", Unit: "Gb/s", Ptr: &c.LinkGbps, Min: 1, Max: 1e5},
-		{Name: "base_rtt", Unit: "us", Ptr: &c.BaseRTT, Min: 1e-3, Max: 1e7},
-		{Name: "mtu", Unit: "bytes", Ptr: &c.MTU, Min: 64, Max: 65535},
-		{Name: "header", Unit: "bytes", Ptr: &c.HeaderBytes, Min: 0, Max: 1024},
-		{Name: "target", Unit: "us", Ptr: &c.Target, Min: 0, Max: 1e7},
-		{Name: "qa_gate", Ptr: &c.QAGate, Min: -1, Max: 15},
-		{Name: "trim", Ptr: &c.Trim},
-	}
-}
-
 // optional is the path among the settings of a run of one that not every control reads, "" of others.
 func optional(setting string) string {
 	return map[string]string{"target": "target.us", "qa_gate": "qa_gate"}[setting]
@@ -126,7 +113,7 @@ func (p *player) open(l *line, o Options) error {
 		set = map[string]float64{}
 	}
 	maps.Copy(set, o.Set)
-	own := settings(&p.cfg)
+	own := param.Of(&p.cfg) // what a context is created with
 	for _, k := range slices.Sorted(maps.Keys(set)) {
 		if f, err := param.Find(own, k); err == nil {
 			if path := optional(k); path != "" && !slices.Contains(row.Reads, path) {

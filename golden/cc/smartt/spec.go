@@ -6,20 +6,23 @@ import (
 
 // Spec holds the constants.
 type Spec struct {
-	RTT    float64 // T, base round trip, us
-	BDP    float64 // bytes
+	RTT    float64 `param:"rtt" unit:"us" in:"1e-9 1e9" about:"base round trip"`
+	BDP    float64 `param:"bdp" unit:"bytes" in:"1 1e15" about:"bandwidth-delay product"`
 	MTU    float64 // bytes, also the least window
-	Target float64 // trtt, us
-	Most   float64 // largest window, also the first, bytes
+	Target float64 `param:"trtt" unit:"us" in:"1e-9 1e9" about:"target round trip"`
+	Most   float64 `param:"max" unit:"bytes" in:"0 1e15" about:"largest window, also the first"`
 
-	MI, MD, FI, FD float64 // multiplicative and fair increase and decrease
+	MI float64 `param:"mi" in:"0 1e15" about:"multiplicative increase"`
+	MD float64 `param:"md" in:"0 1e15" about:"multiplicative decrease"`
+	FI float64 `param:"fi" in:"0 1e15" about:"fair increase"`
+	FD float64 `param:"fd" in:"0 1e15" about:"fair decrease"`
 
-	Wait     bool    // wait to decrease
-	WaitGain float64 // weight of an ACK in the average of marks
-	WaitFrom float64 // average from which marks count
+	Wait     bool    `param:"wtd" about:"1 waits to decrease"`
+	WaitGain float64 `param:"wtd_gain" in:"1e-9 1" about:"weight of an ACK in the average of marks"`
+	WaitFrom float64 `param:"wtd_threshold" in:"0 1" about:"average from which marks count"`
 
-	QuickAdapt   bool
-	FastIncrease bool
+	QuickAdapt   bool `param:"quick_adapt" about:"1 sets the window to what was achieved after a loss"`
+	FastIncrease bool `param:"fast_increase" about:"1 grows fast after a window without congestion"`
 }
 
 // DefaultSpec returns the defaults for a link in Gb/s, a base round trip in us and a packet size in bytes.
@@ -33,21 +36,9 @@ func DefaultSpec(gbps, rtt, mtu float64) Spec {
 
 // Fields lists the parameters with units and bounds.
 func (s *Spec) Fields() []param.Field {
-	return []param.Field{
-		{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: 1e-9, Max: param.Long, About: "base round trip"},
-		{Name: "bdp", Unit: "bytes", Ptr: &s.BDP, Min: 1, Max: param.Large, About: "bandwidth-delay product"},
-		{Name: "trtt", Unit: "us", Ptr: &s.Target, Min: 1e-9, Max: param.Long, About: "target round trip"},
-		{Name: "max", Unit: "bytes", Ptr: &s.Most, Min: s.MTU, Max: param.Large, About: "largest window, also the first"},
-		{Name: "mi", Ptr: &s.MI, Min: 0, Max: param.Large, About: "multiplicative increase"},
-		{Name: "md", Ptr: &s.MD, Min: 0, Max: param.Large, About: "multiplicative decrease"},
-		{Name: "fi", Ptr: &s.FI, Min: 0, Max: param.Large, About: "fair increase"},
-		{Name: "fd", Ptr: &s.FD, Min: 0, Max: param.Large, About: "fair decrease"},
-		{Name: "wtd", Ptr: &s.Wait, About: "1 waits to decrease"},
-		{Name: "wtd_gain", Ptr: &s.WaitGain, Min: 1e-9, Max: 1, About: "weight of an ACK in the average of marks"},
-		{Name: "wtd_threshold", Ptr: &s.WaitFrom, Min: 0, Max: 1, About: "average from which marks count"},
-		{Name: "quick_adapt", Ptr: &s.QuickAdapt, About: "1 sets the window to what was achieved after a loss"},
-		{Name: "fast_increase", Ptr: &s.FastIncrease, About: "1 grows fast after a window without congestion"},
-	}
+	out := param.Of(s)
+	out[3].Min = s.MTU // of the largest window
+	return out
 }
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.

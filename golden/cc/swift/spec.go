@@ -19,33 +19,33 @@ const (
 // Spec holds the constants.
 type Spec struct {
 	Kind Kind
-	RTT  float64 // T, base round trip of the path, us
-	BDP  float64 // packets; also the first window
+	RTT  float64 `param:"rtt" unit:"us" in:"1e-9 1e9" about:"base round trip"`
+	BDP  float64 `param:"bdp" unit:"packets" in:"1e-9 1e15" about:"first window"`
 
-	Base     float64 // target without hops and flow scaling, us
-	Hops     float64
-	HopDelay float64 // of each hop, us
-	FSRange  float64 // most that a small window adds to the target, us
-	FSMin    float64 // packets
-	FSMax    float64 // packets
-	AI       float64 // packets per round trip
-	Beta     float64
-	MaxMDF   float64
-	Least    float64 // w_min, packets
-	Most     float64 // w_max, packets
-	ResetAt  int     // timeouts in a row that set the window to Least
-	RTOMin   float64 // us
+	Base     float64 `param:"base_target" unit:"us" in:"1e-9 1e9" about:"target without hops and scaling"`
+	Hops     float64 `param:"hops" in:"0 64" about:"hops of the path"`
+	HopDelay float64 `param:"hop_delay" unit:"us" in:"0 1e9" about:"target of each hop"`
+	FSRange  float64 `param:"fs_range" unit:"us" in:"0 1e9" about:"most that flow scaling adds"`
+	FSMin    float64 `param:"fs_min" unit:"packets" in:"1e-9 1e15" about:"window with all of it"`
+	FSMax    float64 `param:"fs_max" unit:"packets" in:"1e-9 inf" about:"window with none"`
+	AI       float64 `param:"ai" unit:"packets" in:"0 1e15" about:"increase per round trip"`
+	Beta     float64 `param:"beta" in:"0 1" about:"share of the excess that a cut takes"`
+	MaxMDF   float64 `param:"max_mdf" in:"0 1" about:"deepest cut"`
+	Least    float64 `param:"w_min" unit:"packets" in:"1e-9 1e15" about:"least window"`
+	Most     float64 `param:"w_max" unit:"packets" in:"1e-9 inf" about:"largest window"`
+	ResetAt  int     `param:"reset_after" in:"1 1000" about:"timeouts in a row that reset the window"`
+	RTOMin   float64 `param:"rto_min" unit:"us" in:"0 1e9" about:"least retransmission timeout"`
 
-	Adjacent int     // LSwift: holes in a row that cut
-	Resend   float64 // LSwift: age at which a hole is resent, smoothed round trips
+	Adjacent int     `param:"adjacent" in:"1 1000" from:"1" about:"holes in a row that cut"`
+	Resend   float64 `param:"resend_age" unit:"srtt" in:"0 inf" from:"1" about:"age of a resent hole"`
 	// CutLate is set when LSwift counts adjacent holes as they are resent, and not at once: packets that others have
 	// overtaken, and no more, cut nothing then. The source has "successive delayed packets" and leaves both open.
-	CutLate bool
+	CutLate bool `param:"cut_late" from:"1" about:"1 counts adjacent holes when they are resent"`
 
-	Percentile int     // MSwift: 50 is the lower middle
-	History    int     // MSwift: most samples looked at
-	Age        float64 // MSwift: age of the oldest, smoothed round trips
-	Pace       bool    // MSwift: pace at a window per smoothed round trip
+	Percentile int     `param:"percentile" in:"1 100" from:"2" about:"rank of the delay looked at"`
+	History    int     `param:"history" in:"1 4096" from:"2" about:"most samples looked at"`
+	Age        float64 `param:"history_age" unit:"srtt" in:"0 inf" from:"2" about:"age of the oldest"`
+	Pace       bool    `param:"pace" from:"2" about:"1 paces at a window per round trip"`
 }
 
 // DefaultSpec returns the defaults for a link in Gb/s, a base round trip in us and a packet size in bytes.
@@ -59,41 +59,7 @@ func DefaultSpec(kind Kind, gbps, rtt, mtu float64) Spec {
 }
 
 // Fields lists the parameters with units and bounds.
-func (s *Spec) Fields() []param.Field {
-	inf := math.Inf(1)
-	const tiny = 1e-9
-	f := []param.Field{
-		{Name: "rtt", Unit: "us", Ptr: &s.RTT, Min: tiny, Max: param.Long, About: "base round trip"},
-		{Name: "bdp", Unit: "packets", Ptr: &s.BDP, Min: tiny, Max: param.Large, About: "first window"},
-		{Name: "base_target", Unit: "us", Ptr: &s.Base, Min: tiny, Max: param.Long, About: "target without hops and scaling"},
-		{Name: "hops", Ptr: &s.Hops, Min: 0, Max: 64, About: "hops of the path"},
-		{Name: "hop_delay", Unit: "us", Ptr: &s.HopDelay, Min: 0, Max: param.Long, About: "target of each hop"},
-		{Name: "fs_range", Unit: "us", Ptr: &s.FSRange, Min: 0, Max: param.Long, About: "most that flow scaling adds"},
-		{Name: "fs_min", Unit: "packets", Ptr: &s.FSMin, Min: tiny, Max: param.Large, About: "window with all of it"},
-		{Name: "fs_max", Unit: "packets", Ptr: &s.FSMax, Min: tiny, Max: inf, About: "window with none"},
-		{Name: "ai", Unit: "packets", Ptr: &s.AI, Min: 0, Max: param.Large, About: "increase per round trip"},
-		{Name: "beta", Ptr: &s.Beta, Min: 0, Max: 1, About: "share of the excess that a cut takes"},
-		{Name: "max_mdf", Ptr: &s.MaxMDF, Min: 0, Max: 1, About: "deepest cut"},
-		{Name: "w_min", Unit: "packets", Ptr: &s.Least, Min: tiny, Max: param.Large, About: "least window"},
-		{Name: "w_max", Unit: "packets", Ptr: &s.Most, Min: tiny, Max: inf, About: "largest window"},
-		{Name: "reset_after", Ptr: &s.ResetAt, Min: 1, Max: 1000, About: "timeouts in a row that reset the window"},
-		{Name: "rto_min", Unit: "us", Ptr: &s.RTOMin, Min: 0, Max: param.Long, About: "least retransmission timeout"},
-	}
-	if s.Kind != Plain {
-		f = append(f,
-			param.Field{Name: "adjacent", Ptr: &s.Adjacent, Min: 1, Max: 1000, About: "holes in a row that cut"},
-			param.Field{Name: "resend_age", Unit: "srtt", Ptr: &s.Resend, Min: 0, Max: inf, About: "age of a resent hole"},
-			param.Field{Name: "cut_late", Ptr: &s.CutLate, About: "1 counts adjacent holes when they are resent"})
-	}
-	if s.Kind == Median {
-		f = append(f,
-			param.Field{Name: "percentile", Ptr: &s.Percentile, Min: 1, Max: 100, About: "rank of the delay looked at"},
-			param.Field{Name: "history", Ptr: &s.History, Min: 1, Max: 4096, About: "most samples looked at"},
-			param.Field{Name: "history_age", Unit: "srtt", Ptr: &s.Age, Min: 0, Max: inf, About: "age of the oldest"},
-			param.Field{Name: "pace", Ptr: &s.Pace, About: "1 paces at a window per round trip"})
-	}
-	return f
-}
+func (s *Spec) Fields() []param.Field { return param.Of(s, uint8(s.Kind)) }
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {

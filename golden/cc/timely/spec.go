@@ -7,23 +7,24 @@ import (
 
 // Spec holds the constants of TIMELY.
 type Spec struct {
-	LineGbps  float64 // rate of the link, which is the largest rate
-	FirstGbps float64 // rate of a new flow
-	MinGbps   float64 // least rate
-	StepGbps  float64 // delta, the step of additive increase
+	// LineGbps is the largest rate.
+	LineGbps  float64 `param:"line_gbps" unit:"Gb/s" in:"1e-3 1e6" about:"rate of the link"`
+	FirstGbps float64 `param:"first_gbps" unit:"Gb/s" in:"1e-9 1e6" about:"rate of a new flow"`
+	MinGbps   float64 `param:"min_gbps" unit:"Gb/s" in:"1e-9 1e6" about:"least rate"`
+	StepGbps  float64 `param:"step_gbps" unit:"Gb/s" in:"0 1e6" about:"step of additive increase"`
 
-	Gain float64 // alpha, the weight of a new difference in the smoothed one
-	Cut  float64 // beta, of both decreases
+	Gain float64 `param:"gain" in:"1e-9 1" about:"weight of a new difference"`
+	Cut  float64 `param:"cut" in:"0 1" about:"share of the excess that a cut takes"`
 
-	Low    units.Picos // T_low: an RTT below it raises the rate, whatever the gradient
-	High   units.Picos // T_high: an RTT above it cuts the rate, whatever the gradient
-	MinRTT units.Picos // by which a difference becomes a gradient
+	Low    units.Picos `param:"t_low" unit:"us" in:"0 1e9" about:"round trip below which the rate rises"`
+	High   units.Picos `param:"t_high" unit:"us" in:"1e-6 1e9" about:"round trip above which it is cut"`
+	MinRTT units.Picos `param:"min_rtt" unit:"us" in:"1e-6 1e9" about:"divisor of the gradient"`
 
-	Segment int64 // acknowledged bytes from one rate decision to the next
+	Segment int64 `param:"segment" unit:"bytes" in:"1 1e15" about:"acknowledged by a decision"`
 	// HyperAfter is N: the increase is HyperSteps times StepGbps from the Nth successive decision on in which the
 	// gradient raises the rate.
-	HyperAfter int
-	HyperSteps float64
+	HyperAfter int     `param:"hyper_after" in:"1 1e6" about:"rises in a row before large steps"`
+	HyperSteps float64 `param:"hyper_steps" in:"1 1e6" about:"small steps in a large one"`
 }
 
 // DefaultSpec returns the defaults for a link of a rate in Gb/s. The step is 10 Mb/s for each 10 Gb/s of the link, and
@@ -37,27 +38,12 @@ func DefaultSpec(gbps float64) Spec {
 }
 
 // Fields lists the parameters with units and bounds.
-func (s *Spec) Fields() []param.Field {
-	return []param.Field{
-		{Name: "line_gbps", Unit: "Gb/s", Ptr: &s.LineGbps, Min: 1e-3, Max: 1e6, About: "rate of the link"},
-		{Name: "first_gbps", Unit: "Gb/s", Ptr: &s.FirstGbps, Min: 1e-9, Max: 1e6, About: "rate of a new flow"},
-		{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: 1e6, About: "least rate"},
-		{Name: "step_gbps", Unit: "Gb/s", Ptr: &s.StepGbps, Min: 0, Max: 1e6, About: "step of additive increase"},
-		{Name: "gain", Ptr: &s.Gain, Min: 1e-9, Max: 1, About: "weight of a new difference"},
-		{Name: "cut", Ptr: &s.Cut, Min: 0, Max: 1, About: "share of the excess that a cut takes"},
-		{Name: "t_low", Unit: "us", Ptr: &s.Low, Min: 0, Max: param.Long, About: "round trip below which the rate rises"},
-		{Name: "t_high", Unit: "us", Ptr: &s.High, Min: 1e-6, Max: param.Long, About: "round trip above which it is cut"},
-		{Name: "min_rtt", Unit: "us", Ptr: &s.MinRTT, Min: 1e-6, Max: param.Long, About: "divisor of the gradient"},
-		{Name: "segment", Unit: "bytes", Ptr: &s.Segment, Min: 1, Max: param.Large, About: "acknowledged by a decision"},
-		{Name: "hyper_after", Ptr: &s.HyperAfter, Min: 1, Max: 1e6, About: "rises in a row before large steps"},
-		{Name: "hyper_steps", Ptr: &s.HyperSteps, Min: 1, Max: 1e6, About: "small steps in a large one"},
-	}
-}
+func (s *Spec) Fields() []param.Field { return param.Of(s) }
 
 // Validate returns nil when the constants make sense, or an error that names the first that does not.
 func (s *Spec) Validate() error {
 	return param.Check("timely spec", append(s.Fields(),
 		param.Field{Name: "min_gbps", Unit: "Gb/s", Ptr: &s.MinGbps, Min: 1e-9, Max: s.LineGbps},
 		param.Field{Name: "first_gbps", Unit: "Gb/s", Ptr: &s.FirstGbps, Min: s.MinGbps, Max: s.LineGbps},
-		param.Field{Name: "t_high", Unit: "us", Ptr: &s.High, Min: s.Low.Micros(), Max: param.Long}))
+		param.Field{Name: "t_high", Unit: "us", Ptr: &s.High, Min: s.Low.Micros(), Max: 1e9}))
 }
