@@ -68,7 +68,7 @@ func TestDriverKeepsEveryStreamInOrder(t *testing.T) {
 							offered[i] = valid && !accepted
 						}
 						for i := range d.ins {
-							if in[0]&inRstN != 0 && in[0]&d.ins[i].valid != 0 && out[0]&d.ins[i].ready != 0 {
+							if in[0]&inRstN != 0 && in[0]&d.ins[i].Valid != 0 && out[0]&d.ins[i].Ready != 0 {
 								_, at := next(list, i, taken)
 								taken[i] = at + 1
 							}
