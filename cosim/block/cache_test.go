@@ -30,7 +30,7 @@ func onModel(t *testing.T, b *block.Block, params map[string]int, src stim.Sourc
 	in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		x := taken{ep: *ep}
-		x.ep.Items, x.ep.Events, x.ep.Times = nil, nil, nil
+		x.ep.Items, x.ep.Times = nil, nil
 		ep.Tap = func(it *stim.Item) {
 			x.items = append(x.items, it.Clone())
 			if now, tx, ok := ep.Picos(); ok {

@@ -59,10 +59,10 @@ func NewDriver(l *event.Layout) *Driver {
 	d.ins, d.outs = lanesOf(l)
 	d.answers = len(d.ins) == 1 && len(d.outs) == 1
 	for i := range d.ins {
-		d.inSet |= d.ins[i].ready
+		d.inSet |= d.ins[i].Ready
 	}
 	for i := range d.outs {
-		d.outSet |= d.outs[i].valid
+		d.outSet |= d.outs[i].Valid
 	}
 	d.items = make([]stim.Item, stim.Lookahead)
 	d.done = make([]bool, stim.Lookahead)
@@ -216,7 +216,7 @@ func (d *Driver) Drive(in []uint64) bool {
 	}
 	for i := range d.outs {
 		if o := &d.outs[i]; !o.closed {
-			word |= o.ready
+			word |= o.Ready
 		}
 	}
 	// Payload without valid has no meaning: leave noise on it.
@@ -228,7 +228,7 @@ func (d *Driver) Drive(in []uint64) bool {
 		l := &d.ins[i]
 		switch {
 		case len(d.ep.Drive.Relief) > 0 && d.relieve(l, i, rst || hold):
-			word |= l.valid
+			word |= l.Valid
 			l.put(in, l.relief.Words)
 		case l.at < 0 || !l.shown && !d.ready(l, rst, hold):
 			if single {
@@ -236,7 +236,7 @@ func (d *Driver) Drive(in []uint64) bool {
 			}
 		default:
 			l.shown = true
-			word |= l.valid
+			word |= l.Valid
 			if words := l.item.Words; single {
 				copy(in, words)
 			} else {

@@ -15,28 +15,22 @@ const quietCycles = 80
 
 // lane is one input stream of the driver.
 type lane struct {
-	valid, ready uint64     // control bits, of input and of output records
-	mask         []uint64   // bits of its fields
-	from, to     int        // words that hold them
-	whole        [2]int     // words from, to that hold nothing else
-	at           int        // number of its oldest item not accepted; -1: none known
-	item         *stim.Item // that item
-	shown        bool       // valid has been high for that item, so it must stay
-	met          bool       // it waits for no other lane any more
-	gap          int        // cycles to wait before it is offered
-	closed       bool       // gate state
-	relief       *stim.Item // offered in place of the item, nil: none
+	event.Port
+	whole  [2]int     // words from, to that hold nothing else
+	at     int        // number of its oldest item not accepted; -1: none known
+	item   *stim.Item // that item
+	shown  bool       // valid has been high for that item, so it must stay
+	met    bool       // it waits for no other lane any more
+	gap    int        // cycles to wait before it is offered
+	closed bool       // gate state
+	relief *stim.Item // offered in place of the item, nil: none
 }
 
-func newLane(valid, ready uint64, mask []uint64) lane {
-	l := lane{valid: valid, ready: ready, mask: mask, from: len(mask)}
-	for w, m := range mask {
-		if m == 0 {
-			continue
-		}
-		l.from, l.to = min(l.from, w), w+1
+func newLane(p event.Port) lane {
+	l := lane{Port: p}
+	for w := p.From; w < p.To; w++ {
 		switch {
-		case m != ^uint64(0):
+		case p.Mask[w] != ^uint64(0):
 		case l.whole[1] == w && w > 0:
 			l.whole[1] = w + 1
 		case l.whole[1] == 0:
@@ -48,34 +42,34 @@ func newLane(valid, ready uint64, mask []uint64) lane {
 
 // put writes the lane's fields of a packed item into an input record.
 func (l *lane) put(in, words []uint64) {
-	for w := l.from; w < l.whole[0]; w++ {
-		m := l.mask[w]
+	for w := l.From; w < l.whole[0]; w++ {
+		m := l.Mask[w]
 		in[w] = in[w]&^m | words[w]&m
 	}
-	w := l.from
+	w := l.From
 	if l.whole[1] > 0 {
 		copy(in[l.whole[0]:l.whole[1]], words[l.whole[0]:l.whole[1]])
 		w = l.whole[1]
 	}
-	for ; w < l.to; w++ {
-		m := l.mask[w]
+	for ; w < l.To; w++ {
+		m := l.Mask[w]
 		in[w] = in[w]&^m | words[w]&m
 	}
 }
 
 // outlet is one output stream of the driver.
 type outlet struct {
-	ready, valid uint64 // control bits, of input and of output records
-	closed       bool
+	event.Port
+	closed bool
 }
 
 // lanesOf returns the input and output streams of a block.
 func lanesOf(l *event.Layout) (ins []lane, outs []outlet) {
 	for _, p := range l.Inputs() {
-		ins = append(ins, newLane(p.Valid, p.Ready, p.Mask))
+		ins = append(ins, newLane(p))
 	}
 	for _, p := range l.Outputs() {
-		outs = append(outs, outlet{ready: p.Ready, valid: p.Valid})
+		outs = append(outs, outlet{Port: p})
 	}
 	return ins, outs
 }

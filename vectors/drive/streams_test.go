@@ -39,17 +39,17 @@ func TestDriverKeepsEveryStreamInOrder(t *testing.T) {
 						for i := range d.ins {
 							s := &d.ins[i]
 							if offered[i] {
-								require.NotZero(t, in[0]&s.valid, "%v: valid fell", d)
-								for w, mask := range s.mask {
+								require.NotZero(t, in[0]&s.Valid, "%v: valid fell", d)
+								for w, mask := range s.Mask {
 									require.Equal(t, before[w]&mask, in[w]&mask, "%v: payload moved", d)
 								}
 							}
-							valid := in[0]&s.valid != 0
-							accepted := valid && in[0]&inRstN != 0 && out[0]&s.ready != 0
+							valid := in[0]&s.Valid != 0
+							accepted := valid && in[0]&inRstN != 0 && out[0]&s.Ready != 0
 							if valid && !offered[i] {
 								it, at := next(list, i, taken)
 								require.NotNil(t, it, "%v: nothing to offer", d)
-								for w, mask := range s.mask {
+								for w, mask := range s.Mask {
 									require.Equal(t, it.Words[w]&mask, in[w]&mask, "%v: stream %d", d, i)
 								}
 								for k := range d.ins {
@@ -68,7 +68,7 @@ func TestDriverKeepsEveryStreamInOrder(t *testing.T) {
 							offered[i] = valid && !accepted
 						}
 						for i := range d.ins {
-							if in[0]&inRstN != 0 && in[0]&d.ins[i].valid != 0 && out[0]&d.ins[i].ready != 0 {
+							if in[0]&inRstN != 0 && in[0]&d.ins[i].Valid != 0 && out[0]&d.ins[i].Ready != 0 {
 								_, at := next(list, i, taken)
 								taken[i] = at + 1
 							}

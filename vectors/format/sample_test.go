@@ -65,12 +65,12 @@ func draw(t testing.TB, schema, per string, n int) drawn {
 	r := rand.New(rand.NewPCG(uint64(n), 5))
 	d := drawn{marks: map[int]Mark{}}
 	a := make([]uint64, max(s.in, s.out))
-	record := func(words int, ctl uint64, lanes []lane) []uint64 {
+	record := func(words int, ctl uint64, ports []event.Port) []uint64 {
 		x := make([]uint64, words)
 		for i := range x {
 			x[i] = r.Uint64()
 		}
-		allow(a[:words], x[0], ctl, lanes)
+		allow(a[:words], x[0], ctl, ports)
 		for i := range x {
 			x[i] &= a[i]
 		}

@@ -18,11 +18,10 @@ type Episode struct {
 	// Tap, if set, is called with every item taken from the episode. The item is valid only during the call.
 	Tap func(*Item)
 
-	Events func(dst []uint64) bool                  // for a block with one input stream, or nil
-	Items  func(*Item) bool                         // for any block, or nil
-	Lanes  func(lane int, late bool, it *Item) bool // next item of one stream, if Drive.ByLane is set
-	Times  func() (now, tx int64, ok bool)
-	one    Item // for Next
+	Items func(*Item) bool                         // next item; nil if there are only Lanes
+	Lanes func(lane int, late bool, it *Item) bool // next item of one stream, if Drive.ByLane is set
+	Times func() (now, tx int64, ok bool)
+	one   Item // for Next
 }
 
 // Judge compares the answers of a block, cycle by cycle, with answers that were worked out by hand.
@@ -44,12 +43,7 @@ type Judge interface {
 // Lookahead items. It does not allocate.
 func (e *Episode) NextItem(it *Item) bool {
 	*it = Item{Words: it.Words}
-	ok := false
-	if e.Items != nil {
-		ok = e.Items(it)
-	} else {
-		ok = e.Events(it.Words)
-	}
+	ok := e.Items(it)
 	if ok && e.Tap != nil {
 		e.Tap(it)
 	}

@@ -59,7 +59,7 @@ var errLanes = errors.New("resync: the episode drives several streams, so that n
 
 // withReads returns the episode with the reads between its events; ahead is set where they come before each, too.
 func withReads(ep *stim.Episode, a *tolerance.Access, ahead bool) (*reads, *stim.Episode, error) {
-	if ep.Drive.ByLane || len(ep.Drive.Relief) > 0 || ep.Events == nil && ep.Items == nil {
+	if ep.Drive.ByLane || len(ep.Drive.Relief) > 0 || ep.Items == nil {
 		return nil, nil, errLanes
 	}
 	r := &reads{ep: ep, access: a, resets: ep.Drive.Resets}
@@ -82,7 +82,7 @@ func withReads(ep *stim.Episode, a *tolerance.Access, ahead bool) (*reads, *stim
 		}
 	}
 	with := *ep
-	with.Tap, with.Events, with.Items, with.Len = nil, nil, r.item, 0
+	with.Tap, with.Items, with.Len = nil, r.item, 0
 	with.Drive.Resets, with.Drive.Gaps = r.moved()
 	return r, &with, nil
 }

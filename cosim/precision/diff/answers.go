@@ -114,12 +114,12 @@ func (s *recorded) Next() (*stim.Episode, bool) {
 		return nil, false
 	}
 	first := true
-	return &stim.Episode{Name: "recorded", Block: Now().Block, Events: func(dst []uint64) bool {
+	return &stim.Episode{Name: "recorded", Block: Now().Block, Items: func(it *stim.Item) bool {
 		if s.next == len(s.events) || s.resets[s.next] && !first {
 			return false
 		}
-		clear(dst)
-		ccc.PackEvent(&s.events[s.next], dst)
+		clear(it.Words)
+		ccc.PackEvent(&s.events[s.next], it.Words)
 		first = false
 		s.next++
 		return true

@@ -86,7 +86,7 @@ func play(t *testing.T, src stim.Source) (all []played) {
 	words := make([]uint64, 2)
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		p := played{ep: *ep}
-		p.ep.Items, p.ep.Events, p.ep.Times = nil, nil, nil
+		p.ep.Items, p.ep.Times = nil, nil
 		for it := (stim.Item{Words: words}); ep.NextItem(&it); it.Words = words {
 			p.items = append(p.items, it.Clone())
 			now, tx, ok := ep.Picos()

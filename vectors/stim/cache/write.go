@@ -94,7 +94,7 @@ func (w *writer) episode(ep *stim.Episode) *stim.Episode {
 	w.open = true
 	w.total.Episodes++
 	noted := *ep
-	noted.Tap, noted.Events = nil, nil
+	noted.Tap = nil
 	noted.Items = func(it *stim.Item) bool {
 		ok := ep.NextItem(it)
 		if w.temp == nil {

@@ -28,12 +28,12 @@ type fieldDemand struct {
 
 // expect records what a line demands: answer is its text after ->, leaves its text after =>.
 func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves string,
-	scope func(string) (string, bool)) error {
+	scope func(string) (string, bool)) {
 	d := demand{at: at, item: w.last}
 	if answer = strings.TrimSpace(answer); answer != "" {
 		name, ok := w.lang.Answers[port.Name]
 		if !ok {
-			return fmt.Errorf("stream %s has no answers", port.Name)
+			fail("stream %s has no answers", port.Name)
 		}
 		a := d
 		a.stream = w.judge.out(name)
@@ -42,14 +42,11 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 				a.none = true
 				continue
 			}
-			fd, err := w.fieldDemand(name, x, scope)
-			if err != nil {
-				return err
-			}
+			fd := w.fieldDemand(name, x, scope)
 			a.fields = append(a.fields, fd)
 		}
 		if a.none && len(a.fields) > 0 {
-			return fmt.Errorf("unanswered excludes fields")
+			fail("unanswered excludes fields")
 		}
 		w.judge.demand(a)
 	}
@@ -59,7 +56,7 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 			name = w.lang.Leaves.Stream
 		}
 		if name == "" {
-			return fmt.Errorf("stream %s has no answers", port.Name)
+			fail("stream %s has no answers", port.Name)
 		}
 		d.stream = w.judge.out(name)
 		p := &packetDemand{}
@@ -75,75 +72,61 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 				d.none = true
 				continue
 			}
-			if ok, err := p.edit(x, scope); err != nil {
-				return err
-			} else if ok {
+			if p.edit(x, scope) {
 				continue
 			}
-			fd, err := w.fieldDemand(name, x, scope)
-			if err != nil {
-				return err
-			}
+			fd := w.fieldDemand(name, x, scope)
 			d.fields = append(d.fields, fd)
 		}
 		if p.data == nil {
-			return fmt.Errorf("=> must name the frame that leaves")
+			fail("=> must name the frame that leaves")
 		}
 		if !d.none {
 			d.packet = p
-			if err := p.settle(); err != nil {
-				return err
-			}
+			p.settle()
 		}
 		w.judge.demand(d)
 	}
-	return nil
 }
 
 // cutWant splits name=value, +flag or -flag into name and value.
-func cutWant(text string) (name, value string, err error) {
+func cutWant(text string) (name, value string) {
 	name, value, ok := strings.Cut(text, "=")
 	switch {
 	case ok:
-		return name, value, nil
 	case strings.HasPrefix(text, "+"):
-		return text[1:], "1", nil
+		return text[1:], "1"
 	case strings.HasPrefix(text, "-"):
-		return text[1:], "0", nil
+		return text[1:], "0"
+	default:
+		fail("%q: want name=value, +flag or -flag", text)
 	}
-	return "", "", fmt.Errorf("%q: want name=value, +flag or -flag", text)
+	return name, value
 }
 
 // fieldDemand compiles name=value, name&mask=value, +flag or -flag.
-func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bool)) (fieldDemand, error) {
-	name, value, err := cutWant(text)
-	if err != nil {
-		return fieldDemand{}, err
-	}
+func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bool)) fieldDemand {
+	name, value := cutWant(text)
 	mask := ^uint64(0)
 	name, bits, masked := strings.Cut(name, "&")
 	if masked {
-		if mask, err = number(bits, scope); err != nil {
-			return fieldDemand{}, err
-		}
+		mask = must(number(bits, scope))
 	}
 	s := w.lang.lay.Out.Slot(stream, name)
 	if s == nil || s.Field.Width > 64 {
-		return fieldDemand{}, fmt.Errorf("stream %s: no field %q", stream, name)
+		fail("stream %s: no field %q", stream, name)
 	}
 	if mask &= ^uint64(0) >> (64 - s.Field.Width); mask == 0 {
-		return fieldDemand{}, fmt.Errorf("%q: the mask leaves nothing to compare", text)
+		fail("%q: the mask leaves nothing to compare", text)
 	}
 	if s.Field.Enum != "" {
 		if v, ok := enumCode(w.lang.Block, &s.Field, value); ok {
-			return fieldDemand{slot: s, want: v, mask: mask}, nil
+			return fieldDemand{slot: s, want: v, mask: mask}
 		}
 	}
-	v, err := number(value, scope)
-	if err == nil {
-		err = fits(name, v, s.Field.Width)
-	}
-	return fieldDemand{slot: s, want: v & mask, mask: mask}, err
+	v := must(number(value, scope))
+	check(fits(name, v, s.Field.Width))
+	return fieldDemand{slot: s, want: v & mask, mask: mask}
 }
 
 // check returns a message for each wrong field of an answer. beats has a record for each beat.

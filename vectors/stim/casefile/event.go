@@ -1,7 +1,6 @@
 package casefile
 
 import (
-	"fmt"
 	"maps"
 	"math/big"
 	"slices"
@@ -9,11 +8,11 @@ import (
 )
 
 // event compiles an event line: a kind, its fields and, after ->, what the response must hold.
-func (p *Parser) event(ws []string) error {
+func (p *Parser) event(ws []string) {
 	words := make([]uint64, p.lay.In.Words)
 	kind := ws[0]
 	if !p.set(words, "kind", kind) {
-		return fmt.Errorf("%q is neither a keyword nor an event kind", kind)
+		fail("%q is neither a keyword nor an event kind", kind)
 	}
 	fields, wants := ws[1:], []string(nil)
 	if i := slices.Index(ws, "->"); i >= 0 {
@@ -25,7 +24,7 @@ func (p *Parser) event(ws []string) error {
 	for _, w := range fields {
 		name, expr, ok := strings.Cut(w, "=")
 		if !ok {
-			return fmt.Errorf("%q: want field=value", w)
+			fail("%q: want field=value", w)
 		}
 		if s := p.lay.In.Slot("ev", name); s != nil && s.Field.Enum != "" {
 			if code, ok := enumCode(p.b, &s.Field, expr); ok {
@@ -37,11 +36,9 @@ func (p *Parser) event(ws []string) error {
 		if addr, ok := address(p.b, expr); ok && name == "addr" { // for other fields the name means the register's value
 			v, err = new(big.Int).SetUint64(addr), nil
 		}
-		if err != nil {
-			return err
-		}
+		check(err)
 		if val[name] != nil {
-			return fmt.Errorf("%q: %s already has a value", w, name)
+			fail("%q: %s already has a value", w, name)
 		}
 		val[name] = v
 	}
@@ -55,26 +52,19 @@ func (p *Parser) event(ws []string) error {
 	for _, name := range slices.Sorted(maps.Keys(val)) {
 		s := p.lay.In.Slot("ev", name)
 		if s == nil {
-			return fmt.Errorf("event field %q: unknown", name)
+			fail("event field %q: unknown", name)
 		}
-		if err := fitsBig(name, val[name], s.Field.Width); err != nil {
-			return err
-		}
+		check(fitsBig(name, val[name], s.Field.Width))
 		s.Set(words, Bits(val[name], s.Field.Width))
 	}
 	if kind == "CFG_WRITE" {
 		p.note(val)
 	}
 	for _, w := range wants {
-		want, err := p.want(w)
-		if err != nil {
-			return err
-		}
-		st.Want = append(st.Want, want)
+		st.Want = append(st.Want, p.want(w))
 	}
 	p.c.Steps = append(p.c.Steps, st)
 	p.sent = true
-	return nil
 }
 
 // note updates the register values for a configuration event.
@@ -95,29 +85,21 @@ func (p *Parser) note(val map[string]*big.Int) {
 }
 
 // want compiles one expectation: name=value, +flag or -flag.
-func (p *Parser) want(text string) (Want, error) {
-	name, expr, err := cutWant(text)
-	if err != nil {
-		return Want{}, err
-	}
+func (p *Parser) want(text string) Want {
+	name, expr := cutWant(text)
 	s := p.lay.Out.Slot("rsp", name)
 	if s == nil {
-		return Want{}, fmt.Errorf("response field %q: unknown", name)
+		fail("response field %q: unknown", name)
 	}
 	w := Want{Name: name, Word: s.Word, bit: s.Bit, width: s.Field.Width}
 	if s.Field.Enum != "" {
 		if code, ok := enumCode(p.b, &s.Field, expr); ok {
 			w.Value = code
-			return w, nil
+			return w
 		}
 	}
-	v, err := p.eval(expr)
-	if err == nil {
-		err = fitsBig(name, v, w.width)
-	}
-	if err != nil {
-		return Want{}, err
-	}
+	v := must(p.eval(expr))
+	check(fitsBig(name, v, w.width))
 	w.Value = Bits(v, w.width)
-	return w, nil
+	return w
 }

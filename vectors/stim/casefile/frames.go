@@ -1,7 +1,6 @@
 package casefile
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/stim/frame"
@@ -18,19 +17,18 @@ var uetTypes = map[string]uint8{"rud_req": 2, "rod_req": 3, "ack": 7, "ack_cc": 
 
 // frame makes the frame that the words between brackets describe. Words act from left to right: a size counts what
 // precedes it.
-func (w *writer) frame(spec string, scope func(string) (string, bool)) (sent, error) {
+func (w *writer) frame(spec string, scope func(string) (string, bool)) (f sent) {
 	spec = strings.Trim(spec, "[] ")
 	words := strings.Fields(spec)
 	if len(words) == 0 {
-		return sent{}, fmt.Errorf("frame: want its family first")
+		fail("frame: want its family first")
 	}
-	f := sent{}
 	for i, fam := range frame.Families {
 		if fam.Name == words[0] {
 			f.Frame = frame.Good(fam.Tags, fam.V6, fam.Options)
 			break
 		} else if i == len(frame.Families)-1 {
-			return f, fmt.Errorf("frame: no family %q", words[0])
+			fail("frame: no family %q", words[0])
 		}
 	}
 	hops := -1
@@ -46,7 +44,7 @@ func (w *writer) frame(spec string, scope func(string) (string, bool)) (sent, er
 		name, text, _ := strings.Cut(x, "=")
 		v, err := number(text, scope)
 		if err != nil {
-			return f, fmt.Errorf("frame: %q: %w", x, err)
+			fail("frame: %q: %w", x, err)
 		}
 		switch set := frameNumbers[name]; {
 		case name == "hops":
@@ -57,11 +55,11 @@ func (w *writer) frame(spec string, scope func(string) (string, bool)) (sent, er
 		case set != nil:
 			set(&f.Frame, int(int64(v)))
 		default:
-			return f, fmt.Errorf("frame: %q: no such word (room= follows hops=)", x)
+			fail("frame: %q: no such word (room= follows hops=)", x)
 		}
 	}
 	f.data = f.Bytes(&w.s.Rand, nil)
-	return f, nil
+	return f
 }
 
 // frameFlags are the words without a value.

@@ -1,7 +1,6 @@
 package casefile
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -9,45 +8,39 @@ import (
 )
 
 // item writes the item or packet of a line and records what must answer it.
-func (w *writer) item(at, text string, scope func(string) (string, bool)) error {
+func (w *writer) item(at, text string, scope func(string) (string, bool)) {
 	text, leaves, _ := strings.Cut(text, " => ")
 	text, answer, _ := strings.Cut(text, " -> ")
 	text, spec, framed := bracket(text)
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return fmt.Errorf("the stream or the kind of the event is missing")
+		fail("the stream or the kind of the event is missing")
 	}
 	head := words[0]
 	port, fields := w.port(head)
 	if port == nil {
-		return fmt.Errorf("%q is neither a keyword nor a stream nor a kind of event", head)
+		fail("%q is neither a keyword nor a stream nor a kind of event", head)
 	}
 	mods := modifiers{wait: w.lang.Wait, gap: -1}
 	var frame *sent
 	wide := map[string][]byte{}
 	for _, x := range words[1:] {
 		name, value, ok := strings.Cut(x, "=")
-		if done, err := w.modifier(&mods, name, value, scope); done || err != nil {
-			if err != nil {
-				return err
-			}
+		if w.modifier(&mods, name, value, scope) {
 			continue
 		}
 		if _, twice := fields[name]; ok && (twice || wide[name] != nil) {
-			return fmt.Errorf("%q: %s already has a value", x, name)
+			fail("%q: %s already has a value", x, name)
 		}
 		switch f, known := w.frames[x]; {
 		case ok && mods.beat && w.bytes(port, name) > 0:
 			b, err := event.ParseBytes(value, w.bytes(port, name))
 			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				fail("%s: %w", name, err)
 			}
 			wide[name] = b
 		case ok:
-			v, err := w.value(port, name, value, scope)
-			if err != nil {
-				return err
-			}
+			v := w.value(port, name, value, scope)
 			fields[name] = v
 		case strings.HasPrefix(x, "+"):
 			for _, flag := range strings.Split(x[1:], "+") {
@@ -60,7 +53,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 		case known:
 			frame = &f
 		default:
-			return fmt.Errorf("%q: want field=value, +flag or a frame", x)
+			fail("%q: want field=value, +flag or a frame", x)
 		}
 	}
 	for name, v := range w.defaults[head] {
@@ -69,14 +62,11 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 		}
 	}
 	if framed {
-		f, err := w.frame(spec, scope)
-		if err != nil {
-			return err
-		}
+		f := w.frame(spec, scope)
 		frame = &f
 	}
 	if (frame != nil) != (port.Last != nil) && (frame != nil || !mods.beat) {
-		return fmt.Errorf("%s: stream %s: packets need a frame, other items take none", head, port.Name)
+		fail("%s: stream %s: packets need a frame, other items take none", head, port.Name)
 	}
 	w.last = w.s.Used
 	if frame != nil {
@@ -89,17 +79,15 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 	for name, v := range fields {
 		f := w.lang.Block.Stream(port.Name).Field(name)
 		if f == nil {
-			return fmt.Errorf("stream %s: no field %q", port.Name, name)
+			fail("stream %s: no field %q", port.Name, name)
 		}
-		if err := fits(name, v, f.Width); err != nil {
-			return err
-		}
+		check(fits(name, v, f.Width))
 	}
 	switch {
 	case mods.paired && frame != nil:
-		return fmt.Errorf("a packet cannot be paired")
+		fail("a packet cannot be paired")
 	case mods.paired && w.s.Used == 0:
-		return fmt.Errorf("the first item cannot be paired: no item precedes it")
+		fail("the first item cannot be paired: no item precedes it")
 	}
 	if frame != nil {
 		w.lang.Send(w.s, &Packet{Stream: port.Name, Data: frame.data, Empty: mods.empty, Wait: mods.wait, Fields: fields})
@@ -120,7 +108,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) error 
 	} else if mods.gap >= 0 {
 		w.s.Items[w.last].Gap = uint16(mods.gap)
 	}
-	return w.expect(at, port, frame, answer, leaves, scope)
+	w.expect(at, port, frame, answer, leaves, scope)
 }
 
 // modifiers decide when an item is offered, and how a packet is built.
@@ -134,7 +122,7 @@ type modifiers struct {
 }
 
 // modifier takes a word that sets a modifier. It returns false for any other word.
-func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (string, bool)) (bool, error) {
+func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (string, bool)) bool {
 	switch name {
 	case "paired":
 		m.paired = true
@@ -145,9 +133,7 @@ func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (
 	case "alone":
 		m.wait, m.gap = stim.WaitAll, stim.Settle
 	case "gap":
-		v, err := small(name, value, scope)
-		m.gap = v
-		return true, err
+		m.gap = small(name, value, scope)
 	case "after":
 		switch m.wait = 0; value {
 		case "all":
@@ -157,36 +143,36 @@ func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (
 			for _, name := range strings.Split(value, "+") {
 				p, _ := w.port(name)
 				if p == nil {
-					return true, fmt.Errorf("after=%s: no stream %q", value, name)
+					fail("after=%s: no stream %q", value, name)
 				}
 				m.wait |= 1 << p.Lane
 			}
 		}
 	default:
-		return false, nil
+		return false
 	}
-	return true, nil
+	return true
 }
 
 // value returns the value of a field. The text is an enum name, the name of a register or word if the field is addr, or
 // an expression.
-func (w *writer) value(port *event.Port, name, text string, scope func(string) (string, bool)) (uint64, error) {
+func (w *writer) value(port *event.Port, name, text string, scope func(string) (string, bool)) uint64 {
 	b := w.lang.Block
 	if name == "addr" {
 		if v, ok := address(b, text); ok {
-			return v, nil
+			return v
 		}
 	}
 	f := b.Stream(port.Name).Field(name)
 	if f == nil {
-		return 0, fmt.Errorf("stream %s: no field %q", port.Name, name)
+		fail("stream %s: no field %q", port.Name, name)
 	}
 	if f.Enum != "" {
 		if v, ok := enumCode(b, f, text); ok {
-			return v, nil
+			return v
 		}
 	}
-	return number(text, scope)
+	return must(number(text, scope))
 }
 
 // address returns the address of the register with that name, or of the state word with a field of that name.

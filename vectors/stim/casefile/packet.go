@@ -26,108 +26,88 @@ type packetDemand struct {
 }
 
 // edit takes a word that changes the packet. It returns false for any other word.
-func (p *packetDemand) edit(x string, scope func(string) (string, bool)) (bool, error) {
+func (p *packetDemand) edit(x string, scope func(string) (string, bool)) bool {
 	if x == "same" {
 		p.same = true
-		return true, nil
+		return true
 	}
 	name, text, ok := strings.Cut(x, "=")
 	if !ok {
-		return false, nil
+		return false
 	}
 	switch name {
 	case "ip_sum":
 		p.ipSum = text
 		if text != "adjusted" {
-			return true, fmt.Errorf("ip_sum=%s: want adjusted", text)
+			fail("ip_sum=%s: want adjusted", text)
 		}
-		return true, nil
+		return true
 	case "udp_sum":
 		p.udpSum = text
 		if text != "right" && text != "adjusted" && text != "zero" {
-			return true, fmt.Errorf("udp_sum=%s: want right, adjusted or zero", text)
+			fail("udp_sum=%s: want right, adjusted or zero", text)
 		}
-		return true, nil
+		return true
 	case "insert":
-		return true, p.insertion(text, scope)
+		p.insertion(text, scope)
+		return true
 	}
 	if !slices.Contains([]string{"cut", "dscp", "ecn", "ip_len", "udp_len", "int_hops"}, name) {
-		return false, nil
+		return false
 	}
-	v, err := number(text, scope)
 	if p.set == nil {
 		p.set = map[string]int{}
 	}
-	p.set[name] = int(v)
-	return true, err
+	p.set[name] = int(must(number(text, scope)))
+	return true
 }
 
 // insertion reads AT:HEX or AT:HEX/mask:HEX. =EXPRESSION, a 64-bit number, may replace the first HEX.
-func (p *packetDemand) insertion(text string, scope func(string) (string, bool)) error {
+func (p *packetDemand) insertion(text string, scope func(string) (string, bool)) {
 	at, value, ok := strings.Cut(text, ":")
 	if !ok {
-		return fmt.Errorf("insert=%s: want PLACE:BYTES or PLACE:BYTES/mask:BYTES", text)
+		fail("insert=%s: want PLACE:BYTES or PLACE:BYTES/mask:BYTES", text)
 	}
-	n, err := number(at, scope)
-	if err != nil {
-		return err
-	}
+	n := must(number(at, scope))
 	p.at = int(n)
 	value, mask, masked := strings.Cut(value, "/mask:")
 	if word, ok := strings.CutPrefix(value, "="); ok {
-		v, err := number(word, scope)
-		if err != nil {
-			return err
-		}
+		v := must(number(word, scope))
 		value = fmt.Sprintf("%016x", v)
 	}
+	var err error
 	if p.insert, err = hex.DecodeString(value); err != nil {
-		return fmt.Errorf("insert=%s: %w", text, err)
+		fail("insert=%s: %w", text, err)
 	}
 	p.mask = bytes.Repeat([]byte{0xff}, len(p.insert))
 	if masked {
 		if p.mask, err = hex.DecodeString(mask); err != nil || len(p.mask) != len(p.insert) {
-			return fmt.Errorf("insert=%s: the mask must be as long as the bytes", text)
+			fail("insert=%s: the mask must be as long as the bytes", text)
 		}
 	}
-	return nil
 }
 
 // settle works out the frame that must leave.
-func (p *packetDemand) settle() error {
+func (p *packetDemand) settle() {
 	f, l2, h := &p.sent, p.L2(), p.UDP()
 	if changed := len(p.set) > 0 || p.insert != nil || p.ipSum != "" || p.udpSum != ""; changed == p.same {
-		return fmt.Errorf("=> must say how the packet leaves: same, or what changes")
+		fail("=> must say how the packet leaves: same, or what changes")
 	}
 	out := append([]byte(nil), f.data...)
 	if cut, ok := p.set["cut"]; ok && cut >= 0 {
 		if cut > len(out) {
-			return fmt.Errorf("cut=%d: the frame has %d bytes", cut, len(out))
+			fail("cut=%d: the frame has %d bytes", cut, len(out))
 		}
 		out = out[:cut]
 	}
 	care := bytes.Repeat([]byte{0xff}, len(out))
-	put := func(at int, value ...byte) error {
+	put := func(at int, value ...byte) {
 		if at+len(value) > len(out) {
-			return fmt.Errorf("change of byte %d: only %d bytes are left", at, len(out))
+			fail("change of byte %d: only %d bytes are left", at, len(out))
 		}
 		copy(out[at:], value)
-		return nil
 	}
 	be := func(v int) []byte { return binary.BigEndian.AppendUint16(nil, uint16(v)) }
-	class := func(dscp, ecn int) error {
-		if f.V6 {
-			tos := byte(dscp<<2 | ecn)
-			return put(l2, f.data[l2]&0xf0|tos>>4, tos<<4|f.data[l2+1]&15)
-		}
-		return put(l2+1, byte(dscp<<2|ecn))
-	}
-	var err error
-	note := func(e error) {
-		if err == nil {
-			err = e
-		}
-	}
 	dscp, marked := p.set["dscp"]
 	ecn, also := p.set["ecn"]
 	if !marked {
@@ -136,37 +116,38 @@ func (p *packetDemand) settle() error {
 	if !also {
 		ecn = int(f.TOS & 3)
 	}
-	if marked || also {
-		note(class(dscp, ecn))
+	if tos := byte(dscp<<2 | ecn); (marked || also) && f.V6 {
+		put(l2, f.data[l2]&0xf0|tos>>4, tos<<4|f.data[l2+1]&15)
+	} else if marked || also {
+		put(l2+1, tos)
 	}
 	if n, ok := p.set["ip_len"]; ok {
-		note(put(l2+2+2*stim.Bit(f.V6), be(n)...))
+		put(l2+2+2*stim.Bit(f.V6), be(n)...)
 	}
 	if n, ok := p.set["udp_len"]; ok {
-		note(put(h+4, be(n)...))
+		put(h+4, be(n)...)
 	}
 	if n, ok := p.set["int_hops"]; ok {
-		note(put(h+8+frame.HeaderLen(f.UET)+2, byte(n)))
+		put(h+8+frame.HeaderLen(f.UET)+2, byte(n))
 	}
 	if p.ipSum != "" && !f.V6 { // IPv6 has no header checksum
-		note(put(l2+10, 0, 0))
+		put(l2+10, 0, 0)
 		care[l2+10], care[l2+11] = 0, 0
 	}
 	if p.udpSum != "" {
-		note(put(h+6, 0, 0))
+		put(h+6, 0, 0)
 		if p.udpSum != "zero" {
 			care[h+6], care[h+7] = 0, 0
 		}
 	}
 	if p.insert != nil {
 		if p.at > len(out) {
-			return fmt.Errorf("insert at %d: the frame has %d bytes", p.at, len(out))
+			fail("insert at %d: the frame has %d bytes", p.at, len(out))
 		}
 		out = append(out[:p.at:p.at], append(append([]byte(nil), p.insert...), out[p.at:]...)...)
 		care = append(care[:p.at:p.at], append(append([]byte(nil), p.mask...), care[p.at:]...)...)
 	}
 	p.want, p.care = out, care
-	return err
 }
 
 // check returns a message for each fault of a packet that left.

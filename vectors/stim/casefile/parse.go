@@ -94,7 +94,7 @@ func (d *Dialect) Parse(before []Case, file, text string) ([]Case, error) {
 	for _, line := range strings.Split(text, "\n") {
 		p.lineNo++
 		line, _, _ = strings.Cut(line, "#")
-		if err := p.line(strings.Fields(line)); err != nil {
+		if err := caught(func() { p.line(strings.Fields(line)) }); err != nil {
 			return nil, fmt.Errorf("directed cases of %s, %s: %w", b.Name, p.at(), err)
 		}
 	}
@@ -105,16 +105,17 @@ func (d *Dialect) Parse(before []Case, file, text string) ([]Case, error) {
 // at returns the place of the line being read.
 func (p *Parser) at() string { return fmt.Sprintf("%s line %d", p.file, p.lineNo) }
 
-func (p *Parser) line(w []string) error {
+func (p *Parser) line(w []string) {
 	if len(w) == 0 {
-		return nil
+		return
 	}
 	if w[0] == "case" {
 		p.end()
-		return p.begin(w[1:])
+		p.begin(w[1:])
+		return
 	}
 	if p.c == nil {
-		return fmt.Errorf("%q comes before the first case", w[0])
+		fail("%q comes before the first case", w[0])
 	}
 	switch w[0] {
 	case "closed":
@@ -122,36 +123,35 @@ func (p *Parser) line(w []string) error {
 	case "opened":
 		p.c.Bare = true
 	case "params":
-		return addParams(&p.c.Params, p.b, w[1:], func(text string) (uint64, error) {
+		check(addParams(&p.c.Params, p.b, w[1:], func(text string) (uint64, error) {
 			v, err := p.eval(text)
 			if err != nil {
 				return 0, err
 			}
 			return uint64(v.Int64()), nil
-		})
+		}))
 	case "reg":
-		return p.registers(w[1:])
+		p.registers(w[1:])
 	case "with":
 		if p.sent {
-			return fmt.Errorf("with must come before the first event")
+			fail("with must come before the first event")
 		}
-		return p.preload(w[1:])
+		p.preload(w[1:])
 	case "state":
-		return p.final(w[1:])
+		p.final(w[1:])
 	default:
-		return p.event(w)
+		p.event(w)
 	}
-	return nil
 }
 
 // begin starts a case with everything at its default.
-func (p *Parser) begin(w []string) error {
+func (p *Parser) begin(w []string) {
 	if len(w) == 0 || strings.ToLower(w[0]) != w[0] {
-		return fmt.Errorf("a case needs a lower-case name")
+		fail("a case needs a lower-case name")
 	}
 	for _, c := range p.out {
 		if c.Name == w[0] {
-			return fmt.Errorf("case %s: named twice", w[0])
+			fail("case %s: named twice", w[0])
 		}
 	}
 	p.c = &Case{Name: w[0], About: strings.Join(w[1:], " ")}
@@ -178,7 +178,6 @@ func (p *Parser) begin(w []string) error {
 	if p.d.Begin != nil {
 		p.fill = p.d.Begin(p)
 	}
-	return nil
 }
 
 // end finishes the case being read.
@@ -226,24 +225,20 @@ func (p *Parser) eval(text string) (*big.Int, error) {
 }
 
 // assign splits name=value and evaluates the value.
-func (p *Parser) assign(text string) (string, *big.Int, error) {
+func (p *Parser) assign(text string) (string, *big.Int) {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return name, nil, fmt.Errorf("%q: want name=value", text)
+		fail("%q: want name=value", text)
 	}
-	v, err := p.eval(value)
-	return name, v, err
+	return name, must(p.eval(value))
 }
 
 // registers compiles configuration writes of profile 0, or of the profile given first. Expressions use the values of
 // profile 0.
-func (p *Parser) registers(ws []string) error {
+func (p *Parser) registers(ws []string) {
 	profile := new(big.Int)
 	for i, w := range ws {
-		name, v, err := p.assign(w)
-		if err != nil {
-			return err
-		}
+		name, v := p.assign(w)
 		if name == "profile" && i == 0 {
 			profile = v
 			continue
@@ -255,7 +250,7 @@ func (p *Parser) registers(ws []string) error {
 			}
 		}
 		if addr < 0 {
-			return fmt.Errorf("register %q: unknown", name)
+			fail("register %q: unknown", name)
 		}
 		if profile.Sign() == 0 {
 			p.Registers[name] = v
@@ -269,30 +264,22 @@ func (p *Parser) registers(ws []string) error {
 		}
 		p.c.Steps = append(p.c.Steps, Step{Words: words, Global: true, At: p.at()})
 	}
-	return nil
 }
 
-func (p *Parser) preload(ws []string) error {
+func (p *Parser) preload(ws []string) {
 	for _, w := range ws {
-		name, v, err := p.assign(w)
-		if err != nil {
-			return err
-		}
+		name, v := p.assign(w)
 		if _, ok := p.State[name]; !ok {
-			return fmt.Errorf("state field %q: unknown", name)
+			fail("state field %q: unknown", name)
 		}
 		p.State[name] = v
 	}
-	return nil
 }
 
 // final compiles the expected state at the end.
-func (p *Parser) final(ws []string) error {
+func (p *Parser) final(ws []string) {
 	for _, w := range ws {
-		name, v, err := p.assign(w)
-		if err != nil {
-			return err
-		}
+		name, v := p.assign(w)
 		found := false
 		for i, word := range p.b.Words {
 			for _, f := range word.Fields {
@@ -302,19 +289,16 @@ func (p *Parser) final(ws []string) error {
 				} else if f.Name != name {
 					continue
 				}
-				if err := fitsBig(name, v, f.Width); err != nil {
-					return err
-				}
+				check(fitsBig(name, v, f.Width))
 				if found = err == nil; found {
 					p.c.State = append(p.c.State, Want{name, i, f.LSB, f.Width, Bits(v, f.Width), slot})
 				}
 			}
 		}
 		if !found {
-			return fmt.Errorf("state field %q: unknown", name)
+			fail("state field %q: unknown", name)
 		}
 	}
-	return nil
 }
 
 // set writes an enum code, given by name or as a number.

@@ -15,40 +15,33 @@ type read struct {
 
 // reads takes a line of values that reads must find: "found" is about the last read before the line, "final" about the
 // last read of the whole episode.
-func (w *writer) reads(at string, words []string, scope func(string) (string, bool)) error {
+func (w *writer) reads(at string, words []string, scope func(string) (string, bool)) {
 	if len(w.lang.Answers) == 0 {
-		return fmt.Errorf("%s: expectations are not allowed here", words[0])
+		fail("%s: expectations are not allowed here", words[0])
 	}
 	fields := map[string]uint64{}
 	for _, x := range words[1:] {
 		name, text, ok := strings.Cut(x, "=")
 		if !ok {
-			return fmt.Errorf("%q: want name=value", x)
+			fail("%q: want name=value", x)
 		}
 		if _, is := address(w.lang.Block, name); !is {
 			port, _ := w.port("READ")
 			if port == nil {
-				return fmt.Errorf("no stream has a kind READ")
+				fail("no stream has a kind READ")
 			}
-			v, err := w.value(port, name, text, scope)
-			if err != nil {
-				return err
-			}
+			v := w.value(port, name, text, scope)
 			fields[name] = v
 			continue
 		}
-		v, err := number(text, scope)
-		if err != nil {
-			return err
-		}
+		v := must(number(text, scope))
 		r := read{at: fmt.Sprintf("%s (%s)", at, name), name: name, fields: fields, want: v}
 		if words[0] == "final" {
 			w.judge.finals = append(w.judge.finals, r)
 		} else if !w.judge.resolve(&r) {
-			return fmt.Errorf("%s: no earlier line reads it", name)
+			fail("%s: no earlier line reads it", name)
 		}
 	}
-	return nil
 }
 
 // resolve turns an expected read into a demand on the last such read of the script so far. It returns false if there is

@@ -9,27 +9,23 @@ import (
 )
 
 // recorded takes a line that only programs write: "seed N" of the driver, "ahead N" items, or "relief ITEM".
-func (w *writer) recorded(l *line, text string, scope func(string) (string, bool)) error {
+func (w *writer) recorded(l *line, text string, scope func(string) (string, bool)) {
 	_, rest, _ := strings.Cut(text, " ")
 	if l.head == "relief" {
-		if err := w.item(l.at, rest, scope); err != nil {
-			return err
-		}
+		w.item(l.at, rest, scope)
 		w.s.Used--
 		w.s.Drive.Relief = append(w.s.Drive.Relief, w.s.Items[w.s.Used].Clone())
-		return nil
+		return
 	}
-	n, err := number(rest, scope)
+	n := must(number(rest, scope))
 	switch {
-	case err != nil:
 	case l.head == "seed":
 		w.s.Seed = n
 	case n > stim.Lookahead:
-		err = fmt.Errorf("ahead %d: want at most %d", n, stim.Lookahead)
+		fail("ahead %d: want at most %d", n, stim.Lookahead)
 	default:
 		w.s.Drive.Ahead = int(n)
 	}
-	return err
 }
 
 // bytes returns the number of bytes that a field of an input stream carries, or 0 if the field is a number.

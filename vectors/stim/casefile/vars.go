@@ -53,12 +53,12 @@ func fitsBig(name string, v *big.Int, width int) error {
 }
 
 // small returns a number of at most 16 bits, such as a gap in cycles.
-func small(name, text string, scope func(name string) (string, bool)) (int, error) {
-	v, err := number(text, scope)
-	if err == nil && v > math.MaxUint16 {
-		err = fmt.Errorf("%s %d: want 0 to %d", name, int64(v), math.MaxUint16)
+func small(name, text string, scope func(name string) (string, bool)) int {
+	v := must(number(text, scope))
+	if v > math.MaxUint16 {
+		fail("%s %d: want 0 to %d", name, int64(v), math.MaxUint16)
 	}
-	return int(v), err
+	return int(v)
 }
 
 // extremes replaces each min(A,B) and max(A,B) by its value. Package expr has neither.

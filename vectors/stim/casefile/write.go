@@ -29,12 +29,12 @@ const maxDo = 20
 // lines writes a run of lines that begin with these variables.
 func (w *writer) lines(body []line, vars map[string]string) error {
 	for i := range body {
-		if err := w.line(&body[i], vars); err != nil {
-			var placed *lineError
-			if errors.As(err, &placed) {
-				return err // names the innermost line
-			}
-			return &lineError{body[i].at, err}
+		err := caught(func() { w.line(&body[i], vars) })
+		if placed := (*lineError)(nil); err != nil && !errors.As(err, &placed) { // otherwise it names the innermost line
+			err = &lineError{body[i].at, err}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -50,76 +50,71 @@ func (e *lineError) Error() string { return e.at + ": " + e.err.Error() }
 
 func (e *lineError) Unwrap() error { return e.err }
 
-func (w *writer) line(l *line, vars map[string]string) error {
+func (w *writer) line(l *line, vars map[string]string) {
 	scope := func(name string) (string, bool) { v, ok := vars[name]; return v, ok }
-	text, err := substitute(l.text, vars, scope)
-	if err != nil {
-		return err
-	}
+	text := must(substitute(l.text, vars, scope))
 	words := strings.Fields(text)
 	switch l.head {
 	case "for":
-		rounds, err := loop(text, scope)
-		for _, round := range rounds {
-			if err = w.lines(l.body, with(vars, round)); err != nil {
-				return err
-			}
+		for _, round := range must(loop(text, scope)) {
+			check(w.lines(l.body, with(vars, round)))
 		}
-		return err
 	case "do":
-		return w.do(words[1:], vars, scope)
+		w.do(words[1:], vars, scope)
 	case "let":
 		for _, x := range words[1:] {
-			name, text, ok := strings.Cut(x, "=")
-			v, err := number(text, scope)
-			if err != nil || !ok {
-				return fmt.Errorf("%q: want name=value: %w", x, err)
-			}
+			name, v := assigned(x, scope)
 			vars[name] = strconv.FormatInt(int64(v), 10)
 		}
-		return nil
 	case "default":
-		return w.setDefaults(words[1:], scope)
+		w.setDefaults(words[1:], scope)
 	case "reg":
-		return w.registers(l.at, words[1:], scope)
+		w.registers(l.at, words[1:], scope)
 	case "gap":
-		n, err := small("gap", strings.Join(words[1:], ""), scope)
 		if w.s.Used == 0 {
-			return fmt.Errorf("gap: no item precedes it")
+			fail("gap: no item precedes it")
 		}
-		w.s.Items[w.last].Gap = uint16(n)
-		return err
+		w.s.Items[w.last].Gap = uint16(small("gap", strings.Join(words[1:], ""), scope))
 	case "reset":
-		return w.reset(words[1:], scope)
+		w.reset(words[1:], scope)
 	case "gate":
-		return w.gate(words[1:], scope)
+		w.gate(words[1:], scope)
 	case "seed", "ahead", "relief":
-		return w.recorded(l, text, scope)
+		w.recorded(l, text, scope)
 	case "final", "found":
-		return w.reads(l.at, words, scope)
+		w.reads(l.at, words, scope)
 	case "frame":
 		name, spec, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(text, "frame")), " ")
-		f, err := w.frame(strings.TrimSpace(spec), scope)
-		w.frames[name] = f
-		return err
+		w.frames[name] = w.frame(strings.TrimSpace(spec), scope)
+	default:
+		w.item(l.at, text, scope)
 	}
-	return w.item(l.at, text, scope)
+}
+
+// assigned reads name=value.
+func assigned(x string, scope func(string) (string, bool)) (string, uint64) {
+	name, text, ok := strings.Cut(x, "=")
+	v, err := number(text, scope)
+	if err != nil || !ok {
+		fail("%q: want name=value: %w", x, err)
+	}
+	return name, v
 }
 
 // do writes the lines of a define.
-func (w *writer) do(words []string, vars map[string]string, scope func(string) (string, bool)) error {
+func (w *writer) do(words []string, vars map[string]string, scope func(string) (string, bool)) {
 	if len(words) == 0 {
-		return fmt.Errorf("do: want the name of a define")
+		fail("do: want the name of a define")
 	}
 	d, ok := w.lang.defines[words[0]]
 	if !ok {
-		return fmt.Errorf("do %s: no such define", words[0])
+		fail("do %s: no such define", words[0])
 	}
 	inner := with(vars, nil)
 	for _, x := range words[1:] {
 		name, text, ok := strings.Cut(x, "=")
 		if !ok {
-			return fmt.Errorf("%q: want name=value", x)
+			fail("%q: want name=value", x)
 		}
 		inner[name] = text
 		if v, err := number(text, scope); err == nil {
@@ -127,34 +122,29 @@ func (w *writer) do(words []string, vars map[string]string, scope func(string) (
 		}
 	}
 	if w.depth++; w.depth > maxDo {
-		return fmt.Errorf("do %s: it uses itself", words[0])
+		fail("do %s: it uses itself", words[0])
 	}
 	defer func() { w.depth-- }()
-	return w.lines(d.body, inner)
+	check(w.lines(d.body, inner))
 }
 
 // setDefaults sets the fields that later lines of a head get if they do not name them.
-func (w *writer) setDefaults(words []string, scope func(string) (string, bool)) error {
+func (w *writer) setDefaults(words []string, scope func(string) (string, bool)) {
 	if len(words) == 0 {
-		return fmt.Errorf("default: want a stream or a kind")
+		fail("default: want a stream or a kind")
 	}
 	head := words[0]
 	if w.defaults[head] == nil {
 		w.defaults[head] = map[string]uint64{}
 	}
 	for _, x := range words[1:] {
-		name, text, ok := strings.Cut(x, "=")
-		v, err := number(text, scope)
-		if err != nil || !ok {
-			return fmt.Errorf("%q: want name=value: %w", x, err)
-		}
+		name, v := assigned(x, scope)
 		w.defaults[head][name] = v
 	}
-	return nil
 }
 
 // registers writes registers; after= and gap= apply to each.
-func (w *writer) registers(at string, words []string, scope func(string) (string, bool)) error {
+func (w *writer) registers(at string, words []string, scope func(string) (string, bool)) {
 	var mods, values []string
 	for _, x := range words {
 		name, _, ok := strings.Cut(x, "=")
@@ -166,38 +156,33 @@ func (w *writer) registers(at string, words []string, scope func(string) (string
 	}
 	for _, x := range values {
 		name, text, _ := strings.Cut(x, "=")
-		head, fields, err := w.register(name)
-		if err != nil {
-			return err
-		}
-		v, err := number(text, scope)
-		if err != nil {
-			return err
-		}
+		head, fields := w.register(name)
+		v := must(number(text, scope))
 		for f, v := range fields {
 			head += " " + f + "=" + v
 		}
-		if err := w.item(at, fmt.Sprintf("%s data=%d %s", head, int64(v), strings.Join(mods, " ")), scope); err != nil {
-			return err
-		}
+		w.item(at, fmt.Sprintf("%s data=%d %s", head, int64(v), strings.Join(mods, " ")), scope)
 	}
-	return nil
 }
 
-func (w *writer) register(name string) (string, map[string]string, error) {
+func (w *writer) register(name string) (head string, fields map[string]string) {
 	if w.lang.Register != nil {
-		return w.lang.Register(name)
+		var err error
+		head, fields, err = w.lang.Register(name)
+		check(err)
+		return head, fields
 	}
 	for _, r := range w.lang.Block.Registers {
 		if r.Name == name {
-			return "CFG_WRITE", map[string]string{"addr": fmt.Sprint(r.Addr)}, nil
+			return "CFG_WRITE", map[string]string{"addr": fmt.Sprint(r.Addr)}
 		}
 	}
-	return "", nil, fmt.Errorf("register %q: unknown", name)
+	fail("register %q: unknown", name)
+	return "", nil
 }
 
 // reset puts rst_n low, delay cycles after the last item was accepted or, with in-sweep, at the start.
-func (w *writer) reset(words []string, scope func(string) (string, bool)) error {
+func (w *writer) reset(words []string, scope func(string) (string, bool)) {
 	r := stim.Reset{After: w.s.Used, Low: 1}
 	for _, x := range words {
 		name, text, _ := strings.Cut(x, "=")
@@ -205,12 +190,9 @@ func (w *writer) reset(words []string, scope func(string) (string, bool)) error 
 			r.After = 0
 			continue
 		}
-		v, err := number(text, scope)
-		if err == nil && int64(v) < 0 {
-			err = fmt.Errorf("reset %q: want a number above 0", x)
-		}
-		if err != nil {
-			return err
+		v := must(number(text, scope))
+		if int64(v) < 0 {
+			fail("reset %q: want a number above 0", x)
 		}
 		switch name {
 		case "delay":
@@ -220,28 +202,24 @@ func (w *writer) reset(words []string, scope func(string) (string, bool)) error 
 		case "after":
 			r.After = int(v)
 		default:
-			return fmt.Errorf("reset %q: want in-sweep, delay=, low= or after=", x)
+			fail("reset %q: want in-sweep, delay=, low= or after=", x)
 		}
 	}
 	if r.Low == 0 {
-		return fmt.Errorf("reset: with low=0 it resets nothing")
+		fail("reset: with low=0 it resets nothing")
 	}
 	w.s.Drive.Resets = append(w.s.Drive.Resets, r)
-	return nil
 }
 
 // gate drives the ports of a stream: "gate STREAM density N", "gate STREAM bursts ON OFF" or "gate STREAM chain CLOSE
 // OPEN".
-func (w *writer) gate(words []string, scope func(string) (string, bool)) error {
+func (w *writer) gate(words []string, scope func(string) (string, bool)) {
 	if len(words) < 3 {
-		return fmt.Errorf("gate: want a stream, and density N, bursts ON OFF or chain CLOSE OPEN")
+		fail("gate: want a stream, and density N, bursts ON OFF or chain CLOSE OPEN")
 	}
 	var v []int
 	for _, x := range words[2:] {
-		n, err := number(x, scope)
-		if err != nil {
-			return err
-		}
+		n := must(number(x, scope))
 		v = append(v, int(n))
 	}
 	var g stim.Gate
@@ -253,7 +231,7 @@ func (w *writer) gate(words []string, scope func(string) (string, bool)) error {
 	case words[1] == "chain" && len(v) == 2 && v[0]|v[1] <= math.MaxUint16 && v[0] >= 0 && (v[1] > 0 || v[0]|v[1] == 0):
 		g = stim.Gate{Close: uint16(v[0]), Open: uint16(v[1])}
 	default:
-		return fmt.Errorf("gate %s: want density N, bursts ON OFF or chain CLOSE OPEN", words[1])
+		fail("gate %s: want density N, bursts ON OFF or chain CLOSE OPEN", words[1])
 	}
 	set := func(first *stim.Gate, more *[]stim.Gate, lane int) {
 		if lane == 0 {
@@ -269,16 +247,16 @@ func (w *writer) gate(words []string, scope func(string) (string, bool)) error {
 	for _, p := range w.lang.lay.Inputs() {
 		if p.Name == words[0] {
 			set(&d.Idle, &d.IdleMore, p.Lane)
-			return nil
+			return
 		}
 	}
 	for _, p := range w.lang.lay.Outputs() {
 		if p.Name == words[0] {
 			set(&d.Stall, &d.StallMore, p.Lane)
-			return nil
+			return
 		}
 	}
-	return fmt.Errorf("gate: no stream %q", words[0])
+	fail("gate: no stream %q", words[0])
 }
 
 // port returns the input stream that a line's first word names, and the fields that the word sets.

@@ -46,7 +46,7 @@ func feedOf(t *testing.T, b SwitchBlock, spec settings.Spec, events, only, most 
 	f, err := newFeed(b, "permutation", spec, &stim.Options{Seed: spec.Seed, Events: events})
 	require.NoError(t, err)
 	f.tour.only, f.tour.most = only, most
-	f.start()
+	f.start(f.run)
 	t.Cleanup(f.Close)
 	return f
 }

@@ -101,13 +101,9 @@ func (f *Feed) begin(number int) func(*PortEvent) {
 		name += "/" + strconv.Itoa(number)
 	}
 	r := stim.Seeded(f.o.Seed, f.block.Schema.Name, f.name, uint64(number))
-	f.begun = &stim.Episode{Name: name, Block: f.block.Schema.Name, Seed: f.o.Seed, Items: f.next, Drive: stim.DriveSpec{
-		Idle:      stim.Gate{Close: uint16(200 + r.N(400)), Open: 20000},
-		Stall:     stim.Pick(&r, stim.Density(20), stim.Density(60), stim.Bursts(200, 20), stim.Bursts(2000, 120)),
-		StallMore: []stim.Gate{stim.Density(30), stim.Density(30), stim.Density(30)},
-		Resets:    []stim.Reset{{Low: 2}},
-		Relief:    f.block.Relief,
-	}}
+	f.begun = &stim.Episode{Name: name, Block: f.block.Schema.Name, Seed: f.o.Seed, Items: f.next, Drive: drive(&r)}
+	f.begun.Drive.StallMore = []stim.Gate{stim.Density(30), stim.Density(30), stim.Density(30)}
+	f.begun.Drive.Relief = f.block.Relief
 	f.Rand = stim.Seeded(f.o.Seed, f.block.Schema.Name, f.name[len(stim.Fabric):], uint64(number)+1)
 	return f.block.Begin(f)
 }

@@ -9,38 +9,19 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Check returns an error for the first item that the stimulus of a block's schema does not allow after the items before
-// it, in an episode with these resets, or nil. A shortened list of events is worthless if the stimulus could not have
-// drawn it.
-func Check(b *event.Block, params map[string]int, resets []stim.Reset, items []stim.Item) error {
-	l := event.NewLayout(b)
-	memory, err := newMemory(b, &l.In, params)
-	if err != nil {
-		return err
-	}
-	var streams []*stream
-	for _, in := range b.StreamsOf(event.In) {
-		o, err := newStream(b, &l.In, in, params, memory)
-		if err != nil {
-			return err
-		}
-		streams = append(streams, o)
-	}
-	return follow(memory, streams, resets, items)
-}
-
-// follow is Check for streams that share a memory, which may be nil.
-func follow(memory *memory, streams []*stream, resets []stim.Reset, items []stim.Item) error {
-	memory.begin()
+// Check returns an error for the first item that the stimulus does not allow after the items before it, in an episode
+// with these resets, or nil. A shortened list of events is worthless if the stimulus could not have drawn it.
+func (g *Legal) Check(resets []stim.Reset, items []stim.Item) error {
+	g.memory.begin()
 	for i := range items {
 		if slices.ContainsFunc(resets, func(r stim.Reset) bool { return r.After == i }) {
-			memory.begin()
+			g.memory.begin()
 		}
 		it := &items[i]
-		if err := streams[it.Lane].allows(it.Words); err != nil {
+		if err := g.streams[it.Lane].allows(it.Words); err != nil {
 			return fmt.Errorf("event %d: %w", i, err)
 		}
-		if err := memory.take(it.Lane, it.Words); err != nil {
+		if err := g.memory.take(it.Lane, it.Words); err != nil {
 			return fmt.Errorf("event %d: %w", i, err)
 		}
 	}
@@ -49,27 +30,8 @@ func follow(memory *memory, streams []*stream, resets []stim.Reset, items []stim
 
 // allows returns why the stream could not draw an event now, or nil.
 func (o *stream) allows(words []uint64) error {
-	for i := range o.fields {
-		f := &o.fields[i]
-		if f.spans == nil {
-			continue
-		}
-		raw := f.slot.Get(words)
-		x := new(big.Int).SetUint64(raw)
-		if f.slot.Field.Signed {
-			x.SetInt64(f.slot.Field.Signed64(raw))
-		}
-		if !slices.ContainsFunc(f.spans, func(s event.Span) bool { return s.Lo.Cmp(x) <= 0 && x.Cmp(&s.Hi) <= 0 }) {
-			return fmt.Errorf("field %s.%s: %s is not a value that the stimulus draws", o.name,
-				f.slot.Field.Name, x)
-		}
-		single(f.v, x)
-	}
-	o.memory.show()
-	for i := range o.rules {
-		if r := &o.rules[i]; !r.drawn && !r.Narrow() {
-			return fmt.Errorf("stimulus of %s: %s: it does not hold%s", o.name, named([]*rule{r}), o.memory.words())
-		}
+	if err := o.fixed(words, o.memory.show); err != nil {
+		return err
 	}
 	for _, d := range o.draws {
 		if o.rules[d.none].Narrow() {
@@ -83,6 +45,38 @@ func (o *stream) allows(words []uint64) error {
 		}
 	}
 	return nil
+}
+
+// fixed returns why an event breaks a range or a constraint, with the states as set leaves them, or nil.
+func (o *stream) fixed(words []uint64, set func()) error {
+	for i := range o.fields {
+		f := &o.fields[i]
+		if f.spans == nil { // too wide for any constraint
+			continue
+		}
+		x := number(f.slot, words)
+		if !slices.ContainsFunc(f.spans, func(s event.Span) bool { return s.Lo.Cmp(x) <= 0 && x.Cmp(&s.Hi) <= 0 }) {
+			return fmt.Errorf("field %s.%s: %s is not a value that the stimulus draws", o.name, f.slot.Field.Name, x)
+		}
+		single(f.v, x)
+	}
+	for i := range o.rules {
+		r := &o.rules[i]
+		if set(); !r.drawn && !r.Narrow() {
+			return fmt.Errorf("stimulus of %s: %s: it does not hold%s", o.name, named([]*rule{r}), o.memory.words())
+		}
+	}
+	set()
+	return nil
+}
+
+// number returns the value of a field in a record.
+func number(s *event.Slot, words []uint64) *big.Int {
+	raw := s.Get(words)
+	if s.Field.Signed {
+		return big.NewInt(s.Field.Signed64(raw))
+	}
+	return new(big.Int).SetUint64(raw)
 }
 
 // holds reports whether a set has a member for which kind returns true.

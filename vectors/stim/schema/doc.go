@@ -3,5 +3,6 @@
 // allows, so that a shortened list is still one that it could have drawn.
 //
 //	src, err := schema.Open(block, "random", stim.Options{Seed: 1, Events: 1000})
-//	err = schema.Check(block, params, resets, items)
+//	legal, err := schema.NewLegal(block, params)
+//	err = legal.Check(resets, items)
 package schema

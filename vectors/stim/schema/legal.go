@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"math/big"
-
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -16,14 +14,14 @@ type Legal struct {
 
 // NewLegal returns the Legal for the schema of a block with these parameters.
 func NewLegal(b *event.Block, params map[string]int) (*Legal, error) {
-	g := &Legal{}
 	l := event.NewLayout(b)
-	var err error
-	if g.memory, err = newMemory(b, &l.In, params); err != nil {
+	memory, err := newMemory(b, &l.In, params)
+	if err != nil {
 		return nil, err
 	}
+	g := &Legal{memory: memory}
 	for _, in := range b.StreamsOf(event.In) {
-		s, err := newStream(b, &l.In, in, params, g.memory)
+		s, err := newStream(b, &l.In, in, params, memory)
 		if err != nil {
 			return nil, err
 		}
@@ -35,42 +33,13 @@ func NewLegal(b *event.Block, params map[string]int) (*Legal, error) {
 // Sequence reports whether the stimulus could draw these items in this order, in an episode with these resets. Without
 // states any item may follow any other.
 func (g *Legal) Sequence(resets []stim.Reset, items []stim.Item) bool {
-	return g.memory == nil || follow(g.memory, g.streams, resets, items) == nil
+	return g.memory == nil || g.Check(resets, items) == nil
 }
 
-// Item reports whether the schema allows the item after some sequence of others.
+// Item reports whether the schema allows the item after some sequence of others. Whether a set has a value depends on
+// earlier events.
 func (g *Legal) Item(it *stim.Item) bool {
-	s := g.streams[it.Lane]
-	for i := range s.fields {
-		f := &s.fields[i]
-		if f.spans == nil { // too wide for any constraint
-			continue
-		}
-		x := new(big.Int).SetUint64(f.slot.Get(it.Words))
-		if f.slot.Field.Signed {
-			x.SetInt64(f.slot.Field.Signed64(f.slot.Get(it.Words)))
-		}
-		within := false
-		for k := range f.spans {
-			within = within || f.spans[k].Weight > 0 && x.Cmp(&f.spans[k].Lo) >= 0 && x.Cmp(&f.spans[k].Hi) <= 0
-		}
-		if !within {
-			return false
-		}
-		f.v.Lo.Set(x)
-		f.v.Hi.Set(x)
-		f.v.Step.SetInt64(0)
-		f.v.Rem.SetInt64(0)
-	}
-	for i := range s.rules {
-		if s.rules[i].drawn { // whether the set has the value depends on earlier events
-			continue
-		}
-		if g.memory.free(); !s.rules[i].Narrow() {
-			return false
-		}
-	}
-	return true
+	return g.streams[it.Lane].fixed(it.Words, g.memory.free) == nil
 }
 
 // Plain returns simple values of a field, the simplest first: 0, then the lowest value of each of its ranges.

@@ -50,24 +50,22 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 	if alone {
 		s.turns = stim.NewTurns(0, int(n))
 	}
-	l := event.NewLayout(b)
-	if s.memory, err = newMemory(b, &l.In, o.Params); err != nil {
+	g, err := NewLegal(b, o.Params)
+	if err != nil {
 		return nil, err
 	}
-	for lane, in := range b.StreamsOf(event.In) {
-		x, err := newStream(b, &l.In, in, o.Params, s.memory)
-		if err != nil {
-			return nil, err
-		}
+	s.streams, s.memory = g.streams, g.memory
+	words := event.NewLayout(b).In.Words
+	for lane, x := range s.streams {
 		if s.memory == nil {
 			// Draw one event of each stream now, so that unsatisfiable constraints are found before a build.
 			r := stim.Seeded(o.Seed, b.Name, "stimulus", 0)
-			if err := x.draw(&r, make([]uint64, l.In.Words)); err != nil {
+			if err := x.draw(&r, make([]uint64, words)); err != nil {
 				return nil, err
 			}
 		}
 		s.across = append(s.across, s.memory != nil && s.memory.across(lane, x))
-		s.streams, s.weights = append(s.streams, x), append(s.weights, 1)
+		s.weights = append(s.weights, 1)
 	}
 	if st := b.Stimulus; st != nil {
 		if len(st.Events) == 2 {
@@ -93,7 +91,7 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 	// With states a single event shows little, so draw one episode now.
 	try := *s
 	ep, _ := try.Next()
-	for it := (stim.Item{Words: make([]uint64, l.In.Words)}); ep != nil && ep.NextItem(&it); {
+	for it := (stim.Item{Words: make([]uint64, words)}); ep != nil && ep.NextItem(&it); {
 	}
 	return s, try.err
 }

@@ -163,11 +163,7 @@ func (m *memory) take(lane int, words []uint64) error {
 				continue
 			}
 			for n, s := range p.slots {
-				v := new(big.Int).SetUint64(s.Get(words))
-				if s.Field.Signed {
-					v.SetInt64(s.Field.Signed64(s.Get(words)))
-				}
-				single(p.vars[n], v)
+				single(p.vars[n], number(s, words))
 			}
 			m.show()
 			if !p.when.Narrow() {

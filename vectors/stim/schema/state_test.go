@@ -196,6 +196,14 @@ func TestOwnStatesRefused(t *testing.T) {
 	require.ErrorContains(t, err, "beyond 2^80")
 }
 
+// checked returns what is wrong with a list of events.
+func checked(t *testing.T, b *event.Block, resets []stim.Reset, items []stim.Item) error {
+	t.Helper()
+	g, err := NewLegal(b, nil)
+	require.NoError(t, err)
+	return g.Check(resets, items)
+}
+
 // The stimulus allows what it draws, but not a list with an event removed or a value changed.
 func TestCheckSchema(t *testing.T) {
 	for _, text := range []string{ackSchema, frameSchema} {
@@ -209,18 +217,18 @@ func TestCheckSchema(t *testing.T) {
 			for it := (stim.Item{Words: make([]uint64, l.In.Words)}); ep.NextItem(&it); {
 				items = append(items, it.Clone())
 			}
-			require.NoError(t, Check(b, nil, ep.Drive.Resets, items))
-			if Check(b, nil, ep.Drive.Resets[:1], items[1:]) != nil {
+			require.NoError(t, checked(t, b, ep.Drive.Resets, items))
+			if checked(t, b, ep.Drive.Resets[:1], items[1:]) != nil {
 				refused++
 			}
 			if text == ackSchema {
 				psn := l.In.Slot("ev", "psn")
 				psn.Set(items[0].Words, 7)
-				require.ErrorContains(t, Check(b, nil, nil, items),
+				require.ErrorContains(t, checked(t, b, nil, items),
 					`event 0: stimulus of ev: line 22:21: constraint "op == SEND -> psn == sent && flying < Window": `+
 						`it does not hold where sent is 100`)
 				l.In.Slot("ev", "op").Set(items[0].Words, 1)
-				require.ErrorContains(t, Check(b, nil, nil, items), `"psn from flying": the field is not in the set`)
+				require.ErrorContains(t, checked(t, b, nil, items), `"psn from flying": the field is not in the set`)
 			}
 		}
 		require.NotZero(t, refused)
@@ -229,6 +237,6 @@ func TestCheckSchema(t *testing.T) {
 	l := event.NewLayout(b)
 	words := make([]uint64, l.In.Words)
 	l.In.Slot("ev", "op").Set(words, 1)
-	require.ErrorContains(t, Check(b, nil, nil, []stim.Item{{Words: words}}),
+	require.ErrorContains(t, checked(t, b, nil, []stim.Item{{Words: words}}),
 		"field ev.op: 1 is not a value that the stimulus draws")
 }
