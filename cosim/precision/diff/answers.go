@@ -13,8 +13,7 @@ import (
 )
 
 // Answers returns what a vector file of ccc holds as a baseline of outputs and decisions alone, and how to play its
-// events: for Compare with Options.Answers. It returns an error for a record
-// that is not an event with its response.
+// events: for Compare with Options.Answers. It returns an error for a record that is not an event with its response.
 func Answers(f *tool.File) (*baseline.File, *Played, error) {
 	var h *format.Header
 	played, p, n := NewEventHash(), newProbe(), uint64(0)

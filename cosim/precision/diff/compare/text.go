@@ -51,10 +51,8 @@ func (r *Result) WriteText(w io.Writer) error {
 				"step, and free; then what differs between A and B"))
 			r.columns(&b, rows)
 		}
-		for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
-			if names := r.names(s.Source, v); len(names) > 0 {
-				b.WriteString(report.Wrap(fmt.Sprintf("%s: %s", v, strings.Join(names, ", "))))
-			}
+		for _, l := range r.alike(s.Source) {
+			b.WriteString(report.Wrap(l))
 		}
 	}
 	if list := append(r.accepted(), r.Notes...); len(list) > 0 {
@@ -116,20 +114,15 @@ func (r *Result) WriteHTML(w io.Writer) error {
 			}
 			for _, row := range rows[1:] {
 				cells := report.Cells(row...)
-				switch baseline.Verdict(row[2]) {
-				case baseline.Beyond, baseline.Flip:
+				if cells[2].Tag = "good"; row[2] == string(baseline.Beyond) || row[2] == string(baseline.Flip) {
 					cells[2].Tag = "bad"
-				default:
-					cells[2].Tag = "good"
 				}
 				t.Rows = append(t.Rows, cells)
 			}
 			s.Parts = append(s.Parts, t)
 		}
-		for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
-			if names := r.names(source, v); len(names) > 0 {
-				s.Parts = append(s.Parts, report.Text{Text: fmt.Sprintf("%s: %s", v, strings.Join(names, ", "))})
-			}
+		for _, l := range r.alike(source) {
+			s.Parts = append(s.Parts, report.Text{Text: l})
 		}
 		page.Sections = append(page.Sections, s)
 	}
@@ -137,6 +130,16 @@ func (r *Result) WriteHTML(w io.Writer) error {
 		page.Sections = append(page.Sections, report.Section{Title: "Notes", Parts: []report.Part{report.List{Items: list}}})
 	}
 	return page.WriteHTML(w)
+}
+
+// alike has a line of those that are identical, and one of those that never occurred.
+func (r *Result) alike(source string) (out []string) {
+	for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
+		if names := r.names(source, v); len(names) > 0 {
+			out = append(out, fmt.Sprintf("%s: %s", v, strings.Join(names, ", ")))
+		}
+	}
+	return out
 }
 
 // names lists what got a verdict.
