@@ -97,7 +97,6 @@ type recorded struct {
 	next   int
 }
 
-// newRecords reads the events of a file.
 func newRecords(f *tool.File) (stim.Source, error) {
 	s := new(recorded)
 	err := records(f, func(_ *format.Header, ev *ccc.Event, reset bool, _ []uint64) (bool, error) {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -56,11 +57,8 @@ type trio struct {
 
 func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, error) {
 	num, err := arith.NewFixed(table)
-	if err != nil {
-		return nil, err
-	}
-	quiet, err := arith.NewFixed(table)
-	if err != nil {
+	quiet, err2 := arith.NewFixed(table)
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
 	num.Watch()
@@ -372,7 +370,6 @@ func (t *trio) decide(number uint64, ev *ccc.Event, before, k contextPair, rf, r
 	return apart
 }
 
-// result returns the figures.
 func (t *trio) result() Measure {
 	m := t.measure
 	for v := range t.values {

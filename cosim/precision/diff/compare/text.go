@@ -34,7 +34,6 @@ func (r *Result) Summary() string {
 	return word + ": " + strings.Join(parts, ", ")
 }
 
-// played returns the stimulus in words.
 func played(s *baseline.Stimulus) string {
 	return fmt.Sprintf("%s seed %d, %d events", s.Source, s.Seed, s.Events)
 }
@@ -142,7 +141,6 @@ func (r *Result) alike(source string) (out []string) {
 	return out
 }
 
-// names lists what got a verdict.
 func (r *Result) names(source string, v baseline.Verdict) (out []string) {
 	for i := range r.Rows {
 		if w := &r.Rows[i]; w.Source == source && w.Verdict == v {
