@@ -11,8 +11,7 @@ type bin struct {
 	proof *proof // nil: reachable
 }
 
-// Plan is the list of a block's bins. Groups are crosses of labelled dimensions;
-// a bin's name is GROUP/LABEL.LABEL...
+// Plan is the list of a block's bins. Groups are crosses of labelled dimensions; a bin's name is GROUP/LABEL.LABEL...
 type Plan struct {
 	bins   []bin
 	groups []string

@@ -7,7 +7,7 @@ import "fmt"
 type Collector struct {
 	block  string
 	plan   Plan
-	hits   []uint64
+	hits   Hits
 	w      Watcher
 	Cycles uint64
 }
@@ -26,8 +26,7 @@ func New(block Block, params map[string]int) *Collector {
 	return c
 }
 
-// Cycle takes one clock cycle: the input record and the output record that
-// belongs to it. It allocates nothing.
+// Cycle takes one clock cycle: the input record and the output record that belongs to it. It allocates nothing.
 func (c *Collector) Cycle(in, out []uint64) {
 	c.Cycles++
 	if in[0]&inRstN == 0 {
@@ -52,9 +51,8 @@ func (c *Collector) InUse() (credits, queued int, ok bool) {
 // model; the bins of timing stay as they are. The block's Watcher must be an EventWatcher.
 func (c *Collector) Event(in, out []uint64) { c.w.(EventWatcher).Sample(c.hits, in, out) }
 
-// Differences returns how many READ responses disagree with the state that the
-// collector followed. Anything but 0 makes the bins of hidden state unsound: the
-// responses do not fit together under the contract.
+// Differences returns how many READ responses disagree with the state that the collector followed. Anything but 0
+// makes the bins of hidden state unsound: the responses do not fit together under the contract.
 func (c *Collector) Differences() uint64 { return c.w.Differences() }
 
 // Difference describes the first of the Differences, where the block's Watcher keeps it.
@@ -62,12 +60,9 @@ func (c *Collector) Difference() string { return c.w.Difference() }
 
 // Counts returns how often each bin was hit, in the order of the plan. It is valid until the next call of any method.
 func (c *Collector) Counts() []uint64 {
-	c.fold()
+	c.w.Fold(c.hits)
 	return c.hits
 }
-
-// fold brings the bins up to date.
-func (c *Collector) fold() { c.w.Fold(c.hits) }
 
 // Merge adds the counts of another collector of the same block and parameters.
 func (c *Collector) Merge(o *Collector) error {
@@ -75,8 +70,7 @@ func (c *Collector) Merge(o *Collector) error {
 		return fmt.Errorf("coverage of %s (%d bins) does not merge with that of %s (%d bins)",
 			c.block, len(c.hits), o.block, len(o.hits))
 	}
-	o.fold()
-	for i, n := range o.hits {
+	for i, n := range o.Counts() {
 		c.hits[i] += n
 	}
 	c.Cycles += o.Cycles

@@ -32,8 +32,7 @@ func (c *Collector) Unreachable() []Unreachable {
 	return out
 }
 
-// CheckProofs evaluates every proof and returns the first that fails, named by
-// its bin.
+// CheckProofs evaluates every proof and returns the first that fails, named by its bin.
 func (c *Collector) CheckProofs() error {
 	for _, b := range c.plan.bins {
 		if b.proof == nil {

@@ -3,6 +3,7 @@ package cover
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -36,8 +37,8 @@ func (r *Report) Percent() float64 {
 
 // Report sums up the collector. Slices are never nil.
 func (c *Collector) Report() *Report {
-	c.fold()
-	r := &Report{Block: c.block, Bins: len(c.hits), Missed: []string{}, Impossible: []string{}, Groups: []Group{}}
+	hits := c.Counts()
+	r := &Report{Block: c.block, Bins: len(hits), Missed: []string{}, Impossible: []string{}, Groups: []Group{}}
 	g := -1
 	for i, b := range c.plan.bins {
 		if g+1 < len(c.plan.starts) && c.plan.starts[g+1] == i {
@@ -46,15 +47,15 @@ func (c *Collector) Report() *Report {
 		}
 		group := &r.Groups[g]
 		group.Bins++
-		group.Hits += c.hits[i]
+		group.Hits += hits[i]
 		switch {
 		case b.proof != nil:
 			r.Unreachable++
 			group.Unreachable++
-			if c.hits[i] > 0 {
+			if hits[i] > 0 {
 				r.Impossible = append(r.Impossible, b.name)
 			}
-		case c.hits[i] > 0:
+		case hits[i] > 0:
 			r.Hit++
 			group.Hit++
 		default:
@@ -88,11 +89,8 @@ func (r *Report) Write(w io.Writer) error {
 
 // Hits returns how often the bin of that name was hit, and whether there is one.
 func (c *Collector) Hits(name string) (uint64, bool) {
-	c.fold()
-	for i, b := range c.plan.bins {
-		if b.name == name {
-			return c.hits[i], true
-		}
+	if i := slices.IndexFunc(c.plan.bins, func(b bin) bool { return b.name == name }); i >= 0 {
+		return c.Counts()[i], true
 	}
 	return 0, false
 }

@@ -240,8 +240,7 @@ func (t *Timing) Cycle(hits Hits, in, out []uint64) {
 	}
 }
 
-// issueHead examines the head of the input FIFO and issues it if the rules let
-// it; o credits are in use.
+// issueHead examines the head of the input FIFO and issues it if the rules let it; o credits are in use.
 func (t *Timing) issueHead(hits Hits, o int) bool {
 	e := &t.ring[t.issued%ringSize]
 	if t.headAt < 0 {
@@ -265,8 +264,7 @@ func (t *Timing) issueHead(hits Hits, o int) bool {
 	return true
 }
 
-// examine works out, in the first cycle at the head, until when an event waits
-// for those before it.
+// examine works out, in the first cycle at the head, until when an event waits for those before it.
 func (t *Timing) examine(hits Hits, e *Pending) {
 	t.headAt, t.headUntil = t.now, t.now
 	switch e.Class {
@@ -289,8 +287,7 @@ func (t *Timing) examine(hits Hits, e *Pending) {
 	}
 }
 
-// before returns the issue of an event of a key that still blocks that key, or
-// nil.
+// before returns the issue of an event of a key that still blocks that key, or nil.
 func (t *Timing) before(key uint32) *pendingKey {
 	if t.lastAny <= t.now-int64(t.stall) {
 		return nil // nothing issued lately: no need to look for the key

@@ -1,6 +1,7 @@
 package precision
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/goldwire/goldwire/golden/cc/nscc"
@@ -29,11 +30,10 @@ type Shadow struct {
 // configuration gives no constants.
 func NewShadow(si nscc.Spec, tickPs int64) (*Shadow, error) {
 	f := &Shadow{tickPs: float64(tickPs)}
-	var err error
-	if f.tick, err = si.Params(nscc.Unit{Ps: f.tickPs, Whole: true}); err != nil {
-		return nil, err
-	}
-	if f.ps, err = si.Params(nscc.Picosecond); err != nil {
+	var err, errPs error
+	f.tick, err = si.Params(nscc.Unit{Ps: f.tickPs, Whole: true})
+	f.ps, errPs = si.Params(nscc.Picosecond)
+	if err := cmp.Or(err, errPs); err != nil {
 		return nil, err
 	}
 	moved := func(ps, ticks float64) float64 { return ps - ticks*f.tickPs }

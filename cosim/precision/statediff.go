@@ -46,7 +46,6 @@ type StateField struct {
 // 100,000 on every source; more means that an error hides behind the rule.
 const maxNear = 1e-3
 
-// metrics are the figures with bounds.
 func (d *StateDiff) metrics() []report.Metric {
 	return []report.Metric{
 		{

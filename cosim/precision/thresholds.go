@@ -81,7 +81,6 @@ func thresholdTable(rows []ThresholdSides) report.Table {
 	return t
 }
 
-// thresholdText returns the counts in words.
 func thresholdText(rows []ThresholdSides) string {
 	decided, all := sides(rows)
 	return fmt.Sprintf("%d of %d sides of its thresholds decided an event alone", decided, all)

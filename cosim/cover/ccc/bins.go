@@ -21,9 +21,8 @@ var (
 	floorNames = cover.Labels("cwnd max_wnd saved_cwnd")
 )
 
-// neverWith lists the flags that an ACK's action excludes by the order of the
-// contract: nothing is saved without pend, nothing restored with it, and what
-// stops before a step does not do the step.
+// neverWith lists the flags that an ACK's action excludes by the order of the contract: nothing is saved without
+// pend, nothing restored with it, and what stops before a step does not do the step.
 var neverWith = map[string][]string{
 	"FAIR": {"saved"}, "PROP": {"saved"}, "FAST": {"saved"}, "RCV_LIMIT": {"restored"},
 	"NO_RTT": {"base_fell", "qa_window", "fulfilled", "eta_applied"},

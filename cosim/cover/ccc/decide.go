@@ -109,8 +109,7 @@ func (s *watch) decrease(hits cover.Hits, t *track) {
 	}
 }
 
-// fulfilment follows step 14; cwnd is the window before it, unless a decrease cut
-// it.
+// fulfilment follows step 14; cwnd is the window before it, unless a decrease cut it.
 func (s *watch) fulfilment(hits cover.Hits, t *track, cwnd uint32) {
 	ev, r, w := &s.ev, &s.rsp, &t.w
 	period, bytes := s.cfg[ccc.RegAdjustPeriod], s.cfg[ccc.RegAdjustBytes]

@@ -14,7 +14,6 @@ type refusals struct {
 var refusedNames = cover.Labels(`MTU_0 CFG_WRITE_addr CFG_WRITE_profile CFG_READ_addr CFG_READ_profile OPEN_profile
 	LOAD_addr LOAD_pdc LOAD_profile READ_addr READ_pdc ACK_pdc BIND_pdc`)
 
-// refusal sorts a refused event of a context.
 func (s *watch) refusal(hits cover.Hits) {
 	ev := &s.ev
 	why := s.refused.Open
@@ -96,7 +95,6 @@ func (s *watch) load(hits cover.Hits, t *track) {
 	}
 }
 
-// profile looks up the registers of the context.
 func (s *watch) profile(hits cover.Hits, t *track) {
 	p := t.w.Profile
 	s.cfg = &s.file[p]
@@ -125,7 +123,6 @@ func (s *watch) raise(hits cover.Hits, t *track) {
 	}
 }
 
-// bind follows a BIND.
 func (s *watch) bind(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.bindSlot.At3(int(ev.PDC), cover.Bit(t.rcvd[ev.PDC] != 0), cover.Bit(ev.RcvdBytes != 0))]++
@@ -141,7 +138,6 @@ func (s *watch) bind(hits cover.Hits, t *track) {
 	t.rcvd[ev.PDC] = ev.RcvdBytes
 }
 
-// rtt follows a SAMPLE.
 func (s *watch) rtt(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
 	low := ev.Data & top32

@@ -15,10 +15,9 @@ const (
 	top48 = 1<<48 - 1
 )
 
-// watch sorts ccc events into bins. It follows each context from the
-// responses: it copies what a response shows and works out from the flags what stays hidden, so that it knows on which
-// side of a threshold a value was. READ responses are compared with its account; those that disagree are counted, as
-// they would make the bins unsound.
+// watch sorts ccc events into bins. It follows each context from the responses: it copies what a response shows and
+// works out from the flags what stays hidden, so that it knows on which side of a threshold a value was. READ
+// responses are compared with its account; those that disagree are counted, as they would make the bins unsound.
 type watch struct {
 	cover.Timing
 	cover.Disagreement // READ responses that are not what was followed
@@ -203,8 +202,7 @@ func (s *watch) view(hits cover.Hits, t *track) {
 	t.w.CccState, t.w.Cwnd, t.w.Inflight, t.w.BaseRTT, t.w.AvgDelay = r.State, r.Cwnd, r.Inflight, r.BaseRTT, r.AvgDelay
 }
 
-// add32 adds to a counter that stops at 2^32 - 1 and counts a hit of the
-// saturation point when it does.
+// add32 adds to a counter that stops at 2^32 - 1 and counts a hit of the saturation point when it does.
 func (s *watch) add32(hits cover.Hits, c *uint32, n uint64, point int) {
 	v := uint64(*c) + n
 	if v > top32 {

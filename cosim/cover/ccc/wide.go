@@ -51,7 +51,6 @@ type wide struct {
 	passed uint64 // saturation points that this event has passed
 }
 
-// define adds the bins.
 func (c *wide) define(p *cover.Plan) {
 	c.product = p.AddSome("product_highest_bit", func(i, j, _, _ int) bool {
 		return j >= productBits[i][0] && j <= productBits[i][1]
@@ -68,7 +67,6 @@ func (s *wide) bit(hits cover.Hits, product int, n uint64) {
 	}
 }
 
-// saturate counts a saturation point that an event passes.
 func (s *watch) saturate(hits cover.Hits, point int) {
 	hits[point]++
 	s.passed |= 1 << (point - s.sat.Backlog)

@@ -90,7 +90,6 @@ func readEnd(path string, compared uint64) (cycles, registers uint64, err error)
 	return cycles, registers, nil
 }
 
-// readToggles adds the points of a file of toggles.
 func readToggles(f *File, path string, block *event.Block, registers uint64) error {
 	r, err := os.Open(path)
 	if err != nil {

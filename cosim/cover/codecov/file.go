@@ -172,7 +172,6 @@ func Merge(files ...*File) (*File, error) {
 	return all, nil
 }
 
-// names are the blocks of a file, as words.
 func (f *File) names() string {
 	text := ""
 	for _, b := range f.Builds {

@@ -77,7 +77,6 @@ func (w *watch) sort(hits cover.Hits, e *issued) {
 	}
 }
 
-// access follows LOAD and READ of a state word.
 func (w *watch) access(hits cover.Hits, ev *egress.Enq, r *egress.Enqr) {
 	p := &w.state[ev.Port]
 	q := &p.q[ev.Cls]
@@ -128,7 +127,6 @@ const (
 	cntMarks
 )
 
-// sortEnq follows the admission of a packet.
 func (w *watch) sortEnq(hits cover.Hits, e *issued) {
 	ev, r := &w.enq, &w.enqr
 	p := &w.state[ev.Port]
@@ -218,7 +216,6 @@ func (w *watch) servedIn(cls int) int {
 	return cover.First(own && w.lastServed.cls == cls, own)
 }
 
-// pause evaluates the pause request of a port.
 func (w *watch) pause(hits cover.Hits, p *portState, by int) {
 	n, before := p.bytes(), p.xoff
 	queue.Far(hits, w.High.Xoff, n, w.regs[egress.RegXoff])
@@ -235,7 +232,6 @@ func (w *watch) pause(hits cover.Hits, p *portState, by int) {
 	}
 }
 
-// sortGrant follows a grant.
 func (w *watch) sortGrant(hits cover.Hits, e *issued) {
 	ev, r := &w.deq, &w.deqr
 	w.lastServed.port, w.lastServed.cls = -1, 0

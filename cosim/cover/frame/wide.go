@@ -1,8 +1,6 @@
 package frame
 
-import (
-	"github.com/goldwire/goldwire/cosim/cover"
-)
+import "github.com/goldwire/goldwire/cosim/cover"
 
 // WideBins are bins for tags of every type and for lengths that need all their bits, in both blocks that walk headers.
 type WideBins struct {

@@ -44,7 +44,6 @@ func (w *watch) move(hits cover.Hits) {
 	}
 }
 
-// ticks reports whether this cycle ends a period.
 func (w *watch) ticks() bool {
 	period := w.Cfg.Regs[intmd.RegPeriod]
 	return period <= 1 || w.age+1 >= period
@@ -100,7 +99,6 @@ func (w *watch) configure(hits cover.Hits) {
 	}
 }
 
-// write follows CFG_WRITE and RATE_WRITE.
 func (w *watch) write(hits cover.Hits, ev *intmd.Cfg) {
 	a := int(ev.Addr)
 	switch {
@@ -113,7 +111,6 @@ func (w *watch) write(hits cover.Hits, ev *intmd.Cfg) {
 	}
 }
 
-// answer sorts a cfg event and its response.
 func (w *watch) answer(hits cover.Hits, ev, out []uint64) {
 	var c intmd.Cfg
 	intmd.UnpackCfg(ev, &c)

@@ -317,7 +317,6 @@ func (w *watch) udpSum(p *packet) int {
 	return sum
 }
 
-// take compares what comes out with what was followed.
 func (w *watch) take(hits cover.Hits, out []uint64) {
 	intmd.UnpackTx(out, &w.out)
 	if w.Taken >= w.Count {
@@ -338,7 +337,6 @@ func (w *watch) take(hits cover.Hits, out []uint64) {
 	w.Drop()
 }
 
-// frames sorts a packet with an entry by where it ends.
 func (w *watch) frames(hits cover.Hits, p *packet) {
 	n := p.size()
 	hits[w.ends.At2(cover.Side(int64(n), int64(p.at)), cover.Bit(p.grows()))]++

@@ -1,9 +1,7 @@
 // Package rtt is what the coverage of blocks that sample round-trip times shares: the labels of RTTs and service times.
 package rtt
 
-import (
-	"github.com/goldwire/goldwire/cosim/cover"
-)
+import "github.com/goldwire/goldwire/cosim/cover"
 
 // Labels of events that carry an RTT, of the RTT and of the service time that it is without.
 var (

@@ -120,7 +120,6 @@ func newStream(b *event.Block, r *event.Record, s *event.Stream, params map[stri
 // maxCross bounds the bins of a cross.
 const maxCross = 4096
 
-// fill makes the bins of a field.
 func (y *field) fill(b *event.Block, s *event.Stream, i int, given *event.StreamCoverage, reach *reach) error {
 	f := &s.Fields[i]
 	if f.Width > 64 {
@@ -255,7 +254,6 @@ func (y *field) every(words []uint64, want uint64) bool {
 	return true
 }
 
-// key names a bin of a cross.
 func key(at []int) string { return fmt.Sprint(at) }
 
 // places returns every bin of a cross, the last field fastest.

@@ -46,7 +46,6 @@ type bins struct {
 
 var beatNames = cover.Labels("1 2 3 4 5_to_15 16_to_143 144 145 146_or_more")
 
-// beatClass sorts a packet by its beats.
 func beatClass(n int) int {
 	return cover.Band(n, 2, 3, 4, 5, 16, switchport.SlotBeats, switchport.SlotBeats+1, switchport.SlotBeats+2)
 }

@@ -69,7 +69,6 @@ func (z *sizes) beat(x *packetSize, i int, rx *switchport.Rx) {
 	x.row = z.rowBeat && (i > 0 && x.row || i == 0 && z.rowEnds)
 }
 
-// end takes the packet's length.
 func (z *sizes) end(x *packetSize, n int) {
 	x.seen = min(n, len(z.head))
 	x.q = frame.Parse(z.head[:min(n, len(z.head))], n, frame.AnyPort)
@@ -119,7 +118,6 @@ func (w *watch) writesTrim(x *switchport.Cfg) bool {
 		int(x.Addr) < len(trimRegs{}) && !w.refuses(x)
 }
 
-// wrote follows a write that was accepted.
 func (z *sizes) wrote(x *switchport.Cfg) {
 	r := z.history[len(z.history)-1]
 	r[x.Addr] = x.Data & (1<<trimmer.RegInfo[x.Addr].Width - 1)

@@ -31,7 +31,6 @@ func (x *inner) define(p *cover.Plan, ports int) {
 	x.long.Define(p, "packets_of_episode")
 }
 
-// note sorts a packet whose note is taken.
 func (x *inner) note(hits cover.Hits, p *packet, trimmedTo int) {
 	x.long.Count(hits)
 	frame.SortCarry(hits, &x.carry, trimmedTo > 0 && trimmedTo == p.size.sumAt, p.size.sum)
@@ -42,7 +41,6 @@ func (x *inner) note(hits cover.Hits, p *packet, trimmedTo int) {
 	}
 }
 
-// read sorts a word of egress that is read.
 func (x *inner) read(hits cover.Hits, addr uint8, data uint64) {
 	hits.If(addr == egress.WordDeficit, x.deficit.At1(cover.Bit(data > 0)+cover.Bit(data >= 1<<16)))
 }

@@ -13,7 +13,6 @@ func noteQueued(n *switchport.Note) bool {
 	return n.Verdict == switchport.VerdictAdmit || n.Verdict == switchport.VerdictTrim
 }
 
-// sortNote gives a note to the oldest packet that has none.
 func (w *watch) sortNote(hits cover.Hits) {
 	n := &w.note
 	if w.noted == w.ended {
@@ -170,7 +169,6 @@ func lengthClass(n int) int {
 	return [...]int{0, 1, 2, 3, 5, 4}[cover.First(n == 0, n == 1, n < 64, n == 64, n == 64*switchport.SlotBeats)]
 }
 
-// sortAnswer takes the answer to the oldest grant.
 func (w *watch) sortAnswer(hits cover.Hits) {
 	g := &w.gr
 	if len(w.grants) == 0 {

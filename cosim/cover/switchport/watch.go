@@ -225,7 +225,6 @@ func (w *watch) writesEgress(x *switchport.Cfg) bool {
 	return x.Target == switchport.TargetEgress && egress.Kind(x.Kind) == egress.KindCfgWrite
 }
 
-// stops sorts what waits in a cycle.
 func (w *watch) stops(hits cover.Hits, in, out []uint64) {
 	hits[w.awaitNote.At1(waiting(w.ended-w.noted))]++
 	hits[w.awaitGr.At1(waiting(len(w.grants)))]++
@@ -245,7 +244,6 @@ func (w *watch) stops(hits cover.Hits, in, out []uint64) {
 	}
 }
 
-// accept notes a beat.
 func (w *watch) accept(hits cover.Hits, in []uint64) {
 	switchport.UnpackRx(in, &w.rx)
 	w.accepted[0], w.accepted[1] = w.accepted[1], uint8(cover.Bit(!w.inside)|cover.Bit(w.rx.Last)<<1)
@@ -268,7 +266,6 @@ func (w *watch) accept(hits cover.Hits, in []uint64) {
 	w.ended++
 }
 
-// answer takes the response to the oldest cfg event.
 func (w *watch) answer(hits cover.Hits) {
 	if len(w.cfg) == 0 {
 		w.Differ("an answer to no cfg event")
@@ -310,7 +307,6 @@ func (w *watch) answer(hits cover.Hits) {
 	}
 }
 
-// leave follows packets at tx.
 func (w *watch) leave(hits cover.Hits, out []uint64) {
 	switchport.UnpackTx(out, &w.tx)
 	t := &w.tx

@@ -6,7 +6,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// countPacket adds a packet to the counts of a cycle.
 func countPacket(p *packet, inc []uint32) {
 	inc[0]++
 	if p.cause > 0 {
@@ -17,7 +16,6 @@ func countPacket(p *packet, inc []uint32) {
 	inc[13] += uint32(cover.Bit(p.marked))
 }
 
-// configure issues a cfg event and counts.
 func (w *watch) configure(hits cover.Hits) {
 	load := -1
 	ev := w.Cfg.Issue(trimmer.CfgCredits)
@@ -34,7 +32,6 @@ func (w *watch) configure(hits cover.Hits) {
 	}
 }
 
-// write follows CFG_WRITE.
 func (w *watch) write(hits cover.Hits, ev *trimmer.Cfg) {
 	a := int(ev.Addr)
 	if ev.Kind != trimmer.KindCfgWrite || a >= trimmer.NumRegs || a <= trimmer.RegMinSize && ev.Data > trimmer.MaxTrim {
@@ -43,7 +40,6 @@ func (w *watch) write(hits cover.Hits, ev *trimmer.Cfg) {
 	w.Cfg.Write(hits, a, ev.Data, &w.Edges)
 }
 
-// answer sorts a cfg event and its response.
 func (w *watch) answer(hits cover.Hits, ev, out []uint64) {
 	var c trimmer.Cfg
 	trimmer.UnpackCfg(ev, &c)

@@ -122,7 +122,6 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	w.gap++
 }
 
-// accept notes a beat.
 func (w *watch) accept(hits cover.Hits, in []uint64) {
 	if w.Inside && w.Newest().Beats >= 4 {
 		w.rx.Keep, w.rx.Last = w.RxEnd.Read(in) // the rest is not used
@@ -197,7 +196,6 @@ func toldClass(told, least int) int {
 	return [...]int{4, 3, 0, 1, 2}[cover.First(told > trimmer.MaxTrim, told == trimmer.MaxTrim, told < least, told == least)]
 }
 
-// take compares what comes out with what was followed.
 func (w *watch) take(hits cover.Hits, out []uint64) {
 	trimmer.UnpackTx(out, &w.tx)
 	if w.Taken >= w.Count {

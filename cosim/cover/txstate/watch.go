@@ -135,7 +135,6 @@ func (s *watch) Sample(hits cover.Hits, in, out []uint64) {
 	s.onRow(hits, row)
 }
 
-// place sorts PDC and PSN.
 func (s *watch) place(hits cover.Hits) {
 	ev := &s.ev
 	hits.If(int(ev.PDC) == s.pdcs-1, s.fact.LastPDC)

@@ -33,7 +33,6 @@ type CauseCount struct {
 	Neither uint64 `json:"neither_right"`
 }
 
-// add counts a flip.
 func (c *CauseCount) add(right string) {
 	c.Flips++
 	switch right {

@@ -13,8 +13,7 @@ import (
 )
 
 // Answers returns what a vector file of ccc holds as a baseline of outputs and decisions alone, and how to play its
-// events: for Compare with Options.Answers. It returns an error for a record
-// that is not an event with its response.
+// events: for Compare with Options.Answers. It returns an error for a record that is not an event with its response.
 func Answers(f *tool.File) (*baseline.File, *Played, error) {
 	var h *format.Header
 	played, p, n := NewEventHash(), newProbe(), uint64(0)
@@ -98,7 +97,6 @@ type recorded struct {
 	next   int
 }
 
-// newRecords reads the events of a file.
 func newRecords(f *tool.File) (stim.Source, error) {
 	s := new(recorded)
 	err := records(f, func(_ *format.Header, ev *ccc.Event, reset bool, _ []uint64) (bool, error) {

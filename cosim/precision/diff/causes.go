@@ -189,7 +189,6 @@ func (c *causes) compare(ev *ccc.Event, before, from, after *Context[fixed.Num],
 	}
 }
 
-// state returns a word of the event's context.
 func (s *step) state(ev *ccc.Event, v nscc.Value) *arith.Real {
 	return s.party.Context(ev.Ctx).State.Word(v)
 }
@@ -229,7 +228,6 @@ func (c *causes) add(v nscc.Value, f fixed.Num, of func(*step) arith.Real) {
 	e.whole.Add(c.t.apart(x, last, span), size)
 }
 
-// result returns the figures.
 func (c *causes) result() *Causes {
 	out := c.res
 	for v := range c.values {

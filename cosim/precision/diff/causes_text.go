@@ -6,7 +6,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// errors shows the errors by cause.
 func (c *Causes) errors() report.Sheet {
 	s := report.Sheet{
 		Title: "Error by cause, one step: against real constants and real times",

@@ -48,7 +48,6 @@ func yes(get func(*ccc.Response) bool) func(*ccc.Response) string {
 	}
 }
 
-// by returns comparisons of the rules.
 func by(all ...nscc.Threshold) (out []comparison) {
 	for _, t := range all {
 		out = append(out, comparison(t))

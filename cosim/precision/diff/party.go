@@ -203,7 +203,6 @@ var loaded = func() (out [ccc.NumWords][]nscc.Value) {
 	return out
 }()
 
-// load writes one word of a context.
 func (p *Party[N]) load(c *Context[N], ev *ccc.Event) {
 	var w ccc.Words
 	w.SetWord(int(ev.Addr), ev.Data)
@@ -239,7 +238,6 @@ func (p *Party[N]) onContext(c *Context[N], ev *ccc.Event, rsp *ccc.Response) {
 	p.view(c, rsp)
 }
 
-// rules runs the rules on an event.
 func (p *Party[N]) rules(c *Context[N], ev *ccc.Event) {
 	a, s, k := p.num, &c.State, &p.params[c.Profile]
 	now, size := a.Whole(int64(ev.Now)), a.Whole(int64(ev.Size))
@@ -275,7 +273,6 @@ func (p *Party[N]) rules(c *Context[N], ev *ccc.Event) {
 	}
 }
 
-// answer fills in what the rules decided.
 func (p *Party[N]) answer(ev *ccc.Event, rsp *ccc.Response) {
 	r := &p.Rules
 	rsp.Action = precision.ActionOf(ev, r.Action)
@@ -292,7 +289,6 @@ func (p *Party[N]) answer(ev *ccc.Event, rsp *ccc.Response) {
 	rsp.MDApplied, rsp.Fulfilled, rsp.EtaApplied = r.MDApplied, r.Fulfilled, r.EtaApplied
 }
 
-// view fills in the state after the event.
 func (p *Party[N]) view(c *Context[N], rsp *ccc.Response) {
 	s, k := &c.State, &p.params[c.Profile]
 	rsp.State = ccc.State(s.CCC)

@@ -22,7 +22,6 @@ type digest struct {
 
 func newDigest() *digest { return &digest{h: sha256.New()} }
 
-// add takes words of one event.
 func (d *digest) add(event uint64, words ...uint64) {
 	var b [40]byte
 	out := binary.LittleEndian.AppendUint64(b[:0], event)
@@ -103,7 +102,6 @@ func (p *probe) numbers(t *trio, number uint64, ev *ccc.Event, c *Context[fixed.
 	p.response(number, rsp)
 }
 
-// response takes every field of a response.
 func (p *probe) response(number uint64, rsp *ccc.Response) {
 	ccc.PackResponse(rsp, p.f[:])
 	for i := range p.fields {
@@ -134,7 +132,6 @@ func (p *probe) errors(fixed, exact *ccc.Response, left bool) {
 	}
 }
 
-// lines returns the lines of the response.
 func (p *probe) lines(source string) (out []baseline.Line) {
 	for i := range p.fields {
 		f := &p.fields[i]

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,12 +91,8 @@ func (spec *Spec) check() error {
 	if len(spec.Modes) == 0 {
 		return fmt.Errorf("%w: no mode is given; give %s, %s or both", ErrNothing, Step, Free)
 	}
-	if spec.Table == nil {
-		spec.Table = ccc.Formats()
-	}
-	if spec.Against == "" {
-		spec.Against = Exact
-	}
+	spec.Table = cmp.Or(spec.Table, ccc.Formats())
+	spec.Against = cmp.Or(spec.Against, Exact)
 	if spec.Against != Exact && spec.Against != Float64 {
 		return fmt.Errorf("reference %q: give %s or %s", spec.Against, Exact, Float64)
 	}

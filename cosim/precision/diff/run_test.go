@@ -80,8 +80,8 @@ func TestFewerBitsCostMore(t *testing.T) {
 	full := run(t, spec)
 	less := run(t, spec, "alpha", "UQ16.10", "avg_delay", "UQ32.4")
 	require.Equal(t, []Setting{
-		{"avg_delay", "UQ32.16,floor,none", "UQ32.4,floor,none"},
-		{"ALPHA", "UQ16.16,nearest-even,none", "UQ16.10,nearest-even,none"},
+		{Name: "avg_delay", Contract: "UQ32.16,floor,none", Format: "UQ32.4,floor,none"},
+		{Name: "ALPHA", Contract: "UQ16.16,nearest-even,none", Format: "UQ16.10,nearest-even,none"},
 	}, less.Changed)
 	require.Zero(t, less.Model, "other formats have no model")
 	for i := range Modes {

@@ -167,7 +167,6 @@ func (m *Measure) ranges() report.Sheet {
 	return s
 }
 
-// words is the reference in a sentence.
 func (r Reference) words() string {
 	if r == Float64 {
 		return "float64"
@@ -197,7 +196,6 @@ func (m *Measure) decisions(against Reference) report.Sheet {
 	return s
 }
 
-// judged shows the flips by cause.
 func (m *Measure) judged() report.Sheet {
 	s := report.Sheet{Title: "Flips judged by exact numbers, " + titles[m.Mode],
 		Head: []string{"cause", "flips", "fixed right", "float64 right", "neither right"},
@@ -210,7 +208,6 @@ func (m *Measure) judged() report.Sheet {
 	return s
 }
 
-// events are the events of the flips in words.
 func (m *Measure) events() (out []string) {
 	for i, f := range m.Flips {
 		if i == 0 || f.Event != m.Flips[i-1].Event {
@@ -220,7 +217,6 @@ func (m *Measure) events() (out []string) {
 	return out
 }
 
-// first leaves the first columns of a sheet.
 func first(s *report.Sheet, columns int) {
 	s.Head = s.Head[:columns]
 	for i := range s.Rows {

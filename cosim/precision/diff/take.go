@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -51,9 +52,7 @@ type TakeSpec struct {
 // Take plays sources in both modes and returns the baseline. It returns ErrParted when fixed point at the contract's
 // formats is not the model, and ErrNothing when a source has no event that the rules decide.
 func Take(ctx context.Context, spec TakeSpec) (*baseline.File, error) {
-	if spec.Table == nil {
-		spec.Table = ccc.Formats()
-	}
+	spec.Table = cmp.Or(spec.Table, ccc.Formats())
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
@@ -76,9 +75,7 @@ func played(source string, o stim.Options) (Played, error) {
 
 // Again plays what a baseline was made of on a table of formats, nil for the contract's. It errors as Take does.
 func Again(ctx context.Context, old *baseline.File, table *formats.Table) (*baseline.File, error) {
-	if table == nil {
-		table = ccc.Formats()
-	}
+	table = cmp.Or(table, ccc.Formats())
 	if err := Changeable(table); err != nil {
 		return nil, err
 	}
@@ -207,7 +204,6 @@ func (k *taking) mode(ctx context.Context, mode Mode) (*baseline.Stimulus, []bas
 		Params: k.Options.Params, Hash: events.Sum()}, t.lines(k.Name), nil
 }
 
-// lines returns the lines of a source.
 func (t *trio) lines(source string) []baseline.Line {
 	digests := map[string]*digest{}
 	for v, d := range t.probe.values {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -56,11 +57,8 @@ type trio struct {
 
 func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, error) {
 	num, err := arith.NewFixed(table)
-	if err != nil {
-		return nil, err
-	}
-	quiet, err := arith.NewFixed(table)
-	if err != nil {
+	quiet, err2 := arith.NewFixed(table)
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
 	num.Watch()
@@ -251,8 +249,7 @@ func (t *trio) register(ev *ccc.Event) {
 var stamps = []nscc.Value{nscc.ValQAEnd, nscc.ValLastAdjust, nscc.ValLastDec}
 
 // span returns the number of ticks after which a time comes round again, as its format has it, and 0 for a value that
-// is
-// no time.
+// is no time.
 func (t *trio) span(v nscc.Value) float64 {
 	switch v {
 	case nscc.ValQAEnd, nscc.ValLastAdjust, nscc.ValLastDec, nscc.ValSince:
@@ -271,25 +268,21 @@ func (t *trio) apart(x, exact arith.Real, span float64) float64 {
 	return d
 }
 
-func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e arith.Real) {
-	x, span := t.real.Float(e), t.spans[v]
-	err := t.apart(t.real.OfFixed(f), e, span)
+// compare compares fixed point with exact numbers, and float64 with them; without e it compares it with float64.
+func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e *arith.Real) {
+	span := t.spans[v]
+	x, err := d, t.num.Float(f)-d
+	if e != nil {
+		x, err = t.real.Float(*e), t.apart(t.real.OfFixed(f), *e, span)
+		t.values[v].float.Add(t.apart(t.real.OfFloat(d), *e, span), x)
+		if v == judged && t.judges {
+			t.worse(err, t.num.Float(f), x)
+		}
+	} else if span > 0 {
+		err = math.Remainder(err, span)
+	}
 	t.courses[v].add(t.seen-1, err)
 	t.values[v].fixed.Add(err, x)
-	if v == judged && t.judges {
-		t.worse(err, t.num.Float(f), x)
-	}
-	t.values[v].float.Add(t.apart(t.real.OfFloat(d), e, span), x)
-}
-
-// compareFloat compares fixed point with float64.
-func (t *trio) compareFloat(v nscc.Value, f fixed.Num, d float64) {
-	x, span := t.num.Float(f)-d, t.spans[v]
-	if span > 0 {
-		x = math.Remainder(x, span)
-	}
-	t.courses[v].add(t.seen-1, x)
-	t.values[v].fixed.Add(x, d)
 }
 
 // state compares the words that the event changed for any party.
@@ -298,13 +291,12 @@ func (t *trio) state(before, after contextPair) {
 		f, d := *after.fixed.State.Word(v), *after.float.State.Word(v)
 		b := *before.fixed.State.Word(v)
 		same := (f == b || t.num.Cmp(f, b) == 0) && d == *before.float.State.Word(v)
-		if t.exact == nil {
-			if !same {
-				t.compareFloat(v, f, d)
-			}
-			continue
+		var e *arith.Real
+		if t.exact != nil {
+			e = after.exact.State.Word(v)
+			same = same && t.real.Cmp(*e, *before.exact.State.Word(v)) == 0
 		}
-		if e := *after.exact.State.Word(v); !same || t.real.Cmp(e, *before.exact.State.Word(v)) != 0 {
+		if !same {
 			t.compare(v, f, d, e)
 		}
 	}
@@ -317,13 +309,14 @@ func (t *trio) intermediate() {
 		all &= t.recExact.set
 	}
 	for v := nscc.ValInflightPkts + 1; int(v) < nscc.NumValues; v++ {
-		switch {
-		case all>>v&1 == 0:
-		case t.exact == nil:
-			t.compareFloat(v, t.recFixed.last[v], t.recFloat.last[v])
-		default:
-			t.compare(v, t.recFixed.last[v], t.recFloat.last[v], t.recExact.last[v])
+		if all>>v&1 == 0 {
+			continue
 		}
+		var e *arith.Real
+		if t.exact != nil {
+			e = &t.recExact.last[v]
+		}
+		t.compare(v, t.recFixed.last[v], t.recFloat.last[v], e)
 	}
 }
 
@@ -377,7 +370,6 @@ func (t *trio) decide(number uint64, ev *ccc.Event, before, k contextPair, rf, r
 	return apart
 }
 
-// result returns the figures.
 func (t *trio) result() Measure {
 	m := t.measure
 	for v := range t.values {

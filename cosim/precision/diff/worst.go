@@ -45,7 +45,6 @@ type worst struct {
 // words describe events.
 var words = score.NewJudge(ccc.Schema())
 
-// describe returns an event in words.
 func describe(ev *ccc.Event) string {
 	var w [ccc.InWords]uint64
 	ccc.PackEvent(ev, w[:])
@@ -53,7 +52,6 @@ func describe(ev *ccc.Event) string {
 	return words.Describe(r, "ev", w[:])
 }
 
-// worse takes an error of the judged value.
 func (t *trio) worse(err, fixed, exact float64) {
 	if w := &t.worst; math.Abs(err) > math.Abs(w.Error) {
 		*w = worst{Worst{Event: t.seen - 1, Context: int(t.ev.Ctx), Error: err, Fixed: fixed, Exact: exact}, t.ev}
@@ -173,7 +171,6 @@ func (w *worst) loaded(spec *Spec, o stim.Options, events []ccc.Event) (out []cc
 	return out, nil
 }
 
-// sheet shows the event.
 func (w *Worst) sheet() report.Sheet {
 	s := report.Sheet{Title: "The event that costs cwnd most in one step",
 		Note: fmt.Sprintf("event %s: cwnd is %s in fixed point, %s in exact numbers", report.Count(w.Event),

@@ -3,6 +3,7 @@ package baseline
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Verdict is what became of a line.
@@ -138,7 +139,6 @@ func bound(a, b *Line, given map[string]Bound) *Bound {
 	return &Bound{min(a.Bound.Step, b.Bound.Step), min(a.Bound.Free, b.Bound.Free)}
 }
 
-// judge fills in the verdict.
 func (w *Row) judge(accepted []*Accepted, answers bool) {
 	a, b := w.A, w.B
 	if a.Count == 0 && b.Count == 0 {
@@ -231,13 +231,9 @@ func (f *File) Accept(r *Report, who, when, why string) (n int, err error) {
 		x := Accepted{Line: *w.B, Was: w.A.Digest, Who: who, When: when, Why: why}
 		x.Bound = nil
 		n++
-		found := false
-		for j := range f.Accepted {
-			if f.Accepted[j].Key() == w.Key {
-				f.Accepted[j], found = x, true
-			}
-		}
-		if !found {
+		if j := slices.IndexFunc(f.Accepted, func(a Accepted) bool { return a.Key() == w.Key }); j >= 0 {
+			f.Accepted[j] = x
+		} else {
 			f.Accepted = append(f.Accepted, x)
 		}
 	}

@@ -199,7 +199,6 @@ func (s *side) old(ctx context.Context, dir string, spec *Spec, other *side) err
 	return nil
 }
 
-// add adds a vector file.
 func (s *side) add(f *tool.File, tickNs int) error {
 	file, play, err := diff.Answers(f)
 	if err != nil {
@@ -224,7 +223,6 @@ func (s *side) blame(err error) error {
 	return fmt.Errorf("%s: %w", s.arg, err)
 }
 
-// open reads what an argument names.
 func open(ctx context.Context, arg string) (*side, error) {
 	s := &side{arg: arg}
 	switch {

@@ -34,7 +34,6 @@ func (r *Result) Summary() string {
 	return word + ": " + strings.Join(parts, ", ")
 }
 
-// played returns the stimulus in words.
 func played(s *baseline.Stimulus) string {
 	return fmt.Sprintf("%s seed %d, %d events", s.Source, s.Seed, s.Events)
 }
@@ -51,10 +50,8 @@ func (r *Result) WriteText(w io.Writer) error {
 				"step, and free; then what differs between A and B"))
 			r.columns(&b, rows)
 		}
-		for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
-			if names := r.names(s.Source, v); len(names) > 0 {
-				b.WriteString(report.Wrap(fmt.Sprintf("%s: %s", v, strings.Join(names, ", "))))
-			}
+		for _, l := range r.alike(s.Source) {
+			b.WriteString(report.Wrap(l))
 		}
 	}
 	if list := append(r.accepted(), r.Notes...); len(list) > 0 {
@@ -116,20 +113,15 @@ func (r *Result) WriteHTML(w io.Writer) error {
 			}
 			for _, row := range rows[1:] {
 				cells := report.Cells(row...)
-				switch baseline.Verdict(row[2]) {
-				case baseline.Beyond, baseline.Flip:
+				if cells[2].Tag = "good"; row[2] == string(baseline.Beyond) || row[2] == string(baseline.Flip) {
 					cells[2].Tag = "bad"
-				default:
-					cells[2].Tag = "good"
 				}
 				t.Rows = append(t.Rows, cells)
 			}
 			s.Parts = append(s.Parts, t)
 		}
-		for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
-			if names := r.names(source, v); len(names) > 0 {
-				s.Parts = append(s.Parts, report.Text{Text: fmt.Sprintf("%s: %s", v, strings.Join(names, ", "))})
-			}
+		for _, l := range r.alike(source) {
+			s.Parts = append(s.Parts, report.Text{Text: l})
 		}
 		page.Sections = append(page.Sections, s)
 	}
@@ -139,7 +131,16 @@ func (r *Result) WriteHTML(w io.Writer) error {
 	return page.WriteHTML(w)
 }
 
-// names lists what got a verdict.
+// alike has a line of those that are identical, and one of those that never occurred.
+func (r *Result) alike(source string) (out []string) {
+	for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
+		if names := r.names(source, v); len(names) > 0 {
+			out = append(out, fmt.Sprintf("%s: %s", v, strings.Join(names, ", ")))
+		}
+	}
+	return out
+}
+
 func (r *Result) names(source string, v baseline.Verdict) (out []string) {
 	for i := range r.Rows {
 		if w := &r.Rows[i]; w.Source == source && w.Verdict == v {

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,9 +62,7 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
-	if spec.TickNs == 0 {
-		spec.TickNs = 1
-	}
+	spec.TickNs = cmp.Or(spec.TickNs, 1)
 	contract := ccc.Formats()
 	res := &Result{Preset: spec.Name, Seeds: spec.Seeds, TickNs: spec.TickNs}
 	names, tables := []string{Float, Contract}, []*formats.Table{nil, contract}

@@ -3,13 +3,13 @@ package intmd
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/goldwire/goldwire/cosim/precision/diff"
 	"github.com/goldwire/goldwire/golden/telemetry"
 )
 
-// hops compares the rate and the share of every hop.
 func (m *measurement) hops(p *path, rw, re *telemetry.Response[real], rf *telemetry.Response[float64], gaps []gap) {
 	for i := range re.Hops {
 		w, e := &rw.Hops[i], &re.Hops[i]
@@ -83,15 +83,9 @@ func (m *measurement) windows(x *parties, from *telemetry.State[float64], u limi
 }
 
 func (m *measurement) of(x *parties) *byMode {
-	for i := range m.results {
-		if m.results[i].mode == x.mode {
-			return &m.results[i]
-		}
-	}
-	panic("mode " + string(x.mode))
+	return &m.results[slices.IndexFunc(m.results, func(r byMode) bool { return r.mode == x.mode })]
 }
 
-// decide compares the decisions of an ACK.
 func (m *measurement) decide(p *path, r *reader, x *parties, res *byMode, rw, re *telemetry.Response[real],
 	rf *telemetry.Response[float64]) {
 	word := func(b bool, yes, no string) string {

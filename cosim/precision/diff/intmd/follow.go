@@ -91,7 +91,6 @@ func (f *follower) part(format string, args ...any) {
 	}
 }
 
-// cycle takes the records of a cycle.
 func (f *follower) cycle(in, out []uint64) {
 	if f.parted != "" {
 		return
@@ -139,7 +138,6 @@ func (f *follower) cycle(in, out []uint64) {
 	}
 }
 
-// arrive takes a beat at rx.
 func (f *follower) arrive(in []uint64, r *record) {
 	var x port.Rx
 	port.UnpackRx(in, &x)

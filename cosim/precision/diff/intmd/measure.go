@@ -75,7 +75,6 @@ func newMeasurement(w *wire, b *bounds, spec *Spec, ports int, res *Result) *mea
 	return m
 }
 
-// reset begins all senders anew.
 func (m *measurement) reset() {
 	for _, p := range m.paths {
 		*p = path{ports: p.ports, stamps: p.stamps, fresh: p.fresh}
@@ -107,7 +106,6 @@ func (m *measurement) wrote(f field, word int64, frac uint8, x fixed.Num) {
 	m.beyond(what, 0, "a write")
 }
 
-// read takes an entry.
 func (m *measurement) read(x *reading) {
 	m.res.Entries++
 	w := m.w

@@ -78,7 +78,6 @@ func pathsOf(ports int) (out []*path) {
 	return out
 }
 
-// begin starts the senders of a path.
 func (m *measurement) begin(p *path) {
 	gbitS := p.stamps[0].exact.Rate
 	p.window = int64(exactly.Float(gbitS) * float64(m.reader.RTT) / 8)
@@ -179,7 +178,6 @@ func stampsOf[N any](p *path, of func(*stamp) telemetry.Stamp[N]) []telemetry.St
 	return out
 }
 
-// ack plays an ACK on all senders of a rule.
 func (m *measurement) ack(p *path, r *reader, first bool) {
 	next := p.seq + p.window
 	exact := stampsOf(p, func(x *stamp) telemetry.Stamp[real] { return x.exact })
@@ -240,7 +238,6 @@ func (m *measurement) ack(p *path, r *reader, first bool) {
 	}
 }
 
-// kept returns a copy of what a sender keeps.
 func kept(s *telemetry.State[real]) telemetry.State[real] {
 	c := *s
 	c.U, c.L = slices.Clone(s.U), nil

@@ -1,6 +1,7 @@
 package intmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,18 +51,10 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 }
 
 func (spec *Spec) fill() error {
-	if spec.contract == nil {
-		spec.contract = port.Formats()
-	}
-	if spec.Table == nil {
-		spec.Table = spec.contract
-	}
-	if spec.bounds == nil {
-		spec.bounds = spec.Table
-	}
-	if spec.Reader == (telemetry.Spec{}) {
-		spec.Reader = telemetry.DefaultSpec()
-	}
+	spec.contract = cmp.Or(spec.contract, port.Formats())
+	spec.Table = cmp.Or(spec.Table, spec.contract)
+	spec.bounds = cmp.Or(spec.bounds, spec.Table)
+	spec.Reader = cmp.Or(spec.Reader, telemetry.DefaultSpec())
 	if len(spec.Modes) == 0 {
 		return fmt.Errorf("%w: no mode is given; give %s, %s or both", diff.ErrNothing, diff.Step, diff.Free)
 	}
@@ -85,11 +78,8 @@ func run(ctx context.Context, spec *Spec) (*Result, error) {
 		return nil, err
 	}
 	w, err := newWire(spec.Table)
-	if err != nil {
-		return nil, err
-	}
-	stated, err := newWire(spec.bounds)
-	if err != nil {
+	stated, errStated := newWire(spec.bounds)
+	if err := cmp.Or(err, errStated); err != nil {
 		return nil, err
 	}
 	res := &Result{Block: port.BlockName, Source: spec.Source, Seed: spec.Seed, RTT: spec.Reader.RTT,
@@ -126,7 +116,6 @@ func run(ctx context.Context, spec *Spec) (*Result, error) {
 	return res, res.nothing()
 }
 
-// play plays the episodes of a source.
 func play(ctx context.Context, src stim.Source, dut event.Model, f *follower, m *measurement) error {
 	d := drive.NewDriver(event.NewLayout(port.Schema()))
 	var in [port.InWords]uint64
@@ -162,7 +151,6 @@ func play(ctx context.Context, src stim.Source, dut event.Model, f *follower, m 
 	}
 }
 
-// finish brings the figures into the result.
 func (m *measurement) finish() {
 	res := m.res
 	for i := range m.fields {
@@ -179,7 +167,6 @@ func (m *measurement) finish() {
 	}
 }
 
-// nothing returns an error when nothing was compared.
 func (res *Result) nothing() error {
 	if res.Failed() {
 		return nil

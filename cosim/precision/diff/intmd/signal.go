@@ -11,7 +11,6 @@ import (
 // limits are how far a number may be below and above the exact one.
 type limits struct{ lo, hi float64 }
 
-// width returns the distance of the limits.
 func (b limits) width() float64 { return b.hi - b.lo }
 
 // signal gathers the errors of one number against its exact value, and holds them against its bound.
@@ -49,7 +48,6 @@ func (s *signal) add(err, exact float64, b limits) string {
 		err, b.lo, b.hi)
 }
 
-// result returns the figures.
 func (s *signal) result(u fixed.Counts) Signal {
 	return Signal{Name: s.name, Unit: s.unit, Format: s.format, LSB: s.lsb, Wire: s.wire.Result(s.lsb),
 		Float: s.float.Result(0), Bound: s.bound, Closest: s.closest, Bounded: s.bounded, Unbounded: s.unbounded,

@@ -68,7 +68,6 @@ func (res *Result) sheets() (out []report.Sheet) {
 	return append(out, res.use(), res.acks())
 }
 
-// figures returns a table of signals.
 func figures(title string, signals []Signal) report.Sheet {
 	s := report.Sheet{Title: title, Head: []string{"value", "unit", "compared", "differ", "median", "p99", "max",
 		"relative", "LSB", "bias", "bound", "taken", "float64"}}

@@ -250,7 +250,6 @@ func (r *run) ask(ctx context.Context, ps []point) ([]verdict, error) {
 	return out, nil
 }
 
-// find runs the search.
 func (r *run) find(ctx context.Context) error {
 	top, err := r.ask(ctx, []point{r.s.hi})
 	if err != nil {

@@ -110,15 +110,17 @@ func (s *Spec) check(t *formats.Table) error {
 func (s *Spec) watched() (out []nscc.Value, err error) {
 	stamps := []nscc.Value{nscc.ValQAEnd, nscc.ValLastAdjust, nscc.ValLastDec}
 	var names []string
+	var values []nscc.Value
 	for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {
 		if !slices.Contains(stamps, v) {
-			names = append(names, v.String())
+			names, values = append(names, v.String()), append(values, v)
 		}
 	}
 	seen := map[string]bool{}
-	for i, b := range s.Errors {
+	for _, b := range s.Errors {
+		i := slices.Index(names, b.Name)
 		switch {
-		case !slices.Contains(names, b.Name):
+		case i < 0:
 			return nil, fmt.Errorf("bound %q: not a number of the state; give one of %v", b.Name, names)
 		case seen[b.Name]:
 			return nil, fmt.Errorf("bound of %s: given twice; keep one", b.Name)
@@ -126,11 +128,7 @@ func (s *Spec) watched() (out []nscc.Value, err error) {
 			return nil, fmt.Errorf("bound of %s: give 0 or more", b.Name)
 		}
 		seen[b.Name] = true
-		for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {
-			if v.String() == s.Errors[i].Name {
-				out = append(out, v)
-			}
-		}
+		out = append(out, values[i])
 	}
 	return out, nil
 }

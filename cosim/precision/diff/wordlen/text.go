@@ -11,7 +11,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// boundsText returns the bounds in words.
 func (res *Result) boundsText() string {
 	var out []string
 	for _, b := range res.Bounds {
@@ -140,7 +139,6 @@ func (res *Result) pareto() report.Sheet {
 	return s
 }
 
-// units shows the cells of each product.
 func (res *Result) units() report.Sheet {
 	s := report.Sheet{Title: "Cells of multipliers and dividers",
 		Head: []string{"product", "contract", "cells", "here", "cells"},
