@@ -218,7 +218,6 @@ func Calmed(src stim.Source, b *bind.Binding) stim.Source {
 	return &calmSource{src, Elastic(b)}
 }
 
-// Next returns the next episode.
 func (s *calmSource) Next() (*stim.Episode, bool) {
 	ep, ok := s.Source.Next()
 	if ok {

@@ -74,7 +74,6 @@ func (b adapter) text(w *wiring) string {
 	return s.String()
 }
 
-// assigns writes the connections.
 func (b adapter) assigns(p func(string, ...any), w *wiring) {
 	for _, name := range append([]string{b.Clock}, b.Clocks...) {
 		if name != "" {
@@ -177,7 +176,6 @@ func (s *span) read() string {
 
 func (s *span) literal() string { return fmt.Sprintf("%d'h%x", s.width, s.value) }
 
-// instance holds the design.
 func (b adapter) instance(p func(string, ...any), m *Module) {
 	params := ""
 	if names := sortedKeys(b.Parameters); len(names) > 0 {

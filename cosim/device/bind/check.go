@@ -234,7 +234,6 @@ func (c *checker) span(key, what string, p *Piece) (span, bool) {
 	return span{port: port, lsb: lsb, width: width, invert: p.Invert}, true
 }
 
-// tie resolves a tied input.
 func (c *checker) tie(name string, e Expr) []span {
 	key := "tie." + name
 	at, err := ParseExpr(name)

@@ -79,7 +79,6 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 
 func isYAML(path string) bool { return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) }
 
-// text writes the dut.yaml.
 func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	var t bytes.Buffer
 	p := func(format string, args ...any) { fmt.Fprintf(&t, format+"\n", args...) }

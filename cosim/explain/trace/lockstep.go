@@ -18,7 +18,6 @@ type first struct {
 	item *stim.Item
 }
 
-// Accept keeps the first.
 func (f *first) Accept(_ uint64, s int, in []uint64, _ bool) {
 	if f.item == nil {
 		f.item = &stim.Item{Lane: s, Words: slices.Clone(in)}
@@ -146,7 +145,6 @@ func (x *stepped) show(ctx context.Context, n uint64, in, want []uint64) error {
 	return nil
 }
 
-// release adds the last cycle.
 func (x *stepped) release() {
 	if x.held != nil {
 		x.to.Cycle(x.held)
