@@ -39,8 +39,8 @@ type Spec struct {
 
 // Device is the Verilated design at the other end of the bridge.
 type Device struct {
-	Bin     *launch.Binary
-	Session *client.Session
+	*client.Session
+	Bin *launch.Binary
 
 	foreign *launch.Foreign // of a bound design that was built here
 }
@@ -82,11 +82,8 @@ func Start(ctx context.Context, s Spec) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Device{bin, session, foreign}, nil
+	return &Device{session, bin, foreign}, nil
 }
-
-// Restart starts a stream on a new simulation object with other random contents.
-func (d *Device) Restart(seed uint32) error { return d.Session.Restart(seed) }
 
 // Get returns an empty batch, or client.ErrStopped once the device has found a difference.
 func (d *Device) Get(ctx context.Context) (*client.Batch, error) {
@@ -95,9 +92,6 @@ func (d *Device) Get(ctx context.Context) (*client.Batch, error) {
 	}
 	return d.Session.Get()
 }
-
-// Submit sends a batch.
-func (d *Device) Submit(b *client.Batch) error { return d.Session.Submit(b) }
 
 // Outcome is how a stream ended. The RTL may have stopped it with an error of its own.
 type Outcome struct {
@@ -218,7 +212,6 @@ func Calmed(src stim.Source, b *bind.Binding) stim.Source {
 	return &calmSource{src, Elastic(b)}
 }
 
-// Next returns the next episode.
 func (s *calmSource) Next() (*stim.Episode, bool) {
 	ep, ok := s.Source.Next()
 	if ok {

@@ -64,7 +64,6 @@ type told struct {
 	cycle uint64
 }
 
-// Reset forgets everything.
 func (h *heard) Reset(uint64) { clear(h.all) }
 
 // decision plays the episode up to the failing cycle and returns how the model came to the response; nil if the model
@@ -141,7 +140,6 @@ func number(v *big.Int, frac int) string {
 	return fmt.Sprintf("%s (raw %s)", text, v)
 }
 
-// steps fills in what the model computed.
 func (f *Failure) steps(x *report.Explanation, d *event.Decision) {
 	for i := range d.Steps {
 		s := &d.Steps[i]

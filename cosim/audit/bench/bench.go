@@ -208,7 +208,6 @@ func (b *benchmark) watched() (*play.Player, *watch.All, error) {
 	return p, all, err
 }
 
-// round measures everything once.
 func (b *benchmark) round(ctx context.Context) error {
 	native, err := b.native(ctx)
 	if err != nil {
@@ -320,7 +319,6 @@ func (b *benchmark) episodes(ctx context.Context, to device.Side) (time.Duration
 	return time.Since(begin), errors.Join(b.whole("co-simulation of single episodes", cycles), b.saw(all))
 }
 
-// device is what is built and started.
 func (b *benchmark) device(t client.Transport) device.Spec {
 	return device.Spec{Root: b.Root, Block: b.Block, Params: b.params, Transport: t}
 }
@@ -349,7 +347,6 @@ func (b *benchmark) replay(dev *device.Device, reps int) (client.BenchResult, er
 	return res, errors.Join(err, b.whole("native replay", res.Cycles/uint64(reps)))
 }
 
-// with calls f with a new device.
 func with[T any](ctx context.Context, b *benchmark, t client.Transport,
 	f func(*device.Device) (T, error)) (none T, err error) {
 	dev, err := b.start(ctx, t)

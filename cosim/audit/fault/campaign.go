@@ -135,7 +135,6 @@ func (c *campaign) faults() ([]*Fault, error) {
 	return out, nil
 }
 
-// next takes the next drawn fault, or returns nil.
 func (c *campaign) next() *Fault {
 	if len(c.rest) == 0 {
 		return nil
@@ -157,7 +156,6 @@ func (c *campaign) replace(f *Fault) *Fault {
 // groupSize limits the faults in one build: beyond it the guards cost more than a second build.
 const groupSize = 300
 
-// all hunts every fault.
 func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) {
 	var inside, apart []*Fault
 	for _, f := range faults {
@@ -207,7 +205,6 @@ func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) 
 	return append(out, got...), err
 }
 
-// dir returns a folder for a copy of the RTL.
 func (c *campaign) dir(name string) string { return filepath.Join(c.tmp, name) }
 
 // ErrUnsound means that the RTL differs from its model even without a fault: every fault would seem to be caught.
@@ -268,7 +265,6 @@ type builds struct {
 	done [block.Deep + 1]*launch.Binary
 }
 
-// builds returns the builds of the RTL in a folder.
 func (d *Design) builds(dir string) *builds {
 	return &builds{root: d.Root, block: d.Block, dir: dir, stimulus: d.stimulus}
 }

@@ -24,7 +24,6 @@ type player struct {
 	dir         string // of the bench
 }
 
-// export makes the bench.
 func (p player) export(ctx context.Context, goldwire string, b Bench) error {
 	if err := os.MkdirAll(p.dir, 0o755); err != nil {
 		return fmt.Errorf("%w: %w", ErrFourState, err)
@@ -51,7 +50,6 @@ func (p player) export(ctx context.Context, goldwire string, b Bench) error {
 	return p.goldwire(ctx, goldwire, "vectors", "export", "--to", "sv", file, "-o", p.dir)
 }
 
-// goldwire runs the goldwire command.
 func (p player) goldwire(ctx context.Context, program string, args ...string) error {
 	out, err := command(ctx, p.root, program, args...)
 	if err != nil {

@@ -128,7 +128,6 @@ func (t *tally) noteBits(ones, zeros, group, of, name uint64) {
 	}
 }
 
-// Begin forgets the episode before.
 func (t *tally) Begin(uint64, *stim.Episode) {
 	t.now++
 	t.seen = t.seen[:0]
@@ -202,7 +201,6 @@ func (t *tally) Respond(n uint64, s int, out []uint64, ends bool) {
 	}
 }
 
-// codes returns how many kinds there may be.
 func (x *lane) codes() int {
 	if x.kind == nil {
 		return 1

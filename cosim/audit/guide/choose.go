@@ -1,6 +1,9 @@
 package guide
 
-import "container/heap"
+import (
+	"cmp"
+	"slices"
+)
 
 // depth is how many cases of a corpus a bin counts in: a fault that acts rarely in a bin is seen in the second or
 // third case that hits it.
@@ -16,30 +19,6 @@ type entry struct {
 	events int
 }
 
-// queue holds entries, those worth most per event first.
-type queue []entry
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	a, b := q[i].gain*q[j].events, q[j].gain*q[i].events
-	if a != b {
-		return a > b
-	}
-	return q[i].of < q[j].of
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-
-// Push appends an entry.
-func (q *queue) Push(x any) { *q = append(*q, x.(entry)) }
-
-// Pop takes the last one.
-func (q *queue) Pop() any {
-	n := len(*q) - 1
-	x := (*q)[n]
-	*q = (*q)[:n]
-	return x
-}
-
 // choose returns the cases to keep in a corpus of so many events, as places in the pool. It chooses greedily: the case
 // that adds most per event comes first, and a case that adds nothing to those before it is left out.
 func choose(pool []tried, events int) (kept []int) {
@@ -52,19 +31,25 @@ func choose(pool []tried, events int) (kept []int) {
 		}
 		return sum
 	}
-	q := make(queue, 0, len(pool))
+	// Those worth most per event come last.
+	order := func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.gain*b.events, b.gain*a.events), cmp.Compare(b.of, a.of))
+	}
+	var q []entry
 	for i := range pool {
 		q = append(q, entry{i, worth(i), pool[i].events})
 	}
-	heap.Init(&q)
+	slices.SortFunc(q, order)
 	for len(q) > 0 {
-		x := heap.Pop(&q).(entry)
+		x := q[len(q)-1]
+		q = q[:len(q)-1]
 		if x.events > events {
 			continue
 		}
 		if now := worth(x.of); now < x.gain { // cases chosen since then have some of its bins
 			if x.gain = now; now > 0 {
-				heap.Push(&q, x)
+				at, _ := slices.BinarySearchFunc(q, x, order)
+				q = slices.Insert(q, at, x)
 			}
 			continue
 		}

@@ -30,7 +30,6 @@ type covered struct {
 	*cover.Collector
 }
 
-// Cycle takes a cycle.
 func (c covered) Cycle(_ uint64, in, out []uint64) { c.Collector.Cycle(in, out) }
 
 func newStage(kind *block.Block, params map[string]int) (*stage, error) {

@@ -86,29 +86,27 @@ func readCircuit(path string) (*circuit, error) {
 		return out, nil
 	}
 	c := &circuit{inputs: make([][]string, head[1])}
-	for kind, n := range []int{head[1], head[2], head[3], head[5], head[6], head[4]} {
+	section := func(n, words int, keep func(l []literal)) {
 		for range n {
-			l, err := next([]int{1, 2, 1, 1, 1, 3}[kind])
-			if err != nil {
-				return nil, err
+			var l []literal
+			if err == nil {
+				l, err = next(words)
 			}
-			switch kind {
-			case 1:
-				r := register{next: l[1]}
-				if len(l) > 2 {
-					r.init = l[2]
-				}
-				c.registers = append(c.registers, r)
-			case 2:
-				c.outputs = append(c.outputs, output{value: l[0]})
-			case 3:
-				c.bads = append(c.bads, l[0])
-			case 4:
-				c.constraints = append(c.constraints, l[0])
-			case 5:
-				c.ands = append(c.ands, [3]literal{l[0], l[1], l[2]})
+			if err == nil {
+				keep(l)
 			}
 		}
+	}
+	section(head[1], 1, func([]literal) {})
+	section(head[2], 2, func(l []literal) {
+		c.registers = append(c.registers, register{next: l[1], init: append(l, zero)[2]})
+	})
+	section(head[3], 1, func(l []literal) { c.outputs = append(c.outputs, output{value: l[0]}) })
+	section(head[5], 1, func(l []literal) { c.bads = append(c.bads, l[0]) })
+	section(head[6], 1, func(l []literal) { c.constraints = append(c.constraints, l[0]) })
+	section(head[4], 3, func(l []literal) { c.ands = append(c.ands, [3]literal(l)) })
+	if err != nil {
+		return nil, err
 	}
 	return c, c.symbols(path, lines[at:])
 }

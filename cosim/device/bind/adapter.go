@@ -55,11 +55,7 @@ func (b adapter) text(w *wiring) string {
 	all := refs(b.Block)
 	for i := range all {
 		r := &all[i]
-		dir := "output"
-		if r.In {
-			dir = "input "
-		}
-		ports = append(ports, fmt.Sprintf("  %s %s %s", dir, width(r.Width), r.port()))
+		ports = append(ports, fmt.Sprintf("  %s %s %s", either(r.In, "input ", "output"), width(r.Width), r.port()))
 	}
 	p("(\n%s\n);", strings.Join(ports, ",\n"))
 	for i := range w.module.Ports {
@@ -74,17 +70,12 @@ func (b adapter) text(w *wiring) string {
 	return s.String()
 }
 
-// assigns writes the connections.
 func (b adapter) assigns(p func(string, ...any), w *wiring) {
-	for _, name := range append([]string{b.Clock}, b.Clocks...) {
-		if name != "" {
-			p("  assign p_%s = clk_i;", name)
-		}
+	for _, name := range b.clocks() {
+		p("  assign p_%s = clk_i;", name)
 	}
-	for _, name := range append([]string{b.Reset.Port}, b.Reset.More...) {
-		if name != "" {
-			p("  assign p_%s = %s;", name, map[bool]string{true: "~rst_ni", false: "rst_ni"}[b.Reset.High])
-		}
+	for _, name := range b.resets() {
+		p("  assign p_%s = %s;", name, either(b.Reset.High, "~rst_ni", "rst_ni"))
 	}
 	mapped := map[string]bool{}
 	settle := b.settle()
@@ -177,7 +168,6 @@ func (s *span) read() string {
 
 func (s *span) literal() string { return fmt.Sprintf("%d'h%x", s.width, s.value) }
 
-// instance holds the design.
 func (b adapter) instance(p func(string, ...any), m *Module) {
 	params := ""
 	if names := sortedKeys(b.Parameters); len(names) > 0 {
@@ -212,13 +202,10 @@ func (b adapter) timedValid(p func(string, ...any), r *ref, t *Timed) {
 		return
 	}
 	var fields []string
-	bits := 0
-	for i := range r.Stream.Fields {
-		f := &r.Stream.Fields[i]
+	for _, f := range r.Stream.Fields {
 		fields = append(fields, name+"_"+f.Name+"_o")
-		bits += f.Width
 	}
-	p("  logic [%d:0] told_%s;  // fields of the last response", bits-1, name)
+	p("  logic [%d:0] told_%s;  // fields of the last response", bits(r.Stream)-1, name)
 	p("  logic [31:0] kept_%s;  // cycles for which they have been as they are", name)
 	p("  assign g_%s = {%s};", name, strings.Join(fields, ", "))
 	p("  assign still_%s = g_%s == seen_%s;", name, name, name)
@@ -255,13 +242,17 @@ func (b adapter) levels(p func(string, ...any)) {
 		if _, ok := b.level(s); !ok {
 			continue
 		}
-		bits := 0
-		for i := range s.Fields {
-			bits += s.Fields[i].Width
-		}
-		p("  logic [%d:0] g_%s, seen_%s;  // fields now and in the last cycle", bits-1, s.Name, s.Name)
+		p("  logic [%d:0] g_%s, seen_%s;  // fields now and in the last cycle", bits(s)-1, s.Name, s.Name)
 		p("  logic still_%s;", s.Name)
 	}
+}
+
+// bits returns the width of all fields of a stream.
+func bits(s *event.Stream) (sum int) {
+	for i := range s.Fields {
+		sum += s.Fields[i].Width
+	}
+	return sum
 }
 
 // settled holds the next event back until every level has stayed for so many cycles since the last event. What was

@@ -41,10 +41,10 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 				"goldwire dut init prints", p.Name, p.Line)
 		}
 	}
-	for _, name := range append([]string{b.Clock}, b.Clocks...) {
+	for _, name := range b.clocks() {
 		c.single("clock", name, "clock")
 	}
-	for _, name := range append([]string{b.Reset.Port}, b.Reset.More...) {
+	for _, name := range b.resets() {
 		c.single("reset.port", name, "reset")
 	}
 	w := &wiring{module: m}
@@ -104,9 +104,6 @@ func (c *checker) port(key, what, name string) *Port {
 
 // single checks the clock or the reset.
 func (c *checker) single(key, name, what string) {
-	if name == "" {
-		return
-	}
 	p := c.port(key, what, name)
 	switch {
 	case p == nil:
@@ -134,7 +131,7 @@ func (c *checker) connect(r *ref, e Expr) []span {
 		if s.port == nil {
 			continue
 		}
-		if want := map[bool]string{true: "in", false: "out"}[r.In]; s.port.Dir != want && s.port.Dir != "inout" {
+		if want := either(r.In, "in", "out"); s.port.Dir != want && s.port.Dir != "inout" {
 			c.b.problem(&c.ps, key, "%s is an %sput of the block, and port %s (%s) an %sput of the design", r.Name, want,
 				s.port.Name, s.port.Line, s.port.Dir)
 			return nil
@@ -234,7 +231,6 @@ func (c *checker) span(key, what string, p *Piece) (span, bool) {
 	return span{port: port, lsb: lsb, width: width, invert: p.Invert}, true
 }
 
-// tie resolves a tied input.
 func (c *checker) tie(name string, e Expr) []span {
 	key := "tie." + name
 	at, err := ParseExpr(name)

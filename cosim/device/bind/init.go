@@ -79,7 +79,6 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 
 func isYAML(path string) bool { return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) }
 
-// text writes the dut.yaml.
 func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	var t bytes.Buffer
 	p := func(format string, args ...any) { fmt.Fprintf(&t, format+"\n", args...) }
@@ -102,11 +101,7 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	}
 	p("# First binding of module %s to the block %s, from its ports: guesses are marked.", b.Top, g.block.Name)
 	p("# goldwire dut check lists what is missing; goldwire dut --help and cosim/device/bind explain each key.")
-	if spec.Schema != "" {
-		p("schema: %s", list([]string{spec.Schema}))
-	} else {
-		p("block: %s", g.block.Name)
-	}
+	p("%s", either(spec.Schema != "", "schema: "+list([]string{spec.Schema}), "block: "+g.block.Name))
 	p("top: %s", b.Top)
 	p("sources: [%s]  # in compile order, globs allowed", list(append(slices.Clone(spec.Sources), spec.File)))
 	if len(g.packages) > 0 {
@@ -133,11 +128,7 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 			p("%s", line)
 		}
 	}
-	if g.clock != "" {
-		p("clock: %s", g.clock)
-	} else {
-		p("# clock: ?")
-	}
+	p("%s", either(g.clock != "", "clock: "+g.clock, "# clock: ?"))
 	if g.reset.Port != "" {
 		p("reset: {port: %s, active: %s, kind: %s}%s", g.reset.Port, either(g.reset.High, "high", "low"),
 			either(g.reset.Sync, "sync", "async"), g.resetWhy)

@@ -339,7 +339,6 @@ func (b *Binding) timed(stream string) bool {
 	})
 }
 
-// bitsOf spells out a width.
 func bitsOf(n int) string {
 	if n == 1 {
 		return "1 bit"
@@ -440,7 +439,6 @@ func (b *Binding) low(control string) bool {
 	return ok && v.Sign() == 0
 }
 
-// controls lists a control of each stream.
 func controls(streams []*event.Stream, suffix string) string {
 	var names []string
 	for _, s := range streams {

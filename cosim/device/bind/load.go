@@ -50,7 +50,6 @@ type file struct {
 // portNames is one port or a list of them.
 type portNames []string
 
-// UnmarshalYAML reads a name or a list of names.
 func (n *portNames) UnmarshalYAML(y *yaml.Node) error {
 	if y.Kind == yaml.ScalarNode {
 		*n = portNames{y.Value}

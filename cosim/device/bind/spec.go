@@ -74,6 +74,14 @@ type Binding struct {
 	badLines []int          // of values that could not be read
 }
 
+// clocks returns the ports that are the clock, and resets those that are the reset.
+func (b *Binding) clocks() []string { return named(b.Clock, b.Clocks) }
+func (b *Binding) resets() []string { return named(b.Reset.Port, b.Reset.More) }
+
+func named(first string, more []string) []string {
+	return slices.DeleteFunc(append([]string{first}, more...), func(name string) bool { return name == "" })
+}
+
 // SchemaOnly reports whether the block has only a schema, of the user's own, and no model here. It is
 // false for nil, which is a design of ours.
 func (b *Binding) SchemaOnly() bool { return b != nil && b.SchemaFile != "" }
@@ -155,11 +163,7 @@ func (r *ref) what() string {
 
 // port returns the name of the block's flat port.
 func (r *ref) port() string {
-	name := strings.Replace(r.Name, ".", "_", 1)
-	if r.In {
-		return name + "_i"
-	}
-	return name + "_o"
+	return strings.Replace(r.Name, ".", "_", 1) + either(r.In, "_i", "_o")
 }
 
 // dir returns the folder of the dut.yaml, in which the design runs: what it reads with $readmemh or $fopen is

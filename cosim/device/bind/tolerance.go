@@ -53,7 +53,6 @@ func (k *toleranceKey) UnmarshalYAML(y *yaml.Node) error {
 
 var toleranceKeys = []string{"absolute", "relative", "lsb", "format", "flips"}
 
-// entry reads one key of a mapping.
 func (k *toleranceKey) entry(key string, v *yaml.Node) error {
 	number := func(to **uint64) error {
 		var n uint64

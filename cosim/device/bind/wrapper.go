@@ -222,7 +222,6 @@ func (w *wrapping) p(format string, args ...any) { fmt.Fprintf(&w.body, "  "+for
 
 func (w *wrapping) pin(port, to string) { w.pins = append(w.pins, fmt.Sprintf(".%s(%s)", port, to)) }
 
-// port adds a port of the design.
 func (w *wrapping) port(m *Module, p *Port) {
 	switch {
 	case p.Bus != nil:

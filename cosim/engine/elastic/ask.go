@@ -64,7 +64,6 @@ func (p *Program) Accept(stream int, _ bool, words []uint64) error {
 	return nil
 }
 
-// ask asks for everything queued.
 func (p *Program) ask() error {
 	p.fresh = false
 	got, err := p.asker.Ask(p.waiting)

@@ -51,7 +51,6 @@ func NewFile(r *format.Reader, alone string) *File {
 	return f
 }
 
-// read takes the next record from the file.
 func (f *File) read() {
 	f.rec = nil
 	if f.err == nil {
@@ -193,13 +192,11 @@ func (o *fileOwed) Reset() error {
 // Anew reports whether the last reset started the part again.
 func (o *fileOwed) Anew() bool { return o.anew }
 
-// Accept counts.
 func (o *fileOwed) Accept(int, bool, []uint64) error {
 	o.accepted++
 	return nil
 }
 
-// Next returns the next response in the file.
 func (o *fileOwed) Next(stream int) ([]uint64, bool, error) {
 	f := (*File)(o)
 	if f.answers && f.given == f.accepted {

@@ -51,7 +51,6 @@ func (t *Model) Reset() error {
 	return nil
 }
 
-// step is one cycle of the model.
 func (t *Model) step() {
 	t.model.Cycle(t.in, t.out)
 	if t.Observe != nil {

@@ -109,7 +109,6 @@ func (r *reads) moved() (resets []stim.Reset, gaps []uint16) {
 	return resets, gaps
 }
 
-// item gives the next item.
 func (r *reads) item(it *stim.Item) bool {
 	for {
 		switch {
@@ -138,7 +137,6 @@ func (r *reads) item(it *stim.Item) bool {
 	}
 }
 
-// event returns an event to be inserted.
 func (r *reads) event(d *read) []uint64 {
 	words := r.buffer(len(r.base))
 	copy(words, r.base)

@@ -96,7 +96,6 @@ func (s *steady) look(in, out []uint64) (stream int, how string) {
 	return stream, how
 }
 
-// stable looks at the cycle just run.
 func (p *player) stable() (stream int, how string) { return p.steady.look(p.in, p.out) }
 
 // unstable returns the finding of a broken handshake.

@@ -31,7 +31,6 @@ type held struct {
 
 func newSynced(inner Expect, j *tolerance.Judge) *synced { return &synced{inner: inner, judge: j} }
 
-// Reset forgets everything.
 func (s *synced) Reset() error {
 	s.waits, s.last, s.own, s.was = nil, held{}, nil, nil
 	return s.inner.Reset()
@@ -42,7 +41,6 @@ func (s *synced) Accept(int, bool, []uint64) error {
 	return errors.New("resync: an event came without its kind, by a fault of the harness")
 }
 
-// accept queues an event.
 func (s *synced) accept(words []uint64, m mark) { s.waits = append(s.waits, held{words, m}) }
 
 // Next gives the source the next event and returns its answer.

@@ -365,7 +365,6 @@ type tap struct {
 	open       bool // a packet continues
 }
 
-// newTap returns a tap of a stream in a record.
 func newTap(r *event.Record, stream string) *tap {
 	return &tap{data: r.Slot(stream, "data").Word, keep: r.Slot(stream, "keep").Word}
 }

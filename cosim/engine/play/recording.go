@@ -34,7 +34,6 @@ func kept(d stim.DriveSpec) stim.DriveSpec {
 	return d
 }
 
-// add appends a copy of an item.
 func (r *Recording) add(it *stim.Item) {
 	const piece = 1 << 12 // items
 	n := len(it.Words)

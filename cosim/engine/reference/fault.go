@@ -47,7 +47,6 @@ type side struct {
 	from interface{ Restart(seed uint32) error } // the same Expect
 }
 
-// Restart starts again from power-on.
 func (n *side) Restart(seed uint32) error { return n.Errs(n.from.Restart(seed)) }
 
 // Follow passes the cycles that the device has run to a reference that runs along.

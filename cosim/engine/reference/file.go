@@ -165,7 +165,6 @@ type cycleFile struct {
 	found bool
 }
 
-// read takes a record from the file.
 func (s *cycleFile) read() {
 	switch s.rec, s.err = s.Reader.Next(); {
 	case s.err != nil:
@@ -196,7 +195,6 @@ func (s *cycleFile) Next() (*stim.Episode, bool) {
 	return nil, false
 }
 
-// cycle returns the next cycle of the episode.
 func (s *cycleFile) cycle(in, want []uint64) (bool, error) {
 	if s.rec == nil || s.next != nil {
 		return false, s.Err()

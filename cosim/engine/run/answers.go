@@ -223,7 +223,6 @@ func (e *answers) bound(f *elastic.Finding) error {
 	return nil
 }
 
-// count adds the totals and the coverage.
 func (e *answers) count(res *report.Result) {
 	relaxed, uncompared := e.ref.Limits()
 	res.Relaxed, res.Uncompared = append(res.Relaxed, relaxed...), append(res.Uncompared, uncompared...)

@@ -33,7 +33,6 @@ func (w *modelFollow) Begin(n uint64, ep *stim.Episode) {
 	w.cycles, w.last = 0, w.last[:0]
 }
 
-// observe takes one cycle of the model.
 func (w *modelFollow) observe(in, out []uint64) {
 	if w.over {
 		return

@@ -49,7 +49,6 @@ func savedItem(it *stim.Item, text string) SavedItem {
 	return SavedItem{text, it.Lane, it.Wait, it.Pair, it.Gap, it.More, it.Late, it.Words}
 }
 
-// item is the inverse of savedItem.
 func (s *SavedItem) item() stim.Item {
 	return stim.Item{Lane: s.Lane, Wait: s.Wait, Pair: s.Pair, Gap: s.Gap, More: s.More, Late: s.Late, Words: s.Words}
 }

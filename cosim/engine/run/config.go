@@ -165,7 +165,6 @@ func (c *Config) checkEpisode() error {
 	return nil
 }
 
-// checkDesign checks which RTL is given.
 func (c *Config) checkDesign() error {
 	switch {
 	case c.Bind != nil && (c.RTLDir != "" || c.Bind.Block.Name != c.Block):
@@ -210,7 +209,6 @@ func (c *Config) Planned() report.Result {
 	return r
 }
 
-// say calls Say if it is set.
 func (c *Config) say(format string, args ...any) {
 	if c.Say != nil {
 		c.Say(fmt.Sprintf(format, args...))

@@ -59,7 +59,6 @@ func (e *lockstep) pin(ctx context.Context, f *watch.Finding) (err error) {
 	return e.inEpisode(f.Episode, -1, func(ep *stim.Episode) error { return e.pinEvent(ctx, ep, f) })
 }
 
-// pinEvent describes the event of a finding.
 func (e *lockstep) pinEvent(ctx context.Context, ep *stim.Episode, f *watch.Finding) error {
 	if f.Input < 0 {
 		rec, err := e.recordUntil(ctx, ep, f.At)
@@ -109,7 +108,6 @@ func (e *lockstep) pinCover(ctx context.Context, ep *stim.Episode, f *watch.Find
 	return fmt.Errorf("episode %s alone shows no difference", f.Episode)
 }
 
-// outputs describes an output stream's record.
 func (e *lockstep) outputs(stream string, out []uint64) string {
 	return e.judge.Describe(&e.judge.Layout().Out, stream, out)
 }

@@ -173,7 +173,6 @@ func place(m *report.Mismatch, b *event.Block, frames []elastic.Frame, diff []sc
 	}
 }
 
-// fieldOf converts a difference to a field of the report.
 func fieldOf(d *score.Difference) report.Field {
 	return report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB(), Byte: d.Byte}
 }

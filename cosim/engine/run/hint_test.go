@@ -17,16 +17,18 @@ func TestRecordable(t *testing.T) {
 	require.NoError(t, err)
 	several, err := block.Lookup("egress")
 	require.NoError(t, err)
-	golden, elastic := &Config{Golden: "unix:/x"}, &Config{Bind: &bind.Binding{File: "my.yaml", Latency: bind.Elastic}}
-	exact := &Config{Bind: &bind.Binding{File: "my.yaml", Latency: bind.Exact}}
-	for _, cfg := range []*Config{golden, elastic, exact} {
-		require.NoError(t, recordable(cfg, one.Schema))
+	bound := func(l bind.Latency) *Config {
+		return &Config{Bind: &bind.Binding{File: "my.yaml", Latency: l, Block: one.Schema}}
 	}
-	require.NoError(t, recordable(exact, several.Schema))
-	require.ErrorContains(t, recordable(elastic, several.Schema),
+	golden, elastic, exact := &Config{Golden: "unix:/x"}, bound(bind.Elastic), bound(bind.Exact)
+	for _, cfg := range []*Config{golden, elastic, exact} {
+		require.NoError(t, recordable(cfg, one.Schema, ""))
+	}
+	require.NoError(t, recordable(exact, several.Schema, ""))
+	require.ErrorContains(t, recordable(elastic, several.Schema, ""),
 		"the 2 input streams of block egress meet in cycles, which its vector files keep, and my.yaml says latency: "+
 			"elastic; give latency: exact")
-	require.ErrorContains(t, recordable(golden, several.Schema),
+	require.ErrorContains(t, recordable(golden, several.Schema, ""),
 		"which a golden program does not see; let a design with latency: exact answer")
 }
 

@@ -23,7 +23,6 @@ type lockstep struct {
 	played uint64 // cycles of earlier passes
 }
 
-// start starts the design.
 func (e *lockstep) start(ctx context.Context) (err error) {
 	if e.cfg.ModelOnly {
 		return nil
@@ -51,7 +50,6 @@ func (e *lockstep) settle(ctx context.Context, f *failure) (b besides) {
 	return b
 }
 
-// count adds the counts of the player and the observers.
 func (e *lockstep) count(res *report.Result) {
 	res.Events, res.Cycles, res.Responses = e.play.Events, e.play.Cycles, e.play.Responses
 	res.Cases = e.watch.Cases.Table()
@@ -219,7 +217,6 @@ type progress struct {
 	e *lockstep
 }
 
-// Submit sends a batch.
 func (p progress) Submit(b *client.Batch) error {
 	p.e.progress()
 	return p.Side.Submit(b)

@@ -40,7 +40,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	if spec.Params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return none, err
 	}
-	if err := recordable(&cfg, b); err != nil {
+	if err := recordable(&cfg, b, spec.Per); err != nil {
 		return none, err
 	}
 	spec.Pairing = cmp.Or(spec.Pairing, recordPairing(&cfg, b))
@@ -66,9 +66,6 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	seed := func(episode string) uint32 { return device.Seed(cfg.Seed, episode) }
 	var t recorded
 	if cfg.Golden != "" {
-		if spec.Per == format.PerCycle {
-			return none, fmt.Errorf("--per cycle: a golden program gets events, not cycles; leave it out")
-		}
 		p, err := reference.Dial(ctx, cfg.Golden, &reference.Setup{Block: kind, Params: spec.Params, Timeout: cfg.Timeout})
 		if err != nil {
 			return none, err
@@ -76,14 +73,6 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		defer p.Close()
 		t, spec.Flush = newProgramModel(b, p), programFlush
 	} else {
-		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
-			return none, fmt.Errorf("%s has latency: elastic, so its cycles are no reference for another; leave --per cycle "+
-				"out, or give latency: exact", cfg.Bind.File)
-		}
-		if cfg.Bind.Uncompared() != nil {
-			return none, fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the "+
-				"file; map them, or let another design answer", cfg.Bind.File)
-		}
 		dev, err := device.Start(ctx, cfg.device(spec.Params))
 		if err != nil {
 			return none, err
@@ -131,18 +120,27 @@ func notStandard(cfg *Config, err error) error {
 		cfg.Bind.File, err, reference.RelaxHint(cfg.Bind, broken))
 }
 
-// recordable errors if a block's answers depend on cycles and their source has no cycles, so that no --per works.
-func recordable(cfg *Config, b *event.Block) error {
+// recordable errors if what answers cannot give a file of this kind, or of any kind: the answers of a block may depend
+// on cycles, which a program does not have.
+func recordable(cfg *Config, b *event.Block, per string) error {
 	n := len(b.StreamsOf(event.In))
 	switch {
-	case n < 2:
-		return nil
-	case cfg.Golden != "":
+	case n > 1 && cfg.Golden != "":
 		return fmt.Errorf("the answers of block %s depend on the cycles in which its %d input streams meet, which a golden "+
 			"program does not see; let a design with latency: exact answer (--dut)", b.Name, n)
-	case cfg.Bind.Latency != bind.Exact:
+	case cfg.Golden != "" && per == format.PerCycle:
+		return errors.New("--per cycle: a golden program gets events, not cycles; leave it out")
+	case cfg.Golden != "":
+		return nil
+	case n > 1 && cfg.Bind.Latency != bind.Exact:
 		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep, and %s says "+
 			"latency: elastic; give latency: exact", n, b.Name, cfg.Bind.File)
+	case per == format.PerCycle && cfg.Bind.Latency != bind.Exact:
+		return fmt.Errorf("%s has latency: elastic, so its cycles are no reference for another; leave --per cycle out, or "+
+			"give latency: exact", cfg.Bind.File)
+	case cfg.Bind.Uncompared() != nil:
+		return fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the "+
+			"file; map them, or let another design answer", cfg.Bind.File)
 	}
 	return nil
 }

@@ -40,7 +40,6 @@ func (e *engine) result() *report.Result {
 	return res
 }
 
-// fail marks the cases of the failures.
 func (e *engine) fail(cases interface {
 	Fail(episode string, message func() string)
 }) {

@@ -172,7 +172,6 @@ type unit struct {
 	whole  bool // the packet is complete
 }
 
-// units returns the items of the best recording.
 func (s *search) units() []unit {
 	var out []unit
 	open, packets := map[int]int{}, 0

@@ -134,7 +134,6 @@ func places(b *event.Block) iter.Seq2[string, place] {
 	}
 }
 
-// find returns the place of a value.
 func find(b *event.Block, name string) (place, error) {
 	for x, p := range places(b) {
 		if x == name {
@@ -193,7 +192,6 @@ func (p *place) number(raw uint64) float64 {
 	return float64(raw)
 }
 
-// fraction returns the fraction bits of a value.
 func (p *place) fraction() int {
 	f, _ := formats.ParseFormat(p.q)
 	return int(f.Frac)

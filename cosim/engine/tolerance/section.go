@@ -256,7 +256,6 @@ func (j *Judge) lines(d *Data) (out []report.Line) {
 	return out
 }
 
-// share writes a share in percent.
 func share(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
 // parts returns the section's part of a page.

@@ -69,7 +69,6 @@ type dumped struct {
 	judged            map[uint64]*elastic.Verdict
 }
 
-// Restart starts the design again.
 func (d *dumped) Restart(seed uint32) error {
 	d.n, d.seen = 0, nil
 	return d.Session.Restart(seed)
@@ -94,7 +93,6 @@ func (d *dumped) meets(cycles int) bool {
 	return d.n < d.w.From+d.w.Cycles && d.n+uint64(cycles) > d.w.From
 }
 
-// Step runs cycles.
 func (d *dumped) Step(in, out []uint64) error {
 	n := len(in) / d.inWords
 	if !d.meets(n) {
@@ -130,7 +128,6 @@ func (d *dumped) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	return most, nil
 }
 
-// one runs a cycle and keeps it.
 func (d *dumped) one(in, out []uint64) error {
 	c := wave.Cycle{N: d.n, In: slices.Clone(in)}
 	err := d.Session.Step(in, out)

@@ -18,7 +18,6 @@ type first struct {
 	item *stim.Item
 }
 
-// Accept keeps the first.
 func (f *first) Accept(_ uint64, s int, in []uint64, _ bool) {
 	if f.item == nil {
 		f.item = &stim.Item{Lane: s, Words: slices.Clone(in)}
@@ -35,13 +34,8 @@ func Lockstep(ctx context.Context, dev *client.Session, p *play.Player, l *event
 		return err
 	}
 	x := &stepped{dev: dev, p: p, to: to, about: &first{item: concern}, words: make([]uint64, len(b.Words)),
-		controls: l.Out.ControlMask(), all: make([]uint64, p.OutWords)}
-	x.all[0] = x.controls
-	for i := range p.Outs {
-		for k, m := range p.Outs[i].Mask {
-			x.all[k] |= m
-		}
-	}
+		controls: l.Out.ControlMask()}
+	x.all = x.outputs(func(*play.Port) bool { return true })
 	p.Watch(x.about)
 	if err := x.up(ctx, w.From); err != nil {
 		return err
@@ -134,7 +128,10 @@ func (x *stepped) show(ctx context.Context, n uint64, in, want []uint64) error {
 		return err
 	}
 	if c.Got != nil {
-		c.Compared = x.compared(want)
+		// The device compares every control, and the fields under a valid that is wanted. That holds for a bound design
+		// too: a design compared cycle by cycle may leave no field out. A constant of its map is compared too, although it
+		// does not count as a compared field.
+		c.Compared = x.outputs(func(o *play.Port) bool { return o.Offered(want) })
 	}
 	if m, ok := x.p.Model.(event.Stateful); ok && x.about.item != nil {
 		if name := m.StateOf(x.about.item.Lane, x.about.item.Words, x.words); name != "" {
@@ -146,22 +143,19 @@ func (x *stepped) show(ctx context.Context, n uint64, in, want []uint64) error {
 	return nil
 }
 
-// release adds the last cycle.
 func (x *stepped) release() {
 	if x.held != nil {
 		x.to.Cycle(x.held)
 	}
 }
 
-// compared returns the bits that the device compares in a cycle: every control, and the fields under a valid that is
-// wanted. That holds for a bound design too: a design compared cycle by cycle may leave no field out. A constant of its
-// map is compared too, although it does not count as a compared field.
-func (x *stepped) compared(want []uint64) []uint64 {
+// outputs returns the bits of every control, and of the fields of some outputs.
+func (x *stepped) outputs(some func(*play.Port) bool) []uint64 {
 	mask := make([]uint64, x.p.OutWords)
 	mask[0] = x.controls
 	for i := range x.p.Outs {
-		if x.p.Outs[i].Offered(want) {
-			for k, m := range x.p.Outs[i].Mask {
+		if o := &x.p.Outs[i]; some(o) {
+			for k, m := range o.Mask {
 				mask[k] |= m
 			}
 		}

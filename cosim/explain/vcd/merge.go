@@ -167,7 +167,6 @@ func (t *Tracks) name(taken map[string]bool) {
 	}
 }
 
-// declare writes the scopes and signals.
 func (t *Tracks) declare(w *bufio.Writer) {
 	var open []string
 	enter := func(scope []string) {

@@ -78,7 +78,6 @@ func (p *part) row(t *vcd.Track) row {
 	return row{track: t, enum: f.Enum, signed: f.Signed, frac: fraction(f.Q), hex: f.Show != "" || f.Width > 64}
 }
 
-// as returns the row under another name.
 func (r row) as(alias string) row {
 	r.alias = alias
 	return r
@@ -117,7 +116,6 @@ const (
 	shownWidth  = 950 // pixels
 )
 
-// gtkwave writes a save file.
 func (w *Wave) gtkwave(to io.Writer, f *Files, enums map[string]string, cursor uint64) error {
 	b := bufio.NewWriter(to)
 	full := func(path string) string {
@@ -277,7 +275,6 @@ func filter(e *event.Enum) []byte {
 	return []byte(b.String())
 }
 
-// mapping is a mapping of Surfer.
 func mapping(name string, e *event.Enum) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Name = %s\nBits = %d\n", name, e.Width)

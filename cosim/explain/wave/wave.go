@@ -283,7 +283,6 @@ func (w *Wave) decimals(stream string, rec []uint64) string {
 	return b.String()
 }
 
-// context sets the state words.
 func (w *Wave) context(words []uint64) {
 	if w.concern == nil {
 		return

@@ -134,7 +134,6 @@ func (p *parser) instance() {
 	p.want(";")
 }
 
-// statement reads one statement of a process or a function.
 func (p *parser) statement() {
 	switch t := p.peek(); {
 	case t.kind == tokEnd:
@@ -165,7 +164,6 @@ func (p *parser) statement() {
 	}
 }
 
-// condition reads an expression in parentheses.
 func (p *parser) condition() *Node {
 	p.want("(")
 	x := p.expr(1)

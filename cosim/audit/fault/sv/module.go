@@ -105,7 +105,6 @@ func (p *parser) module() {
 	}
 }
 
-// site adds a site.
 func (p *parser) site(s Site) {
 	s.Line = lineOf(p.src, s.Start)
 	p.m.Sites = append(p.m.Sites, &s)
@@ -159,7 +158,6 @@ func (p *parser) ranges() string {
 	return strings.Join(strings.Fields(p.src[from:end]), "")
 }
 
-// skip skips a text in brackets.
 func (p *parser) skip(open, close string) {
 	p.want(open)
 	for depth := 1; depth > 0 && p.err == nil; {
