@@ -180,8 +180,7 @@ func (f *diffFlags) formatTable() (*formats.Table, error) {
 
 func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	spec := diff.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips,
-		Against: diff.Reference(f.against), NoCauses: !f.causes,
-		Shrink: f.shrink}
+		Against: diff.Reference(f.against), NoCauses: !f.causes, Shrink: f.shrink}
 	var err error
 	if spec.Table, err = f.formatTable(); err != nil {
 		return err

@@ -170,12 +170,10 @@ func (f *fabricFlags) take(a *cli.App, p *fabricplan.Plan) error {
 
 // write writes every report, and the dissector of captures with those header values.
 func (f *fabricFlags) write(a *cli.App, r *fabricreport.Report, headers capture.Spec) error {
-	return a.WriteReports(f.outputs(), r.WriteText,
-		r.WriteJSON,
+	return a.WriteReports(f.outputs(), r.WriteText, r.WriteJSON,
 		func(w io.Writer) error { return result.WriteFlowsCSV(w, r.All[0].Runs...) },
 		func(w io.Writer) error { return r.All[0].Runs[0].Depth.WriteCSV(w) },
-		func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) },
-		r.WriteHTML,
+		func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) }, r.WriteHTML,
 		func(w io.Writer) error {
 			_, err := io.WriteString(w, capture.Dissector(headers))
 			return err
