@@ -33,17 +33,13 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	r.Root = a.Repository
 	switch {
 	case f.seeds != "":
-		if r.Seeds, err = cli.ParseSeeds(f.seeds); err != nil {
-			return nil, err
-		}
+		r.Seeds = cli.Read(&err, cli.ParseSeeds, f.seeds)
 	case changed("seed"):
 		r.Seeds = []uint64{f.seed}
 	}
-	tick, err := cli.ParseTick(f.tick)
-	if err != nil {
+	if r.TickNs = cli.Read(&err, cli.TickNs, f.tick); err != nil {
 		return nil, err
 	}
-	r.TickNs = int(tick / 1000)
 	if err := p.Complete(&r); err != nil {
 		return nil, err
 	}
