@@ -16,8 +16,7 @@ func asking(args ...string) []string {
 func clients() (out []Attempt) {
 	add := func(quick bool, name, golden, says string, exit int, sabotage func(*World) error, args ...string) {
 		out = append(out, Attempt{Name: "golden/" + name, Quick: quick, Golden: golden, Args: asking(args...),
-			Sabotage: sabotage, Says: says,
-			Exit: []int{exit}, PassesSome: len(args) > 0})
+			Sabotage: sabotage, Says: says, Exit: []int{exit}, PassesSome: len(args) > 0})
 	}
 	silent := Edit("adder.sv", dutValid, "assign rsp_valid_o = 1'b0 && valid_q;", "adder.sv", dutReady,
 		"assign ev_ready_o  = rst_ni || rsp_ready_i;")
@@ -45,8 +44,7 @@ func ends() (out []Attempt) {
 	type during = func(context.Context, *World, *Child) error
 	add := func(quick bool, name, says string, exit int, args []string, strike during) {
 		out = append(out, Attempt{Name: "end/" + name, Quick: quick, Control: txstate(), Args: args, Says: says,
-			Exit: []int{exit}, During: strike,
-			Old: true, PassesSome: true})
+			Exit: []int{exit}, During: strike, Old: true, PassesSome: true})
 	}
 	working := func(f func(c *Child, device int) error) during {
 		return func(ctx context.Context, _ *World, c *Child) error {
@@ -105,8 +103,7 @@ func ends() (out []Attempt) {
 			Says: "interrupt", During: after(2*time.Second, os.Interrupt)})
 	}
 	out = append(out, Attempt{Name: "end/interrupt-of-a-build", Control: tiny(), Args: tiny("--seeds", "1..3"),
-		Sabotage: unique(false), Says: "interrupted",
-		During: after(time.Second, os.Interrupt), Old: true, PassesSome: true})
+		Sabotage: unique(false), Says: "interrupted", During: after(time.Second, os.Interrupt), Old: true, PassesSome: true})
 	return out
 }
 
@@ -131,8 +128,7 @@ func reports() []Attempt {
 	add(false, "over-the-saved-case", "both name", tiny("--junit", "{out}/x", "--save-case", "{out}/x"), (*World).forget)
 	for _, form := range []string{"json", "junit", "html"} {
 		g.out = append(g.out, Attempt{Name: "report/" + form + "-to-a-full-disk", Quick: form == "junit", Control: tiny(),
-			Args: tiny("--"+form, "/dev/full"),
-			Says: "no space left", PassesSome: true})
+			Args: tiny("--"+form, "/dev/full"), Says: "no space left", PassesSome: true})
 		g.out = append(g.out, Attempt{Name: "report/" + form + "-to-a-folder", Control: tiny(),
 			Args: tiny("--"+form, "{out}"), Says: "it is a folder"})
 	}
@@ -141,8 +137,7 @@ func reports() []Attempt {
 	for name, args := range map[string][]string{"text": tiny(), "json": tiny("--json", "-"),
 		"several": tiny("--seeds", "1..3")} {
 		g.out = append(g.out, Attempt{Name: "report/" + name + "-stdout-full", Quick: name != "several", Control: tiny(),
-			Args: args, Stdout: "/dev/full",
-			Says: "no space left", PassesSome: true})
+			Args: args, Stdout: "/dev/full", Says: "no space left", PassesSome: true})
 	}
 	return g.out
 }

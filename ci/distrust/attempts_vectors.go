@@ -60,8 +60,7 @@ func vectorTools() (out []Attempt) {
 	gen := []string{"vectors", "gen", "--block", "txstate", "--events", "300", "-o"}
 	twice := Then(Goldwire(append(gen, "{out}/v.gwv")...), Goldwire(append(gen, "{out}/again.gwv")...))
 	add := func(quick bool, name, says string, exit int, sabotage func(*World) error, control, args []string) {
-		out = append(out, Attempt{Name: "vectors/" + name, Quick: quick, Control: control, Args: args,
-			Prepare:  twice,
+		out = append(out, Attempt{Name: "vectors/" + name, Quick: quick, Control: control, Args: args, Prepare: twice,
 			Sabotage: sabotage, Says: says, Exit: []int{exit}})
 	}
 	verify := []string{"vectors", "verify", "{out}/v.gwv"}
@@ -72,8 +71,7 @@ func vectorTools() (out []Attempt) {
 		func(b []byte) []byte { b[len(b)-len(b)/3] ^= 4; return b }), verify, verify)
 	add(false, "verify-empty-name", "is empty", 2, nil, verify, []string{"vectors", "verify", ""})
 	add(false, "diff-of-two-seeds", "differ", 1, Goldwire("vectors", "gen", "--block", "txstate", "--events", "300", "--seed",
-		"2", "-o", "{out}/w.gwv"), same,
-		[]string{"vectors", "diff", "{out}/v.gwv", "{out}/w.gwv"})
+		"2", "-o", "{out}/w.gwv"), same, []string{"vectors", "diff", "{out}/v.gwv", "{out}/w.gwv"})
 	add(true, "diff-of-one-file", "they are one file", 2, nil, same, []string{"vectors", "diff", "{out}/v.gwv",
 		"{out}/./v.gwv"})
 	add(false, "no-events", "event", 2, nil, verify, []string{"vectors", "gen", "--block", "txstate", "--events", "0",
@@ -81,8 +79,7 @@ func vectorTools() (out []Attempt) {
 	for name, args := range map[string][]string{"verify": verify, "info": {"vectors", "info", "{out}/v.gwv"},
 		"show": {"vectors", "show", "{out}/v.gwv"}, "diff": same} {
 		out = append(out, Attempt{Name: "vectors/" + name + "-to-a-full-disk", Quick: name == "verify", Args: args,
-			Stdout: "/dev/full", Says: "no space left",
-			Prepare: twice})
+			Stdout: "/dev/full", Says: "no space left", Prepare: twice})
 	}
 	return out
 }
@@ -135,8 +132,7 @@ func oddVectors() (out []Attempt) {
 		Then(masked, duplicate("ref.yaml", "other.yaml"), Edit("other.yaml", "schema: schema.yaml", "schema: masked.yaml"),
 			recordedBy("other.yaml", "2", "w.gwv")), merge, merge)
 	add(false, "verify-of-a-file-half-written", "v.gwv", generated("v.gwv"),
-		spoilt(func(b []byte) []byte { return append(b[:len(b)/2], make([]byte, len(b)-len(b)/2)...) }),
-		verify, verify)
+		spoilt(func(b []byte) []byte { return append(b[:len(b)/2], make([]byte, len(b)-len(b)/2)...) }), verify, verify)
 	return out
 }
 

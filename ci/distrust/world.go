@@ -39,8 +39,7 @@ func NewWorld(ctx context.Context, root string) (w *World, err error) {
 	}()
 	base := filepath.Join(root, "build", "distrust")
 	w = &World{Root: root, Dir: filepath.Join(base, "tiny"), Out: filepath.Join(base, "out"),
-		bin:      filepath.Join(base, "goldwire"),
-		controls: map[string]error{}}
+		bin: filepath.Join(base, "goldwire"), controls: map[string]error{}}
 	if err := os.MkdirAll(base, 0o755); err != nil {
 		return nil, err
 	}

@@ -51,8 +51,7 @@ type Missing struct {
 // NewTrends computes the trends of a past. The testpoints are those of the current plan.
 func NewTrends(p *Past, points []plan.Testpoint) *Trends {
 	t := &Trends{Verdict: campaign.Passed, Total: p.Total, Nights: p.Nights, Failures: []Trouble{}, Errors: []Trouble{},
-		Coverage: []Coverage{}, Tests: []Test{},
-		Figures: []Figure{}}
+		Coverage: []Coverage{}, Tests: []Test{}, Figures: []Figure{}}
 	for _, stage := range p.stages() {
 		nights := p.of(stage)
 		newest := p.Nights[nights[len(nights)-1]]
@@ -292,8 +291,7 @@ func (x *Night) errors() (out []Trouble) {
 			continue
 		}
 		byReason[r.Reason] = &Trouble{Stage: x.Stage, Key: campaign.Key{Block: r.Block, Shape: []string{}},
-			Reason: r.Reason, First: x.Night,
-			Last: x.Night, Nights: 1, Runs: 1, Command: r.Command}
+			Reason: r.Reason, First: x.Night, Last: x.Night, Nights: 1, Runs: 1, Command: r.Command}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(byReason)) {
 		out = append(out, *byReason[reason])

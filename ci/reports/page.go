@@ -23,8 +23,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	if r.Judged > 0 {
 		line += " " + r.Near() + "."
 	}
-	p.Sections = append(p.Sections, report.Section{Title: "Account",
-		Parts: []report.Part{tiles, report.Text{Text: line}}})
+	p.Sections = append(p.Sections, report.Section{Title: "Account", Parts: []report.Part{tiles, report.Text{Text: line}}})
 	for _, s := range []report.Section{
 		{Title: "Failures", Note: "By block, first differing field and kind of the event; the first run of each in full.",
 			Parts: r.failed()},

@@ -126,8 +126,7 @@ func shown(text string) (tasks []task) {
 // accounted asks the accounting for the jobs of an array since a time; by default sacct begins at midnight.
 func accounted(ctx context.Context, job string, since time.Time) (tasks []task, err error) {
 	out, err := call(ctx, "sacct", "--noheader", "--parsable2", "--allocations", "--jobs="+job,
-		"--starttime="+since.Local().Add(-time.Hour).Format("2006-01-02T15:04:05"),
-		"--format=JobID,State,ExitCode,NodeList")
+		"--starttime="+since.Local().Add(-time.Hour).Format("2006-01-02T15:04:05"), "--format=JobID,State,ExitCode,NodeList")
 	if err != nil {
 		return nil, err
 	}

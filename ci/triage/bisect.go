@@ -227,8 +227,7 @@ func (x *Bucket) judge(r *campaign.Record) (Judgement, string) {
 		return Bad, "it fails as the bucket does"
 	}
 	return Skipped, fmt.Sprintf("it fails otherwise: %s after %s, not %s after %s", g.Field,
-		campaign.Operation(g.Event), f.Field,
-		campaign.Operation(f.Event))
+		campaign.Operation(g.Event), f.Field, campaign.Operation(f.Event))
 }
 
 func firstLine(err error) string {

@@ -75,9 +75,8 @@ func runTable(r *Report) Table {
 	for i := range r.Results {
 		x := &r.Results[i]
 		name := []Cell{{Text: banner(x.Verdict()), Tag: class(x.Verdict())}, {Text: x.Name(), Link: "#" + runID(i)}}
-		row := append(name,
-			Cells(Count(x.Events), Count(x.Cycles), Count(x.Compared.Fields), Count(x.Compared.Responses),
-				Count(x.Mismatches), x.Coverage.share(), si(x.EventsPerS))...)
+		row := append(name, Cells(Count(x.Events), Count(x.Cycles), Count(x.Compared.Fields), Count(x.Compared.Responses),
+			Count(x.Mismatches), x.Coverage.share(), si(x.EventsPerS))...)
 		t.Rows = append(t.Rows, row)
 	}
 	return t

@@ -160,8 +160,7 @@ func (r *Report) joined() (out []member) {
 func (r *Report) head() reportJSON {
 	t := r.totals()
 	d := reportJSON{Verdict: r.Verdict(), Reason: r.Reason(), Judged: r.softened(""), Seeds: []uint64{},
-		Compared:  t.compared,
-		Block:     same(r, func(x *Result) string { return x.Block }),
+		Compared: t.compared, Block: same(r, func(x *Result) string { return x.Block }),
 		Tick:      same(r, func(x *Result) string { return x.Tick }),
 		Transport: same(r, func(x *Result) string { return x.Transport }),
 		Events:    t.events, Cycles: t.cycles, Responses: t.responses, Episodes: t.episodes,

@@ -180,27 +180,18 @@ func (f *diffFlags) formatTable() (*formats.Table, error) {
 
 func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	spec := diff.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips,
-		Against: diff.Reference(f.against), NoCauses: !f.causes,
-		Shrink: f.shrink}
+		Against: diff.Reference(f.against), NoCauses: !f.causes, Shrink: f.shrink}
 	var err error
-	if spec.Table, err = f.formatTable(); err != nil {
+	spec.Table = cli.Read(&err, (*diffFlags).formatTable, f)
+	spec.Params = cli.Read(&err, cli.ParseParams, f.params)
+	spec.TickNs = cli.Read(&err, cli.TickNs, f.tick)
+	spec.Modes = cli.Read(&err, diffModes, f.mode)
+	switch {
+	case err != nil:
 		return err
-	}
-	if spec.Params, err = cli.ParseParams(f.params); err != nil {
-		return err
-	}
-	tickPs, err := cli.ParseTick(f.tick)
-	if err != nil {
-		return err
-	}
-	spec.TickNs = int(tickPs / 1000)
-	if spec.Modes, err = diffModes(f.mode); err != nil {
-		return err
-	}
-	if spec.Against != diff.Exact && spec.Against != diff.Float64 {
+	case spec.Against != diff.Exact && spec.Against != diff.Float64:
 		return fmt.Errorf("--against %q: give exact or float64", f.against)
-	}
-	if f.shrink && (spec.Against != diff.Exact || !slices.Contains(spec.Modes, diff.Step)) {
+	case f.shrink && (spec.Against != diff.Exact || !slices.Contains(spec.Modes, diff.Step)):
 		return errors.New("--shrink: it needs the errors of one step against exact; leave out --mode free and " +
 			"--against float64")
 	}
@@ -211,9 +202,7 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	if res == nil {
 		return err
 	}
-	// A difference between fixed point and the model stays exit code 1, whatever fails later.
-	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML,
-		res.WriteJUnit, res.WriteCSV, res.WriteMarkdown)))
+	return a.diffReport(f, res, err)
 }
 
 // files returns the reports.
@@ -247,13 +236,10 @@ func (a *app) diffTelemetry(cmd *cobra.Command, f *diffFlags) error {
 		return fmt.Errorf("--rtt: %w", err)
 	}
 	var err error
-	if spec.Table, err = f.formatTable(); err != nil {
-		return err
-	}
-	if spec.Params, err = cli.ParseParams(f.params); err != nil {
-		return err
-	}
-	if spec.Modes, err = diffModes(f.mode); err != nil {
+	spec.Table = cli.Read(&err, (*diffFlags).formatTable, f)
+	spec.Params = cli.Read(&err, cli.ParseParams, f.params)
+	spec.Modes = cli.Read(&err, diffModes, f.mode)
+	if err != nil {
 		return err
 	}
 	if err := a.takeFiles(f); err != nil {
@@ -263,8 +249,7 @@ func (a *app) diffTelemetry(cmd *cobra.Command, f *diffFlags) error {
 	if res == nil {
 		return err
 	}
-	// A difference stays exit code 1, whatever fails later.
-	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML)))
+	return a.telemetryReport(f, res, err)
 }
 
 // diffModes returns the modes that --mode names.
@@ -291,4 +276,16 @@ func (a *app) takeFiles(f *diffFlags) error {
 		return err
 	}
 	return a.Take(files...)
+}
+
+// diffReport writes the reports of a run that ended with err, which may be nil. A difference between fixed point and
+// the model stays exit code 1, whatever fails later.
+func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
+	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML,
+		res.WriteJUnit, res.WriteCSV, res.WriteMarkdown)))
+}
+
+// telemetryReport is diffReport for intmd.
+func (a *app) telemetryReport(f *diffFlags, res *telemetry.Result, err error) error {
+	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML)))
 }

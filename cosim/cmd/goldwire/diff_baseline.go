@@ -50,18 +50,15 @@ func (f *stimulusFlags) spec() (spec diff.TakeSpec, err error) {
 		return spec, errors.New("--events: give 1 to 1000M")
 	}
 	spec = diff.TakeSpec{Sources: f.sources, Seed: f.seed, Events: int(f.events)}
-	if spec.Params, err = cli.ParseParams(f.params); err != nil {
-		return spec, err
-	}
-	tickPs, err := cli.ParseTick(f.tick)
-	spec.TickNs = int(tickPs / 1000)
+	spec.Params = cli.Read(&err, cli.ParseParams, f.params)
+	spec.TickNs = cli.Read(&err, cli.TickNs, f.tick)
 	return spec, err
 }
 
 // parseBounds returns the bounds by name.
-func (f *stimulusFlags) parseBounds() (map[string]baseline.Bound, error) {
+func parseBounds(bounds []string) (map[string]baseline.Bound, error) {
 	out := map[string]baseline.Bound{}
-	for _, s := range f.bounds {
+	for _, s := range bounds {
 		name, value, ok := strings.Cut(s, "=")
 		step, free, two := strings.Cut(value, "/")
 		if !two {
@@ -114,13 +111,8 @@ func (a *app) diffSave(ctx context.Context, f *stimulusFlags, table *diffFlags, 
 		return fmt.Errorf("-o %s: give a name that ends in .json, which compare takes for a baseline", out)
 	}
 	spec, err := f.spec()
-	if err != nil {
-		return err
-	}
-	if spec.Table, err = table.formatTable(); err != nil {
-		return err
-	}
-	bounds, err := f.parseBounds()
+	spec.Table = cli.Read(&err, (*diffFlags).formatTable, table)
+	bounds := cli.Read(&err, parseBounds, f.bounds)
 	if err != nil {
 		return err
 	}
@@ -233,10 +225,9 @@ compared, or there was nothing to compare.`,
 func (a *app) compareSpec(cmd *cobra.Command, f *stimulusFlags, args []string) (*compare.Spec, error) {
 	spec := &compare.Spec{A: args[0], B: args[1]}
 	var err error
-	if spec.Stimulus, err = f.spec(); err != nil {
-		return nil, err
-	}
-	if spec.Bounds, err = f.parseBounds(); err != nil {
+	spec.Stimulus = cli.Read(&err, (*stimulusFlags).spec, f)
+	spec.Bounds = cli.Read(&err, parseBounds, f.bounds)
+	if err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(spec.A, "rev:") || strings.HasPrefix(spec.B, "rev:") {

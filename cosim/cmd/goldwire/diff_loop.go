@@ -43,14 +43,11 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 		return err
 	}
 	req := &fabricplan.Request{Root: a.Repository, UDPPort: capture.UDPPort}
-	if req.Seeds, err = cli.ParseSeeds(f.loop.seeds); err != nil {
-		return err
-	}
-	tick, err := cli.ParseTick(f.tick)
+	req.Seeds = cli.Read(&err, cli.ParseSeeds, f.loop.seeds)
+	req.TickNs = cli.Read(&err, cli.TickNs, f.tick)
 	if err != nil {
 		return err
 	}
-	req.TickNs = int(tick / 1000)
 	p.Spec.CC = "" // the senders take its place
 	if err := p.Complete(req); err != nil {
 		return err

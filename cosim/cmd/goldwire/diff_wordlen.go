@@ -103,29 +103,25 @@ func parseRange(s string) (wordlen.Range, error) {
 // spec returns the search that the flags describe.
 func (f *wordlenFlags) spec() (spec wordlen.Spec, err error) {
 	spec = wordlen.Spec{Sources: f.sources, Events: int(f.events), Integers: wordlen.Origin(f.integers), Guard: f.guard}
-	if f.events == 0 || f.events > 1e8 {
+	switch {
+	case f.events == 0 || f.events > 1e8:
 		return spec, errors.New("--events: give 1 to 100M")
-	}
-	if f.integers != string(wordlen.Observed) && f.integers != string(wordlen.Proven) {
+	case f.integers != string(wordlen.Observed) && f.integers != string(wordlen.Proven):
 		return spec, fmt.Errorf("--integers %q: give observed or proven", f.integers)
 	}
-	if spec.Modes, err = diffModes(f.mode); err != nil {
-		return spec, err
-	}
-	if spec.Seeds, err = cli.ParseSeeds(f.seeds); err != nil {
+	spec.Modes = cli.Read(&err, diffModes, f.mode)
+	spec.Seeds = cli.Read(&err, cli.ParseSeeds, f.seeds)
+	if err != nil {
 		return spec, err
 	}
 	if spec.HeldOut, err = cli.ParseSeeds(f.heldOut); err != nil {
 		return spec, fmt.Errorf("--held-out: %w", err)
 	}
-	if spec.Params, err = cli.ParseParams(f.params); err != nil {
-		return spec, err
-	}
-	ps, err := cli.ParseTick(f.tick)
+	spec.Params = cli.Read(&err, cli.ParseParams, f.params)
+	spec.TickNs = cli.Read(&err, cli.TickNs, f.tick)
 	if err != nil {
 		return spec, err
 	}
-	spec.TickNs = int(ps / 1000)
 	if spec.Flips, err = strconv.ParseFloat(strings.TrimSuffix(f.flips, "-per-10k"), 64); err != nil {
 		return spec, fmt.Errorf("--flips %q: give a number of events in 10,000, such as 5 or 5-per-10k", f.flips)
 	}
@@ -142,13 +138,9 @@ func (f *wordlenFlags) spec() (spec wordlen.Spec, err error) {
 		spec.Values = nil
 	}
 	for _, s := range f.values {
-		r, err := parseRange(s)
-		if err != nil {
-			return spec, err
-		}
-		spec.Values = append(spec.Values, r)
+		spec.Values = append(spec.Values, cli.Read(&err, parseRange, s))
 	}
-	return spec, nil
+	return spec, err
 }
 
 func (a *app) diffWordlen(cmd *cobra.Command, f *wordlenFlags) error {

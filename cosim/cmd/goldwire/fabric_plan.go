@@ -33,17 +33,13 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	r.Root = a.Repository
 	switch {
 	case f.seeds != "":
-		if r.Seeds, err = cli.ParseSeeds(f.seeds); err != nil {
-			return nil, err
-		}
+		r.Seeds = cli.Read(&err, cli.ParseSeeds, f.seeds)
 	case changed("seed"):
 		r.Seeds = []uint64{f.seed}
 	}
-	tick, err := cli.ParseTick(f.tick)
-	if err != nil {
+	if r.TickNs = cli.Read(&err, cli.TickNs, f.tick); err != nil {
 		return nil, err
 	}
-	r.TickNs = int(tick / 1000)
 	if err := p.Complete(&r); err != nil {
 		return nil, err
 	}
@@ -170,12 +166,10 @@ func (f *fabricFlags) take(a *cli.App, p *fabricplan.Plan) error {
 
 // write writes every report, and the dissector of captures with those header values.
 func (f *fabricFlags) write(a *cli.App, r *fabricreport.Report, headers capture.Spec) error {
-	return a.WriteReports(f.outputs(), r.WriteText,
-		r.WriteJSON,
+	return a.WriteReports(f.outputs(), r.WriteText, r.WriteJSON,
 		func(w io.Writer) error { return result.WriteFlowsCSV(w, r.All[0].Runs...) },
 		func(w io.Writer) error { return r.All[0].Runs[0].Depth.WriteCSV(w) },
-		func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) },
-		r.WriteHTML,
+		func(w io.Writer) error { return r.All[0].Series.WriteCSV(w) }, r.WriteHTML,
 		func(w io.Writer) error {
 			_, err := io.WriteString(w, capture.Dissector(headers))
 			return err

@@ -50,8 +50,7 @@ or the harness broke (one line on stderr gives the cause and the fix).`,
 	pf.BoolVarP(&a.Verbose, "verbose", "v", false, "log what happens to stderr")
 	root.AddCommand(cosim.New(a.App), newDiff(a), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a),
 		cosim.NewDut(a.App), cosim.NewGuide(a.App),
-		newFaults(a), vectors.New(a.App), ci.New(a.App), newServe(a), newBridge(a),
-		newVersion(a), newCompletion(a))
+		newFaults(a), vectors.New(a.App), ci.New(a.App), newServe(a), newBridge(a), newVersion(a), newCompletion(a))
 	root.SetHelpCommand(newHelp(root))
 	return cli.Group(root)
 }

@@ -210,8 +210,7 @@ func (r *Report) conditions() string {
 		load = "flows of the file"
 	}
 	out := fmt.Sprintf("%s, %d hosts, %s Gb/s, base RTT %.4g us, RTO %.4g us, mtu %d, load balancer %s, %s", load,
-		s.Hosts(), rates(s),
-		e.BaseRTTUs, e.RTOUs, s.MTU, e.LB, seeds)
+		s.Hosts(), rates(s), e.BaseRTTUs, e.RTOUs, s.MTU, e.LB, seeds)
 	if len(r.Plan.Sets) > 0 {
 		out += "; set " + strings.Join(r.Plan.Sets, " ")
 	}

@@ -27,8 +27,7 @@ func Group(c *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 		if err := cmd.Help(); err != nil {
 			return err
 		}
-		return fmt.Errorf("no command given after %q; choose one of: %s", cmd.CommandPath(),
-			strings.Join(Names(cmd), ", "))
+		return fmt.Errorf("no command given after %q; choose one of: %s", cmd.CommandPath(), strings.Join(Names(cmd), ", "))
 	}
 	return c
 }
@@ -77,8 +76,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		if errors.As(why, &num) {
 			why = numberError(invalid.GetFlag().Value.Type(), num.Err)
 		}
-		return fmt.Errorf("--%s %q: %w (see %s --help)", invalid.GetFlag().Name, invalid.GetValue(), why,
-			cmd.CommandPath())
+		return fmt.Errorf("--%s %q: %w (see %s --help)", invalid.GetFlag().Name, invalid.GetValue(), why, cmd.CommandPath())
 	}
 	return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
 }

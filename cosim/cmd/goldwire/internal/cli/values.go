@@ -143,6 +143,21 @@ func SeedFlag(fl *pflag.FlagSet, seed *uint64) {
 	fl.Uint64Var(seed, "seed", 1, "seed `K` of all random draws")
 }
 
+// TickNs returns the length of a time tick in nanoseconds.
+func TickNs(s string) (int, error) {
+	ps, err := ParseTick(s)
+	return int(ps / 1000), err
+}
+
+// Read returns what parse makes of a flag, unless *err is an error of a flag before it. It keeps the first error there,
+// so that a command checks only once.
+func Read[I, O any](err *error, parse func(I) (O, error), flag I) (value O) {
+	if *err == nil {
+		value, *err = parse(flag)
+	}
+	return value
+}
+
 // ParamFlag is --param of a block; ParseParams reads it.
 func ParamFlag(fl *pflag.FlagSet, params *[]string) {
 	fl.StringArrayVar(params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")

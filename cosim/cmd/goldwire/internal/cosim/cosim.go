@@ -317,10 +317,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 			f.ShrinkTime)
 	}
 	tick, err := cli.ParseTick(f.tick)
-	if err != nil {
-		return nil, err
-	}
-	params, err := cli.ParseParams(f.params)
+	params := cli.Read(&err, cli.ParseParams, f.params)
 	if err != nil {
 		return nil, err
 	}

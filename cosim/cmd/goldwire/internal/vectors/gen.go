@@ -78,10 +78,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 				return fmt.Errorf("--events %d: give 1 or more", events)
 			}
 			tickPs, err := cli.ParseTick(tick)
-			if err != nil {
-				return err
-			}
-			given, err := cli.ParseParams(params)
+			given := cli.Read(&err, cli.ParseParams, params)
 			if err != nil {
 				return err
 			}
