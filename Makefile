@@ -77,7 +77,7 @@ vet:
 	$(GO) vet ./...
 
 lint: tools fmt-check vet $(BLOCKS:%=lint-%) ## gofmt, go vet, verilator --lint-only -Wall of every block
-	@for s in ci/tools/install.sh .ci/run; do bash -n $$s || exit 1; done
+	@for s in ci/tools/install.sh .ci/run .github/action/run.sh; do bash -n $$s || exit 1; done
 
 $(BLOCKS:%=lint-%): lint-%: tools
 	$(call verilate,$*)
