@@ -365,9 +365,9 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 			return nil, err
 		}
 		for _, p := range a.parts(f, changed, source, seeds, params) {
-			c := run.Config{Root: root, Block: f.block, Source: source, Events: p.events, Seed: p.seed, TickPs: tick,
-				Transport: f.transport, RTLDir: f.rtl, Params: p.params, Case: p.oneCase, Episode: f.episode, WaveDir: f.waves,
-				WavesOf: shown, WavesAt: cycle,
+			c := run.Config{Root: root, BuiltIn: a.Design, Block: f.block, Source: source, Events: p.events, Seed: p.seed,
+				TickPs: tick, Transport: f.transport, RTLDir: f.rtl, Params: p.params, Case: p.oneCase, Episode: f.episode,
+				WaveDir: f.waves, WavesOf: shown, WavesAt: cycle,
 				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
 				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay, Signals: f.signals, Corpus: f.corpus,
