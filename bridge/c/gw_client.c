@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gw_layout.h"
+#include "gw_msgpack.h"
 
 enum { MOST_EVENTS = 4096 }; /* that wait before they are sent */
 

@@ -1,6 +1,6 @@
-#include <string.h>
+#include "gw_msgpack.h"
 
-#include "gw_wire.h"
+#include <string.h>
 
 static void put(struct gw_map *m, const void *data, size_t n) {
   if (n > sizeof m->bytes - m->size) {
@@ -47,15 +47,6 @@ struct rest {
   size_t n;
 };
 
-enum kind { OTHER, UINT, TEXT };
-
-struct value {
-  enum kind kind;
-  uint64_t number;
-  const char *text;
-  size_t size;
-};
-
 enum { DEPTH = 16 };
 
 static int be(struct rest *r, unsigned bytes, uint64_t *v) {
@@ -71,43 +62,43 @@ static int skip(struct rest *r, uint64_t bytes) {
   return 0;
 }
 
-static int take(struct rest *r, struct value *v, int depth);
+static int take(struct rest *r, struct gw_value *v, int depth);
 
 static int items(struct rest *r, uint64_t count, int depth) {
-  struct value v;
+  struct gw_value v;
   if (depth >= DEPTH || count > r->n) return -1; /* each takes a byte or more */
   while (count-- > 0)
     if (take(r, &v, depth + 1) != 0) return -1;
   return 0;
 }
 
-static int text(struct rest *r, struct value *v, uint64_t n) {
-  v->kind = TEXT;
+static int text(struct rest *r, struct gw_value *v, uint64_t n) {
+  v->kind = GW_STR;
   v->text = (const char *)r->p;
   v->size = (size_t)n;
   return skip(r, n);
 }
 
-/* take reads one value of any kind. Negative numbers are OTHER: no message of the server has one. */
-static int take(struct rest *r, struct value *v, int depth) {
+/* take reads one value of any kind. Negative numbers are GW_OTHER: no message of the server has one. */
+static int take(struct rest *r, struct gw_value *v, int depth) {
   uint64_t b, n;
   memset(v, 0, sizeof *v);
   if (be(r, 1, &b) != 0) return -1;
-  v->kind = UINT;
+  v->kind = GW_UINT;
   if (b < 0x80) return v->number = b, 0;
-  if ((b & 0xf0) == 0x80) return v->kind = OTHER, items(r, 2 * (b & 15), depth);
-  if ((b & 0xf0) == 0x90) return v->kind = OTHER, items(r, b & 15, depth);
+  if ((b & 0xf0) == 0x80) return v->kind = GW_OTHER, items(r, 2 * (b & 15), depth);
+  if ((b & 0xf0) == 0x90) return v->kind = GW_OTHER, items(r, b & 15, depth);
   if ((b & 0xe0) == 0xa0) return text(r, v, b & 31);
   if (b >= 0xcc && b <= 0xcf) return be(r, 1u << (b - 0xcc), &v->number);
   if (b >= 0xd0 && b <= 0xd3) { /* signed: a number that is not negative may come so */
     const unsigned bytes = 1u << (b - 0xd0);
     if (be(r, bytes, &v->number) != 0) return -1;
-    if (v->number >> (8 * bytes - 1) != 0) v->kind = OTHER;
+    if (v->number >> (8 * bytes - 1) != 0) v->kind = GW_OTHER;
     return 0;
   }
   if (b == 0xc2 || b == 0xc3) return v->number = b & 1, 0;
   if (b >= 0xd9 && b <= 0xdb) return be(r, 1u << (b - 0xd9), &n) != 0 ? -1 : text(r, v, n);
-  v->kind = OTHER;
+  v->kind = GW_OTHER;
   if (b >= 0xc4 && b <= 0xc6) return be(r, 1u << (b - 0xc4), &n) != 0 ? -1 : skip(r, n);
   if (b == 0xdc || b == 0xdd) return be(r, b == 0xdc ? 2 : 4, &n) != 0 ? -1 : items(r, n, depth);
   if (b == 0xde || b == 0xdf) return be(r, b == 0xde ? 2 : 4, &n) != 0 ? -1 : items(r, 2 * n, depth);
@@ -117,49 +108,29 @@ static int take(struct rest *r, struct value *v, int depth) {
   return b == 0xc0 || b >= 0xe0 ? 0 : -1; /* nil, a small negative number */
 }
 
-/* find looks a key up: 1, 0 or -1. */
-static int find(struct gw_wire *w, const char *key, struct value *out) {
-  struct rest r = {w->frame, w->ctrl_size};
-  struct value k;
+int gw_map_find(const uint8_t *bytes, size_t n, const char *key, struct gw_value *out) {
+  struct rest r = {bytes, n};
+  struct gw_value k;
   uint64_t b, pairs;
   int found = 0;
   memset(out, 0, sizeof *out);
   if (r.n == 0) return 0;
-  if (be(&r, 1, &b) != 0) return -1;
+  (void)be(&r, 1, &b);
   if ((b & 0xf0) == 0x80)
     pairs = b & 15;
   else if ((b != 0xde && b != 0xdf) || be(&r, b == 0xde ? 2 : 4, &pairs) != 0)
-    return gw_fail(w, "a control message is not a map");
+    return GW_NOT_MAP;
   while (pairs-- > 0) {
-    struct value v;
-    if (take(&r, &k, 0) != 0 || k.kind != TEXT || take(&r, &v, 0) != 0) return gw_fail(w, "a control message is damaged");
+    struct gw_value v;
+    if (take(&r, &k, 0) != 0 || k.kind != GW_STR || take(&r, &v, 0) != 0) return GW_DAMAGED;
     if (!found && k.size == strlen(key) && memcmp(k.text, key, k.size) == 0) {
       *out = v;
       found = 1;
     }
   }
-  if (r.n != 0) return gw_fail(w, "%zu bytes stand behind a control message", r.n);
-  return found;
-}
-
-int gw_find_uint(struct gw_wire *w, const char *key, uint64_t *v) {
-  struct value x;
-  const int found = find(w, key, &x);
-  *v = 0;
-  if (found > 0 && x.kind != UINT) return gw_fail(w, "%s of a control message is not a number", key);
-  if (found > 0) *v = x.number;
-  return found;
-}
-
-int gw_find_text(struct gw_wire *w, const char *key, const char **v, size_t *n) {
-  struct value x;
-  const int found = find(w, key, &x);
-  *v = "";
-  *n = 0;
-  if (found > 0 && x.kind != TEXT) return gw_fail(w, "%s of a control message is no text", key);
-  if (found > 0) {
-    *v = x.text;
-    *n = x.size;
+  if (r.n != 0) {
+    out->size = r.n;
+    return GW_TRAILING;
   }
   return found;
 }

@@ -13,6 +13,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "gw_msgpack.h"
+
 /* Seconds without a sign of life, or without room for what is sent, after which the server counts as hung: one at
  * work gives a sign several times a second. */
 #ifndef GW_SILENCE_S
@@ -212,4 +214,37 @@ int gw_receive(struct gw_wire *w) {
 uint64_t gw_word(const struct gw_wire *w, size_t i) {
   const uint8_t *const p = w->frame + w->ctrl_size + 8 * i;
   return get32(p) | (uint64_t)get32(p + 4) << 32;
+}
+
+/* find looks a key up in the control message received last: 1, 0 or -1. */
+static int find(struct gw_wire *w, const char *key, struct gw_value *v) {
+  const int found = gw_map_find(w->frame, w->ctrl_size, key, v);
+  switch (found) {
+    case GW_NOT_MAP: return gw_fail(w, "a control message is not a map");
+    case GW_DAMAGED: return gw_fail(w, "a control message is damaged");
+    case GW_TRAILING: return gw_fail(w, "%zu bytes stand behind a control message", v->size);
+    default: return found;
+  }
+}
+
+int gw_find_uint(struct gw_wire *w, const char *key, uint64_t *v) {
+  struct gw_value x;
+  const int found = find(w, key, &x);
+  *v = 0;
+  if (found > 0 && x.kind != GW_UINT) return gw_fail(w, "%s of a control message is not a number", key);
+  if (found > 0) *v = x.number;
+  return found;
+}
+
+int gw_find_text(struct gw_wire *w, const char *key, const char **v, size_t *n) {
+  struct gw_value x;
+  const int found = find(w, key, &x);
+  *v = "";
+  *n = 0;
+  if (found > 0 && x.kind != GW_STR) return gw_fail(w, "%s of a control message is no text", key);
+  if (found > 0) {
+    *v = x.text;
+    *n = x.size;
+  }
+  return found;
 }

@@ -57,17 +57,6 @@ uint64_t gw_word(const struct gw_wire *w, size_t i);
 
 void gw_hang_up(struct gw_wire *w);
 
-/* A control message being written. */
-struct gw_map {
-  uint8_t bytes[2048];
-  size_t size;
-  int overflow;
-};
-
-void gw_map_begin(struct gw_map *m, unsigned pairs); /* at most 15 */
-void gw_map_uint(struct gw_map *m, const char *key, uint64_t v);
-void gw_map_text(struct gw_map *m, const char *key, const char *v);
-
 /* gw_find_uint and gw_find_text look a key up in the control message received last: 1 found, 0 absent (and *v
  * is 0 or empty), -1 when the message is damaged or the value of another kind, with text. A text is not
  * terminated; it stays until the next gw_receive. */

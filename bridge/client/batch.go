@@ -104,12 +104,8 @@ func (s *Session) Submit(b *Batch) error {
 		return nil
 	}
 	s.flight <- b
-	s.wmu.Lock()
-	err := s.w.Write(wire.TypeBatch, &wire.Batch{Cycles: b.n, Shm: true, InOff: b.inOff, WantOff: b.wantOff})
-	s.wmu.Unlock()
-	if err != nil {
-		<-s.failed
-		return s.failure()
+	if s.out.post(wire.TypeBatch, &wire.Batch{Cycles: b.n, Shm: true, InOff: b.inOff, WantOff: b.wantOff}) != nil {
+		return s.broken()
 	}
 	return nil
 }
@@ -146,13 +142,8 @@ func (s *Session) Finish() (Result, error) {
 		s.back.Wait()
 	}
 	s.mu.Unlock()
-	f, err := s.request(wire.TypeFinish, wire.TypeFinished, nil)
+	m, _, err := ask[wire.Finished](s, wire.TypeFinish, wire.TypeFinished, nil)
 	if err != nil {
-		return Result{}, err
-	}
-	var m wire.Finished
-	if err := f.Decode(&m); err != nil {
-		s.fail(err)
 		return Result{}, err
 	}
 	s.mu.Lock()
@@ -186,7 +177,7 @@ func (s *Session) batchDone(f *wire.Frame) error {
 		return &wire.Error{Kind: wire.ErrProtocol, What: "the DUT answered a batch that was not sent"}
 	}
 	if m.Cycles < 0 || m.Cycles > b.n || m.BusyNs < 0 {
-		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT ran %d cycles of a batch of %d", m.Cycles, b.n)}
+		return wire.Fail(wire.ErrProtocol, "the DUT ran %d cycles of a batch of %d", m.Cycles, b.n)
 	}
 	s.adapt(m.Cycles, b.limit, time.Duration(m.BusyNs))
 	s.pending.Add(-1)
@@ -223,8 +214,7 @@ func (s *Session) mismatched(f *wire.Frame) error {
 	n := m.Count
 	in, out := s.bin.InWords, s.bin.OutWords
 	if n < 1 || n > 1<<16 || len(f.Bulk) != n*(in+2*out) || m.Cycle < m.From || m.Cycle-m.From >= uint64(n) {
-		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("mismatch of %d records carries %d words", n,
-			len(f.Bulk))}
+		return wire.Fail(wire.ErrProtocol, "mismatch of %d records carries %d words", n, len(f.Bulk))
 	}
 	w := append([]uint64(nil), f.Bulk...)
 	s.finding(&Mismatch{Cycle: m.Cycle, From: m.From, In: w[:n*in], Want: w[n*in : n*(in+out)], Got: w[n*(in+out):]}, nil)

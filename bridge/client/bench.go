@@ -36,13 +36,8 @@ func (s *Session) Bench(file string, reps int) (BenchResult, error) {
 	if reps < 1 {
 		return BenchResult{}, fmt.Errorf("bench of %d repetitions: at least one is needed", reps)
 	}
-	f, err := s.request(wire.TypeBench, wire.TypeBenched, &wire.Bench{File: file, Reps: reps})
+	m, _, err := ask[wire.Benched](s, wire.TypeBench, wire.TypeBenched, &wire.Bench{File: file, Reps: reps})
 	if err != nil {
-		return BenchResult{}, err
-	}
-	var m wire.Benched
-	if err := f.Decode(&m); err != nil {
-		s.fail(err)
 		return BenchResult{}, err
 	}
 	return BenchResult{Cycles: m.Cycles, Elapsed: time.Duration(m.Ns), Mismatches: m.Mismatches}, nil
@@ -77,9 +72,7 @@ func WriteVectors(path string, bin *launch.Binary, in, want []uint64) (err error
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w := bufio.NewWriterSize(f, 1<<20)
 	for _, part := range [][]byte{head, wire.Bytes(in), wire.Bytes(want)} {
-		if _, err := w.Write(part); err != nil {
-			return fmt.Errorf("vector file: %w", err)
-		}
+		_, _ = w.Write(part) // Flush returns the first error
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("vector file: %w", err)

@@ -103,18 +103,12 @@ func (s *Session) Ask(events []uint64) ([]uint64, error) {
 		return nil, &wire.Error{Kind: wire.ErrUnsupported, What: s.opt.Peer.String() + " takes cycles, not events",
 			Mend: "use Step, or goldwire serve"}
 	}
-	f, err := s.request(wire.TypeAsk, wire.TypeAnswer, &wire.Ask{Events: n}, events)
+	m, f, err := ask[wire.Answer](s, wire.TypeAsk, wire.TypeAnswer, &wire.Ask{Events: n}, events)
 	if err != nil {
 		return nil, err
 	}
-	var m wire.Answer
-	if err := f.Decode(&m); err != nil {
-		s.fail(err)
-		return nil, err
-	}
 	if m.Responses < 0 || len(f.Bulk) != m.Responses*s.bin.OutWords {
-		err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("answer of %d responses carries %d words",
-			m.Responses, len(f.Bulk))}
+		err := wire.Fail(wire.ErrProtocol, "answer of %d responses carries %d words", m.Responses, len(f.Bulk))
 		s.fail(err)
 		return nil, err
 	}

@@ -72,10 +72,7 @@ func (s *Session) write() {
 		case b := <-s.send:
 			s.flight <- b
 			n := b.n
-			s.wmu.Lock()
-			err := s.w.Write(wire.TypeBatch, &wire.Batch{Cycles: n}, b.in[:n*s.bin.InWords], b.want[:n*s.bin.OutWords])
-			s.wmu.Unlock()
-			if err != nil {
+			if s.out.post(wire.TypeBatch, &wire.Batch{Cycles: n}, b.in[:n*s.bin.InWords], b.want[:n*s.bin.OutWords]) != nil {
 				return // the reader finds the reason
 			}
 		case <-s.failed:
@@ -128,7 +125,7 @@ func (s *Session) handle(f *wire.Frame) error {
 			return errBye
 		}
 	}
-	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("%s sent an unexpected %s frame", s.opt.Peer, f.Type)}
+	return wire.Fail(wire.ErrProtocol, "%s sent an unexpected %s frame", s.opt.Peer, f.Type)
 }
 
 func (s *Session) reply(r reply) error {
@@ -141,7 +138,7 @@ func (s *Session) reply(r reply) error {
 }
 
 func (s *Session) unasked(t wire.Type) error {
-	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("%s sent %s, which was not requested", s.opt.Peer, t)}
+	return wire.Fail(wire.ErrProtocol, "%s sent %s, which was not requested", s.opt.Peer, t)
 }
 
 // reported handles an error message: findings about the RTL and refused requests leave the session usable,

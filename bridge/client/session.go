@@ -24,8 +24,7 @@ type Session struct {
 	r       *wire.Reader
 	shm     *shm // nil for other transports than shm
 
-	wmu sync.Mutex // held around w
-	w   *wire.Writer
+	out sender
 
 	free   chan *Batch // ready to be filled
 	send   chan *Batch // filled, for the writer
@@ -76,7 +75,7 @@ func Start(ctx context.Context, bin *launch.Binary, opt Options) (*Session, erro
 		spec.Network = "tcp"
 	}
 	var err error
-	if s.proc, s.conn, err = launch.Spawn(ctx, bin, spec, s.greet); err != nil {
+	if s.proc, s.conn, err = launch.Spawn(ctx, bin, spec, s.exchange); err != nil {
 		return nil, err
 	}
 	return s.begin(ctx)
@@ -114,10 +113,7 @@ func setBuffers(c net.Conn) {
 	}
 }
 
-// greet exchanges hellos on a fresh connection from a process of ours, which knows the token.
-func (s *Session) greet(c net.Conn, token string) error { return s.exchange(c, token) }
-
-// exchange reads the peer's hello and answers with ours.
+// exchange reads the peer's hello on a fresh connection and answers with ours.
 func (s *Session) exchange(c net.Conn, token string) error {
 	r, w := wire.NewReader(c, wire.DefaultLimits()), wire.NewWriter(c)
 	f, err := r.Next()
@@ -129,7 +125,7 @@ func (s *Session) exchange(c net.Conn, token string) error {
 		return s.reported(f)
 	}
 	if f.Type != wire.TypeHello {
-		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("first frame is %s, not hello", f.Type)}
+		return wire.Fail(wire.ErrProtocol, "first frame is %s, not hello", f.Type)
 	}
 	if err := f.Decode(&h); err != nil {
 		return err
@@ -141,7 +137,7 @@ func (s *Session) exchange(c net.Conn, token string) error {
 	}
 	ours := &wire.Hello{Version: wire.Version, Block: s.bin.Block, SchemaHash: s.bin.SchemaHash, Params: s.bin.Params,
 		InWords: s.bin.InWords, OutWords: s.bin.OutWords, Token: token}
-	s.conn, s.r, s.w, s.hello = c, r, w, h
+	s.conn, s.r, s.out.w, s.hello = c, r, w, h
 	return w.Write(wire.TypeHello, ours)
 }
 
@@ -221,6 +217,35 @@ func (s *Session) Trace(file string, from, cycles uint64) error {
 // errInRun is the error of a request that would overtake batches in flight.
 var errInRun = errors.New("request within a run: call Finish first")
 
+// sender sends frames, for several goroutines.
+type sender struct {
+	mu sync.Mutex
+	w  *wire.Writer
+}
+
+func (s *sender) post(t wire.Type, ctrl any, bulk ...[]uint64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(t, ctrl, bulk...)
+}
+
+// broken returns why the connection broke, which the reader finds: it is the better error.
+func (s *Session) broken() error {
+	<-s.failed
+	return s.failure()
+}
+
+// ask is request for an answer with a control message, which it decodes.
+func ask[T any](s *Session, t, want wire.Type, ctrl any, bulk ...[]uint64) (m T, f *wire.Frame, err error) {
+	if f, err = s.request(t, want, ctrl, bulk...); err != nil {
+		return m, nil, err
+	}
+	if err = f.Decode(&m); err != nil {
+		s.fail(err)
+	}
+	return m, f, err
+}
+
 // request sends a control message and returns the answer, which must be of type want. It errors while
 // batches are in flight.
 func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.Frame, error) {
@@ -240,17 +265,11 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 	default:
 	}
 	s.owe()
-	s.wmu.Lock()
-	err := s.w.Write(t, ctrl, bulk...)
-	s.wmu.Unlock()
-	if err != nil {
-		if errors.Is(err, wire.ErrTooLarge) {
-			s.pending.Add(-1)
-			return nil, err
-		}
-		// The reader finds the reason why the connection broke, which is the better error.
-		<-s.failed
-		return nil, s.failure()
+	if err := s.out.post(t, ctrl, bulk...); errors.Is(err, wire.ErrTooLarge) {
+		s.pending.Add(-1)
+		return nil, err
+	} else if err != nil {
+		return nil, s.broken()
 	}
 	var r reply
 	select {
@@ -267,7 +286,7 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 		return nil, r.err
 	}
 	if r.frame.Type != want {
-		err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("answer to %s is %s, not %s", t, r.frame.Type, want)}
+		err := wire.Fail(wire.ErrProtocol, "answer to %s is %s, not %s", t, r.frame.Type, want)
 		s.fail(err)
 		return nil, err
 	}
@@ -283,9 +302,7 @@ func (s *Session) Close() error {
 		return nil
 	}
 	_ = s.conn.SetWriteDeadline(time.Now().Add(time.Second)) // also frees a writer that a hung DUT blocks
-	s.wmu.Lock()
-	_ = s.w.Write(wire.TypeBye, nil) // a DUT that is gone needs no goodbye
-	s.wmu.Unlock()
+	_ = s.out.post(wire.TypeBye, nil)                        // a DUT that is gone needs no goodbye
 	wait := 2 * time.Second
 	if s.opt.Coverage != "" {
 		wait = 30 * time.Second // it writes a file first

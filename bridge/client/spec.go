@@ -20,16 +20,6 @@ const (
 	Shm  Transport = "shm"
 )
 
-// ParseTransport returns the transport of a name. It errors with wire.ErrAddress for any other.
-func ParseTransport(name string) (Transport, error) {
-	switch t := Transport(name); t {
-	case Unix, TCP, Shm:
-		return t, nil
-	}
-	return "", &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("transport %q is unknown", name),
-		Mend: "choose unix, tcp or shm"}
-}
-
 // Options of a session. Start from DefaultOptions.
 type Options struct {
 	Transport Transport
@@ -70,10 +60,10 @@ func DefaultOptions() Options {
 
 // Validate errors when the options are impossible.
 func (o Options) Validate() error {
-	if _, err := ParseTransport(string(o.Transport)); err != nil {
-		return err
-	}
 	switch {
+	case !slices.Contains([]Transport{Unix, TCP, Shm}, o.Transport):
+		return &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("transport %q is unknown", o.Transport),
+			Mend: "choose unix, tcp or shm"}
 	case o.Window < 1 || o.Window > 64:
 		return fmt.Errorf("options: window of %d batches is not in 1..64", o.Window)
 	case o.MinBatch < 1 || o.Batch < o.MinBatch || o.MaxBatch < o.Batch:

@@ -56,19 +56,15 @@ func (s step) run(in, out []uint64, n int, until uint64, limit int) (int, error)
 		return s.byMailbox(in, out, n, until, limit)
 	}
 	s.stepOut = out
-	f, err := s.request(wire.TypeStep, wire.TypeStepped, &wire.Step{Cycles: n, Until: until, Max: limit}, in)
+	m, _, err := ask[wire.Stepped](s.Session, wire.TypeStep, wire.TypeStepped,
+		&wire.Step{Cycles: n, Until: until, Max: limit}, in)
 	if err != nil {
-		return 0, err
-	}
-	var m wire.Stepped
-	if err := f.Decode(&m); err != nil {
-		s.fail(err)
 		return 0, err
 	}
 	cycles, err := s.ran(m.Cycles, n, until, limit)
 	if err == nil && s.stepGot != cycles*s.bin.OutWords {
-		err = &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("outputs of %d cycles carry %d words, not %d", cycles,
-			s.stepGot, cycles*s.bin.OutWords)}
+		err = wire.Fail(wire.ErrProtocol, "outputs of %d cycles carry %d words, not %d", cycles, s.stepGot,
+			cycles*s.bin.OutWords)
 		s.fail(err)
 	}
 	if err != nil {
@@ -82,7 +78,7 @@ func (s step) ran(cycles, n int, until uint64, limit int) (int, error) {
 	if until == 0 && cycles == n || until != 0 && cycles >= 1 && cycles <= limit {
 		return cycles, nil
 	}
-	err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT ran %d cycles of a step of %d", cycles, n)}
+	err := wire.Fail(wire.ErrProtocol, "the DUT ran %d cycles of a step of %d", cycles, n)
 	s.fail(err)
 	return 0, err
 }
@@ -97,8 +93,8 @@ func (s step) byMailbox(in, out []uint64, n int, until uint64, limit int) (int, 
 		return 0, errInRun
 	}
 	if s.shm.post(in, n, limit, until) {
-		if err := s.ring(); err != nil {
-			return 0, err
+		if s.out.post(wire.TypeDoorbell, nil) != nil { // for a DUT that sleeps on its socket
+			return 0, s.broken()
 		}
 	}
 	if !s.shm.await() {
@@ -120,18 +116,6 @@ func (s step) byMailbox(in, out []uint64, n int, until uint64, limit int) (int, 
 	}
 	copy(out, s.shm.rsp[rspWords:rspWords+cycles*s.bin.OutWords])
 	return cycles, nil
-}
-
-// ring wakes a DUT that sleeps on its socket.
-func (s step) ring() error {
-	s.wmu.Lock()
-	err := s.w.Write(wire.TypeDoorbell, nil)
-	s.wmu.Unlock()
-	if err != nil {
-		<-s.failed
-		return s.failure()
-	}
-	return nil
 }
 
 // lookAgain is the time between looks at whether the DUT has ended.

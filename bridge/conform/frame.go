@@ -32,42 +32,30 @@ var frameChecks = []check{
 	damaged("bulk-checksum", "a bulk that the checksum does not fit", "checksum", func(b []byte) { b[len(b)-1] ^= 0x80 }),
 	oversize("control", 12, 65536), oversize("bulk", 16, 268435456),
 	{name: "frame/truncated", expect: "a stream that ends within a frame, anywhere: error truncated, end",
-		run: func(s *suite) error {
-			whole := 0
+		run: func(s *suite, _ *probe) {
 			for _, at := range []int{1, 31, 33, -1} {
-				err := with(s.ready, func(p *probe) error {
+				s.with((*suite).ready, func(p *probe) {
 					b := p.request()
-					whole = len(b)
-					if at < 0 {
-						at = whole - 1
+					n := at
+					if n < 0 {
+						n = len(b) - 1
 					}
-					if err := p.raw(b[:at]); err != nil {
-						return err
-					}
-					if err := p.half(); err != nil {
-						return err
-					}
-					_, err := p.refused("truncated")
-					return err
+					within(func() {
+						p.raw(b[:n])
+						p.half()
+						p.refused("truncated")
+					}, "after %d of %d bytes: %w", n, len(b))
 				})
-				if err != nil {
-					return fmt.Errorf("after %d of %d bytes: %w", at, whole, err)
-				}
 			}
-			return nil
 		}},
-	{name: "frame/pieces", expect: "a frame that comes byte by byte is a frame like any other", run: func(s *suite) error {
-		return with(s.ready, func(p *probe) error {
+	{name: "frame/pieces", expect: "a frame that comes byte by byte is a frame like any other", on: (*suite).ready,
+		run: func(_ *suite, p *probe) {
 			b := p.frame(wire.TypeConfigure, []byte{0x80}, nil)
 			for i := range b {
-				if err := p.raw(b[i : i+1]); err != nil {
-					return err
-				}
+				p.raw(b[i : i+1])
 			}
-			_, err := p.expect(wire.TypeConfigured)
-			return err
-		})
-	}},
+			p.expect(wire.TypeConfigured)
+		}},
 }
 
 // request returns the bytes of a frame that would be served: a step of one record, or an ask where steps are not
@@ -85,39 +73,28 @@ func (p *probe) request() []byte {
 
 // damaged checks that an altered frame is refused.
 func damaged(name, what, kind string, edit func([]byte)) check {
-	return check{name: "frame/" + name, expect: fmt.Sprintf("%s: error %s, end", what, kind), run: func(s *suite) error {
-		return with(s.ready, func(p *probe) error {
-			b := p.request()
-			edit(b)
-			if err := p.raw(b); err != nil {
-				return err
-			}
-			_, err := p.refused(kind)
-			return err
-		})
-	}}
+	return refused("frame/"+name, what, kind, (*suite).ready, func(p *probe) {
+		b := p.request()
+		edit(b)
+		p.raw(b)
+	})
 }
 
 // oversize announces more than a frame may have and sends none of it: the refusal must not wait for it.
 func oversize(part string, at int, limit uint32) check {
 	return check{name: "frame/oversize-" + part, expect: fmt.Sprintf("a %s longer than %d bytes: error too-large as "+
-		"soon as it is announced, end", part, limit), run: func(s *suite) error {
+		"soon as it is announced, end", part, limit), run: func(s *suite, _ *probe) {
 		for _, n := range []uint32{limit + 8, 1<<32 - 8} {
-			err := with(s.ready, func(p *probe) error {
-				b := p.request()[:wire.HeaderSize]
-				le.PutUint32(b[at:], n)
-				resum(b)
-				if err := p.raw(b); err != nil {
-					return err
-				}
-				_, err := p.refused("too-large")
-				return err
-			})
-			if err != nil {
-				return fmt.Errorf("%d bytes: %w", n, err)
-			}
+			within(func() {
+				s.with((*suite).ready, func(p *probe) {
+					b := p.request()[:wire.HeaderSize]
+					le.PutUint32(b[at:], n)
+					resum(b)
+					p.raw(b)
+					p.refused("too-large")
+				})
+			}, "%d bytes: %w", n)
 		}
-		return nil
 	}}
 }
 
@@ -139,26 +116,14 @@ var controlChecks = []check{
 }
 
 func accepted(name, expect string, ctrl []byte) check {
-	return check{name: "control/" + name, expect: expect + ": configure is answered by configured",
-		run: func(s *suite) error {
-			return with(s.greeted, func(p *probe) error {
-				if err := p.send(wire.TypeConfigure, ctrl); err != nil {
-					return err
-				}
-				_, err := p.expect(wire.TypeConfigured)
-				return err
-			})
+	return check{name: "control/" + name, expect: expect + ": configure is answered by configured", on: (*suite).greeted,
+		run: func(_ *suite, p *probe) {
+			p.send(wire.TypeConfigure, ctrl)
+			p.expect(wire.TypeConfigured)
 		}}
 }
 
 func refusedControl(name, what string, ctrl []byte) check {
-	return check{name: "control/" + name, expect: what + ": error protocol, end", run: func(s *suite) error {
-		return with(s.greeted, func(p *probe) error {
-			if err := p.send(wire.TypeConfigure, ctrl); err != nil {
-				return err
-			}
-			_, err := p.refused("protocol")
-			return err
-		})
-	}}
+	return refused("control/"+name, what, "protocol", (*suite).greeted,
+		func(p *probe) { p.send(wire.TypeConfigure, ctrl) })
 }

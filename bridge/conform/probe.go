@@ -34,48 +34,54 @@ const busyWait = 20 * time.Millisecond
 var errBusy = errors.New("the server stays full")
 
 // connect opens a connection and reads the server's hello. A full server has the time of an answer to make room.
-func (s *suite) connect() (*probe, error) {
+func (s *suite) connect() *probe {
 	for until := time.Now().Add(s.t.Timeout); ; {
 		p, err := s.open()
 		if !errors.Is(err, errBusy) || time.Now().After(until) {
-			return p, err
+			must(err)
+			return p
 		}
 		select {
 		case <-s.ctx.Done():
-			return nil, context.Cause(s.ctx)
+			must(context.Cause(s.ctx))
 		case <-time.After(busyWait):
 		}
 	}
 }
 
 // open is one try of connect.
-func (s *suite) open() (*probe, error) {
+func (s *suite) open() (p *probe, err error) {
 	c, token, err := s.t.Open(s.ctx)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	p := &probe{s: s, c: c, token: token, r: wire.NewReader(c, wire.DefaultLimits())}
-	f, err := p.next()
-	if err == nil && f.Type == wire.TypeError {
-		var m wire.Failure
-		if err = f.Decode(&m); err == nil {
-			err = fmt.Errorf("the first frame is the error %s (%s), not hello", m.Kind, m.Text)
+	p = &probe{s: s, c: c, token: token, r: wire.NewReader(c, wire.DefaultLimits())}
+	err = try(func() {
+		f := p.next()
+		if f.Type == wire.TypeError {
+			m := decoded[wire.Failure](f)
+			err := fmt.Errorf("the first frame is the error %s (%s), not hello", m.Kind, m.Text)
 			if wire.KindError(m.Kind) == wire.ErrBusy {
 				err = fmt.Errorf("%w: %w", errBusy, err)
 			}
+			must(err)
 		}
-	}
-	if err == nil && f.Type != wire.TypeHello {
-		err = fmt.Errorf("the first frame is %s, not hello", f.Type)
-	}
-	if err == nil {
-		err = f.Decode(&p.hello)
-	}
+		if f.Type != wire.TypeHello {
+			fail("the first frame is %s, not hello", f.Type)
+		}
+		p.hello = decoded[wire.Hello](f)
+	})
 	if err != nil {
 		c.Close()
 		return nil, fmt.Errorf("hello of the server: %w", err)
 	}
 	return p, nil
+}
+
+// decoded returns the control message of a frame.
+func decoded[T any](f *wire.Frame) (m T) {
+	must(f.Decode(&m))
+	return m
 }
 
 // ours is a hello that must be accepted.
@@ -86,39 +92,25 @@ func (p *probe) ours() wire.Hello {
 }
 
 // greeted connects and exchanges hellos.
-func (s *suite) greeted() (*probe, error) {
-	p, err := s.connect()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.send(wire.TypeHello, p.ours()); err != nil {
-		p.close()
-		return nil, err
-	}
-	return p, nil
+func (s *suite) greeted() *probe {
+	return s.after(s.connect(), func(p *probe) { p.send(wire.TypeHello, p.ours()) })
 }
 
 // ready is greeted, with a model.
-func (s *suite) ready() (*probe, error) {
-	p, err := s.greeted()
-	if err != nil {
-		return nil, err
+func (s *suite) ready() *probe { return s.after(s.greeted(), (*probe).configure) }
+
+// after returns a connection after f, and closes it if f fails.
+func (s *suite) after(p *probe, f func(*probe)) *probe {
+	if err := try(func() { f(p) }); err != nil {
+		p.c.Close()
+		must(err)
 	}
-	if err := p.configure(); err != nil {
-		p.close()
-		return nil, err
-	}
-	return p, nil
+	return p
 }
 
-func (p *probe) close() { p.c.Close() }
-
-func (p *probe) configure() error {
-	if err := p.send(wire.TypeConfigure, wire.Configure{Seed: 7, Reset: 2}); err != nil {
-		return err
-	}
-	_, err := p.expect(wire.TypeConfigured)
-	return err
+func (p *probe) configure() {
+	p.send(wire.TypeConfigure, wire.Configure{Seed: 7, Reset: 2})
+	p.expect(wire.TypeConfigured)
 }
 
 // frame returns the bytes of the next frame to be sent.
@@ -134,138 +126,109 @@ func (p *probe) frame(t wire.Type, ctrl []byte, bulk []uint64) []byte {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // send sends a frame; ctrl is a message, its bytes, or nil.
-func (p *probe) send(t wire.Type, ctrl any, bulk ...uint64) error {
+func (p *probe) send(t wire.Type, ctrl any, bulk ...uint64) {
 	b, ok := ctrl.([]byte)
 	if !ok && ctrl != nil {
 		var err error
-		if b, err = msgpack.Marshal(ctrl); err != nil {
-			return err
-		}
+		b, err = msgpack.Marshal(ctrl)
+		must(err)
 	}
 	f := p.frame(t, b, bulk)
 	p.seq++
-	return p.raw(f)
+	p.raw(f)
 }
 
-func (p *probe) raw(b []byte) error {
+func (p *probe) raw(b []byte) {
 	_ = p.c.SetDeadline(time.Now().Add(p.s.t.Timeout))
 	if _, err := p.c.Write(b); err != nil {
-		return fmt.Errorf("send: %w", err)
+		fail("send: %w", err)
 	}
-	return nil
 }
 
 // next returns the next frame that is not a sign of life.
-func (p *probe) next() (*wire.Frame, error) {
+func (p *probe) next() *wire.Frame {
 	for {
 		_ = p.c.SetReadDeadline(time.Now().Add(p.s.t.Timeout))
 		f, err := p.r.Next()
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return nil, fmt.Errorf("nothing came within %v", p.s.t.Timeout)
+			fail("nothing came within %v", p.s.t.Timeout)
 		case errors.Is(err, io.EOF):
-			return nil, errors.New("the server closed the connection without a message")
+			fail("the server closed the connection without a message")
 		case err != nil:
-			return nil, err
+			must(err)
 		case f.Type != wire.TypeProgress:
-			return f, nil
+			return f
 		}
 	}
 }
 
 // expect returns the next frame, which must be of the type.
-func (p *probe) expect(t wire.Type) (*wire.Frame, error) {
-	f, err := p.next()
-	if err != nil {
-		return nil, fmt.Errorf("%s expected: %w", t, err)
-	}
+func (p *probe) expect(t wire.Type) (f *wire.Frame) {
+	within(func() { f = p.next() }, "%s expected: %w", t)
 	if f.Type == wire.TypeError {
 		var m wire.Failure
 		_ = f.Decode(&m)
-		return nil, fmt.Errorf("%s expected, not the error %s (%s)", t, m.Kind, m.Text)
+		fail("%s expected, not the error %s (%s)", t, m.Kind, m.Text)
 	}
 	if f.Type != t {
-		return nil, fmt.Errorf("%s expected, not %s", t, f.Type)
+		fail("%s expected, not %s", t, f.Type)
 	}
-	return f, nil
+	return f
 }
 
 // failed expects an error of one of the kinds.
-func (p *probe) failed(kinds ...string) (wire.Failure, error) {
-	var m wire.Failure
-	f, err := p.next()
-	if err != nil {
-		return m, fmt.Errorf("error %s expected: %w", kinds[0], err)
-	}
+func (p *probe) failed(kinds ...string) wire.Failure {
+	var f *wire.Frame
+	within(func() { f = p.next() }, "error %s expected: %w", kinds[0])
 	if f.Type != wire.TypeError {
-		return m, fmt.Errorf("error %s expected, not %s", kinds[0], f.Type)
+		fail("error %s expected, not %s", kinds[0], f.Type)
 	}
-	if err := f.Decode(&m); err != nil {
-		return m, err
-	}
+	m := decoded[wire.Failure](f)
 	if !slices.Contains(kinds, m.Kind) {
-		return m, fmt.Errorf("error %s expected, not %s (%s)", kinds[0], m.Kind, m.Text)
+		fail("error %s expected, not %s (%s)", kinds[0], m.Kind, m.Text)
 	}
-	return m, nil
+	return m
 }
 
 // refused expects an error of the kind and then the end of the stream.
-func (p *probe) refused(kind string) (wire.Failure, error) {
-	m, err := p.failed(kind)
-	if err == nil {
-		err = p.ended()
-	}
-	return m, err
+func (p *probe) refused(kind string) wire.Failure {
+	m := p.failed(kind)
+	p.ended()
+	return m
 }
 
 // ended expects the end of the stream.
-func (p *probe) ended() error {
+func (p *probe) ended() {
 	_ = p.c.SetDeadline(time.Now().Add(p.s.t.Timeout))
 	f, err := p.r.Next()
 	switch {
 	case err == nil:
-		return fmt.Errorf("the end of the stream expected, not %s", f.Type)
+		fail("the end of the stream expected, not %s", f.Type)
 	case err == io.EOF, errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("the end of the stream did not come within %v", p.s.t.Timeout)
+		fail("the end of the stream did not come within %v", p.s.t.Timeout)
+	default:
+		fail("the end of the stream expected: %w", err)
 	}
-	return fmt.Errorf("the end of the stream expected: %w", err)
 }
 
 // half closes our direction of the connection.
-func (p *probe) half() error {
-	if h, ok := p.c.(interface{ CloseWrite() error }); ok {
-		return h.CloseWrite()
+func (p *probe) half() {
+	h, ok := p.c.(interface{ CloseWrite() error })
+	if !ok {
+		skip("the connection cannot be closed in one direction")
 	}
-	return skip("the connection cannot be closed in one direction")
+	must(h.CloseWrite())
 }
 
 // step runs records and returns the outputs.
-func (p *probe) step(m wire.Step, in []uint64) ([]uint64, error) {
-	if err := p.send(wire.TypeStep, m, in...); err != nil {
-		return nil, err
-	}
-	f, err := p.expect(wire.TypeStepped)
-	if err != nil {
-		return nil, err
-	}
-	var a wire.Stepped
-	if err := f.Decode(&a); err != nil {
-		return nil, err
-	}
+func (p *probe) step(m wire.Step, in []uint64) []uint64 {
+	p.send(wire.TypeStep, m, in...)
+	f := p.expect(wire.TypeStepped)
+	a := decoded[wire.Stepped](f)
 	if n := p.s.layout.Out.Words; a.Cycles < 0 || len(f.Bulk) != a.Cycles*n {
-		return nil, fmt.Errorf("stepped of %d cycles carries %d words, not %d", a.Cycles, len(f.Bulk), a.Cycles*n)
+		fail("stepped of %d cycles carries %d words, not %d", a.Cycles, len(f.Bulk), a.Cycles*n)
 	}
-	return slices.Clone(f.Bulk), nil
-}
-
-// with runs f on a connection in the state that open makes, and closes it.
-func with(open func() (*probe, error), f func(p *probe) error) error {
-	p, err := open()
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	return f(p)
+	return slices.Clone(f.Bulk)
 }

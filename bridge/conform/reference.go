@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -49,20 +48,19 @@ type reference struct {
 }
 
 // reference makes the recording once, with steps of one cycle: what to offer next depends on ready.
-func (s *suite) reference() (*reference, error) {
+func (s *suite) reference() *reference {
 	if s.ref == nil && s.refErr == nil {
-		if err := s.needs("step"); err != nil {
-			s.refErr = err
-		} else if s.refErr = with(s.ready, s.record); s.refErr != nil {
-			s.ref, s.refErr = nil, fmt.Errorf("recording with steps: %w", s.refErr)
-		}
+		s.refErr = try(func() {
+			s.needs("step")
+			within(func() { s.with((*suite).ready, s.record) }, "recording with steps: %w")
+		})
 	}
-	return s.ref, s.refErr
+	must(s.refErr)
+	return s.ref
 }
 
-func (s *suite) record(p *probe) error {
+func (s *suite) record(p *probe) {
 	r := &reference{}
-	s.ref = r
 	in, out := s.layout.In.Words, s.layout.Out.Words
 	rstN := s.layout.In.Control("rst_n")
 	var readyMask, outReady uint64
@@ -82,29 +80,21 @@ func (s *suite) record(p *probe) error {
 	}
 	rec := make([]uint64, in)
 	// one steps a cycle, keeps it and returns its outputs.
-	one := func() ([]uint64, error) {
-		got, err := p.step(wire.Step{Cycles: 1}, rec)
-		if err != nil {
-			return nil, err
-		}
+	one := func() []uint64 {
+		got := p.step(wire.Step{Cycles: 1}, rec)
 		if len(got) != out {
-			return nil, fmt.Errorf("a step of 1 cycle gives %d output words, not %d", len(got), out)
+			fail("a step of 1 cycle gives %d output words, not %d", len(got), out)
 		}
 		keep(rec, got)
-		return got, nil
+		return got
 	}
 	for range resetCycles {
-		if _, err := one(); err != nil {
-			return err
-		}
+		one()
 	}
 	rec[0] = rstN | outReady
-	got, err := p.step(wire.Step{Cycles: 1, Until: readyMask, Max: sweepCycles}, rec)
-	if err != nil {
-		return err
-	}
+	got := p.step(wire.Step{Cycles: 1, Until: readyMask, Max: sweepCycles}, rec)
 	if len(got) < out || got[len(got)-out]&readyMask == 0 {
-		return fmt.Errorf("no input stream is ready within %d cycles after reset", len(got)/out)
+		fail("no input stream is ready within %d cycles after reset", len(got)/out)
 	}
 	keep(rec, got)
 	r.ready = r.cycles - 1
@@ -124,10 +114,7 @@ func (s *suite) record(p *probe) error {
 				rec[0] |= x.ready
 			}
 		}
-		got, err := one()
-		if err != nil {
-			return err
-		}
+		got := one()
 		for _, x := range ins {
 			if held&x.valid != 0 && got[0]&x.ready != 0 {
 				held &^= x.valid
@@ -140,7 +127,7 @@ func (s *suite) record(p *probe) error {
 			}
 		}
 	}
-	return nil
+	s.ref = r
 }
 
 // only returns a record with nothing but one stream's fields and its valid bit.
@@ -168,18 +155,17 @@ func (s *suite) draw(rng *rand.Rand, rec []uint64, x stream) {
 func (s *suite) rule() *wire.Rule { return wire.NewRule(s.t.Block, s.layout) }
 
 // same compares output records under the rule.
-func (s *suite) same(want, got []uint64) error {
+func (s *suite) same(want, got []uint64) {
 	n := s.layout.Out.Words
 	if len(want) != len(got) {
-		return fmt.Errorf("%d output records came, not %d", len(got)/n, len(want)/n)
+		fail("%d output records came, not %d", len(got)/n, len(want)/n)
 	}
 	rule := s.rule()
 	for i := 0; i < len(want); i += n {
 		if !rule.Equal(want[i:i+n], got[i:i+n]) {
-			return fmt.Errorf("the output record of cycle %d is %x, not %x as before", i/n, got[i:i+n], want[i:i+n])
+			fail("the output record of cycle %d is %x, not %x as before", i/n, got[i:i+n], want[i:i+n])
 		}
 	}
-	return nil
 }
 
 // digest returns the digest of output records.

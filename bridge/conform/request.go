@@ -1,22 +1,10 @@
 package conform
 
-import (
-	"fmt"
-
-	"github.com/goldwire/goldwire/bridge/wire"
-)
+import "github.com/goldwire/goldwire/bridge/wire"
 
 var requestChecks = []check{
-	{name: "configure/missing", expect: "a request for the model before configure: error protocol, end",
-		run: func(s *suite) error {
-			return with(s.greeted, func(p *probe) error {
-				if err := p.raw(p.request()); err != nil {
-					return err
-				}
-				_, err := p.refused("protocol")
-				return err
-			})
-		}},
+	refused("configure/missing", "a request for the model before configure", "protocol", (*suite).greeted,
+		func(p *probe) { p.raw(p.request()) }),
 	bad("configure/reset-mode", "a reset mode that is not 0, 1 or 2", wire.TypeConfigure, "",
 		map[string]int{"reset": 3}, 0),
 	bad("configure/seed", "a seed beyond 32 bits", wire.TypeConfigure, "", map[string]int{"seed": 1 << 32}, 0),
@@ -39,59 +27,39 @@ var requestChecks = []check{
 	unserved("ask", wire.TypeAsk, wire.Ask{Events: 1}),
 	unserved("describe", wire.TypeDescribe, nil),
 	unserved("shm", wire.TypeConfigure, wire.Configure{Shm: "x", ShmLen: 4096}),
-	{name: "doorbell/none", expect: "a doorbell without a mailbox: error protocol, end", run: func(s *suite) error {
-		return with(s.ready, func(p *probe) error {
-			if err := p.send(wire.TypeDoorbell, nil); err != nil {
-				return err
-			}
-			_, err := p.refused("protocol")
-			return err
-		})
-	}},
-	{name: "bye/answered", expect: "bye is answered by bye, then the stream ends", run: func(s *suite) error {
-		return with(s.ready, func(p *probe) error {
-			if err := p.send(wire.TypeBye, nil); err != nil {
-				return err
-			}
-			if _, err := p.expect(wire.TypeBye); err != nil {
-				return err
-			}
-			return p.ended()
-		})
-	}},
+	refused("doorbell/none", "a doorbell without a mailbox", "protocol", (*suite).ready,
+		func(p *probe) { p.send(wire.TypeDoorbell, nil) }),
+	{name: "bye/answered", expect: "bye is answered by bye, then the stream ends", on: (*suite).ready,
+		run: func(_ *suite, p *probe) {
+			p.send(wire.TypeBye, nil)
+			p.expect(wire.TypeBye)
+			p.ended()
+		}},
 	{name: "bye/unsaid", expect: "a client that ends the stream between frames has said goodbye: the stream ends, " +
-		"without an error", run: func(s *suite) error {
-		return with(s.ready, func(p *probe) error {
-			if err := p.half(); err != nil {
-				return err
-			}
-			return p.ended()
-		})
+		"without an error", on: (*suite).ready, run: func(_ *suite, p *probe) {
+		p.half()
+		p.ended()
 	}},
 }
 
 // bad checks that a request with wrong contents is refused. Its records are all 0.
 func bad(name, what string, t wire.Type, needs string, ctrl any, records int) check {
-	return check{name: name, needs: needs, expect: what + ": error protocol, end", run: func(s *suite) error {
-		return with(s.ready, func(p *probe) error {
-			if err := p.send(t, ctrl, make([]uint64, records*s.layout.In.Words)...); err != nil {
-				return err
-			}
-			_, err := p.refused("protocol")
-			return err
-		})
-	}}
+	c := refused(name, what, "protocol", (*suite).ready, func(p *probe) {
+		p.send(t, ctrl, make([]uint64, records*p.s.layout.In.Words)...)
+	})
+	c.needs = needs
+	return c
 }
 
 // unserved checks a request that the server does not announce. A peer that is older than a request type does not know
 // the type.
 func unserved(name string, t wire.Type, ctrl any) check {
 	return check{name: "unserved/" + name, expect: "a request that the hello does not announce: error unsupported, and " +
-		"the conversation goes on; error protocol and the end where the type is unknown", run: func(s *suite) error {
+		"the conversation goes on; error protocol and the end where the type is unknown", run: func(s *suite, _ *probe) {
 		if s.hello.Serves(name) {
-			return skip("the server serves %s", name)
+			skip("the server serves %s", name)
 		}
-		return with(s.ready, func(p *probe) error {
+		s.with((*suite).ready, func(p *probe) {
 			words := 0
 			switch t {
 			case wire.TypeAsk, wire.TypeStep:
@@ -99,20 +67,15 @@ func unserved(name string, t wire.Type, ctrl any) check {
 			case wire.TypeBatch:
 				words = s.layout.In.Words + s.layout.Out.Words
 			}
-			if err := p.send(t, ctrl, make([]uint64, words)...); err != nil {
-				return err
+			p.send(t, ctrl, make([]uint64, words)...)
+			switch m := p.failed("unsupported", "protocol"); {
+			case m.Kind != "protocol":
+				p.configure()
+			case t <= wire.TypeBye:
+				fail("error unsupported expected, not protocol (%s)", m.Text)
+			default:
+				p.ended()
 			}
-			m, err := p.failed("unsupported", "protocol")
-			if err != nil {
-				return err
-			}
-			if m.Kind == "protocol" {
-				if t <= wire.TypeBye {
-					return fmt.Errorf("error unsupported expected, not protocol (%s)", m.Text)
-				}
-				return p.ended()
-			}
-			return p.configure()
 		})
 	}}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,18 +44,51 @@ type Result struct {
 	Got     string  `json:"got,omitempty"` // what came instead, or why it was skipped
 }
 
-// check is one entry of the list.
+// check is one entry of the list. It passes if run returns.
 type check struct {
 	name, expect string
-	needs        string // requests that the server must announce, joined by commas
-	run          func(s *suite) error
+	needs        string               // requests that the server must announce, joined by commas
+	on           func(*suite) *probe  // its connection: connect, greeted or ready; nil if run opens its own
+	run          func(*suite, *probe) // ends with must, fail or skip unless the check passes
 }
 
 // errSkip is wrapped by what skips a check.
 var errSkip = errors.New("skipped")
 
-func skip(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", errSkip, fmt.Sprintf(format, args...))
+// stopped carries the error with which a check ends from where it was found to try.
+type stopped struct{ error }
+
+// must ends the check if there is an error.
+func must(err error) {
+	if err != nil {
+		panic(stopped{err})
+	}
+}
+
+func fail(format string, args ...any) { must(fmt.Errorf(format, args...)) }
+
+func skip(format string, args ...any) { fail("%w: %s", errSkip, fmt.Sprintf(format, args...)) }
+
+// try returns the error with which f ended.
+func try(f func()) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			s, ok := x.(stopped)
+			if !ok {
+				panic(x)
+			}
+			err = s.error
+		}
+	}()
+	f()
+	return nil
+}
+
+// within puts words around the error with which f ends: format has one %w.
+func within(f func(), format string, args ...any) {
+	if err := try(f); err != nil {
+		fail(format, append(args, err)...)
+	}
 }
 
 // suite is what the checks of one Run share.
@@ -76,12 +110,7 @@ func Checks() (names []string) {
 }
 
 func all() []check {
-	var out []check
-	for _, group := range [][]check{helloChecks, frameChecks, controlChecks, requestChecks, runChecks,
-		askChecks, clientChecks} {
-		out = append(out, group...)
-	}
-	return out
+	return slices.Concat(helloChecks, frameChecks, controlChecks, requestChecks, runChecks, askChecks, clientChecks)
 }
 
 // Run runs every check and returns what each found. It errors when the first connection cannot be made, or
@@ -102,10 +131,10 @@ func Run(ctx context.Context, t Target) ([]Result, error) {
 			t.Started(c.name)
 		}
 		r := Result{Name: c.name, Expect: c.expect, Verdict: Pass}
-		err := s.needs(c.needs)
-		if err == nil {
-			err = c.run(s)
-		}
+		err := try(func() {
+			s.needs(c.needs)
+			s.with(c.on, func(p *probe) { c.run(s, p) })
+		})
 		switch {
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("interrupted: %w", context.Cause(ctx))
@@ -122,11 +151,21 @@ func Run(ctx context.Context, t Target) ([]Result, error) {
 	return out, nil
 }
 
-func (s *suite) needs(requests string) error {
+func (s *suite) needs(requests string) {
 	for _, r := range strings.Split(requests, ",") {
 		if r != "" && !s.hello.Serves(r) {
-			return skip("the server does not serve %s", r)
+			skip("the server does not serve %s", r)
 		}
 	}
-	return nil
+}
+
+// with runs f on a connection in the state that on makes, and closes it.
+func (s *suite) with(on func(*suite) *probe, f func(p *probe)) {
+	if on == nil {
+		f(nil)
+		return
+	}
+	p := on(s)
+	defer p.c.Close()
+	f(p)
 }

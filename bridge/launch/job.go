@@ -101,6 +101,9 @@ func (j *job) find() *Binary {
 			continue
 		}
 		what, damaged := st.changed(j.BuildSpec, dir, j.key, j.args, memo)
+		if err := st.pinned(j.roots()); what == "" && err != nil {
+			what = err.Error()
+		}
 		if what == "" {
 			return j.binary(dir, st, true)
 		}
@@ -212,6 +215,9 @@ func (j *job) publish(tmp, obj string, d *deps, after snapshot) (*Binary, error)
 		return nil, broken(err)
 	}
 	st.Binary = b.Sum
+	if err := st.pinned(roots); err != nil {
+		return nil, err
+	}
 	dir := j.base
 	if j.OutDir == "" {
 		dir += "-" + st.content()

@@ -58,7 +58,7 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 	n := len(a.rec)
 	for i := 0; i < len(events); i += n {
 		if events[i]&a.valid == 0 {
-			return nil, refuse(wire.ErrProtocol, "event %d of an ask has no valid bit", i/n)
+			return nil, wire.Fail(wire.ErrProtocol, "event %d of an ask has no valid bit", i/n)
 		}
 	}
 	a.responses, a.answer, a.open = a.responses[:0], wire.Answer{}, 0
@@ -83,7 +83,7 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 			}
 			left &^= took
 			if a.quiet > stallCycles {
-				return nil, refuse(wire.ErrStalled, "event %d of the ask: ready stayed low for %d cycles; configure anew", i/n,
+				return nil, wire.Fail(wire.ErrStalled, "event %d of the ask: ready stayed low for %d cycles; configure anew", i/n,
 					stallCycles)
 			}
 		}
@@ -131,7 +131,7 @@ func (a *asker) cycle(k *conn, control uint64) (took uint64, err error) {
 		}
 		at := len(a.responses)
 		if 8*(at+len(a.out)) > int(wire.DefaultLimits().Bulk) {
-			return 0, refuse(wire.ErrTooLarge, "the responses to the ask do not fit a frame; ask for fewer events at once")
+			return 0, wire.Fail(wire.ErrTooLarge, "the responses to the ask do not fit a frame; ask for fewer events at once")
 		}
 		a.responses = append(a.responses, a.out...)
 		for w, m := range s.mask {

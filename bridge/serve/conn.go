@@ -58,7 +58,7 @@ func (k *conn) serve() error {
 func (k *conn) guard(f *wire.Frame) (more bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = refuse(wire.ErrModel, "%s: %v", f.Type, p)
+			err = wire.Fail(wire.ErrModel, "%s: %v", f.Type, p)
 		}
 	}()
 	k.beat = time.Now()
@@ -89,22 +89,30 @@ func (k *conn) handle(f *wire.Frame) error {
 		l := k.srv.layout
 		err := k.w.Write(wire.TypeDescribed, &wire.Described{In: wire.RecordText(&l.In), Out: wire.RecordText(&l.Out)})
 		if errors.Is(err, wire.ErrTooLarge) {
-			return refuse(wire.ErrUnsupported, "the layout does not fit a message")
+			return wire.Fail(wire.ErrUnsupported, "the layout does not fit a message")
 		}
 		return err
 	case wire.TypeBench, wire.TypeTrace:
-		return refuse(wire.ErrUnsupported, "a model in Go has no %s", f.Type)
+		return wire.Fail(wire.ErrUnsupported, "a model in Go has no %s", f.Type)
 	case wire.TypeBye:
 		return k.w.Write(wire.TypeBye, nil)
 	}
-	return refuse(wire.ErrProtocol, "%s is not a request here", f.Type)
+	return wire.Fail(wire.ErrProtocol, "%s is not a request here", f.Type)
 }
 
 func (k *conn) needModel() error {
 	if k.model == nil {
-		return refuse(wire.ErrProtocol, "a request came before configure")
+		return wire.Fail(wire.ErrProtocol, "a request came before configure")
 	}
 	return nil
+}
+
+// request returns the message of a request that needs a model.
+func request[T any](k *conn, f *wire.Frame) (m T, err error) {
+	if err = k.needModel(); err == nil {
+		err = f.Decode(&m)
+	}
+	return m, err
 }
 
 // configure makes a new model. All its registers have a defined value, so seed and reset change nothing.
@@ -117,10 +125,10 @@ func (k *conn) configure(f *wire.Frame) error {
 		return err
 	}
 	if whole.Seed > 1<<32-1 || m.Reset < 0 || m.Reset > 2 {
-		return refuse(wire.ErrProtocol, "configure with an impossible seed or reset mode")
+		return wire.Fail(wire.ErrProtocol, "configure with an impossible seed or reset mode")
 	}
 	if m.Shm != "" {
-		return refuse(wire.ErrUnsupported, "shared memory: send records as bulk")
+		return wire.Fail(wire.ErrUnsupported, "shared memory: send records as bulk")
 	}
 	model, err := k.srv.spec.New()
 	if err != nil {
@@ -138,19 +146,16 @@ func (k *conn) configure(f *wire.Frame) error {
 }
 
 func (k *conn) batch(f *wire.Frame) error {
-	if err := k.needModel(); err != nil {
-		return err
-	}
-	var m wire.Batch
-	if err := f.Decode(&m); err != nil {
+	m, err := request[wire.Batch](k, f)
+	if err != nil {
 		return err
 	}
 	in, out := k.srv.hello.InWords, k.srv.hello.OutWords
 	switch {
 	case m.Shm:
-		return refuse(wire.ErrUnsupported, "shared memory: send records as bulk")
+		return wire.Fail(wire.ErrUnsupported, "shared memory: send records as bulk")
 	case m.Cycles < 1 || m.Cycles > 1<<32 || len(f.Bulk) != m.Cycles*(in+out):
-		return refuse(wire.ErrProtocol, "batch of %d cycles carries %d words", m.Cycles, len(f.Bulk))
+		return wire.Fail(wire.ErrProtocol, "batch of %d cycles carries %d words", m.Cycles, len(f.Bulk))
 	}
 	k.ran, k.asker.loose = true, true
 	return k.run.batch(k, f.Bulk[:m.Cycles*in], f.Bulk[m.Cycles*in:], m.Cycles)
@@ -159,17 +164,14 @@ func (k *conn) batch(f *wire.Frame) error {
 // step runs the records, or on beyond them with the last one repeated, until an output control bit of until
 // shows or max cycles are run.
 func (k *conn) step(f *wire.Frame) error {
-	if err := k.needModel(); err != nil {
-		return err
-	}
-	var m wire.Step
-	if err := f.Decode(&m); err != nil {
+	m, err := request[wire.Step](k, f)
+	if err != nil {
 		return err
 	}
 	in, out := k.srv.hello.InWords, k.srv.hello.OutWords
 	if m.Cycles < 1 || m.Cycles > maxSteps || m.Max < 0 || m.Max > maxSteps || (m.Until != 0) != (m.Max != 0) ||
 		len(f.Bulk) != m.Cycles*in {
-		return refuse(wire.ErrProtocol, "step of %d cycles, at most %d, carries %d words", m.Cycles, m.Max, len(f.Bulk))
+		return wire.Fail(wire.ErrProtocol, "step of %d cycles, at most %d, carries %d words", m.Cycles, m.Max, len(f.Bulk))
 	}
 	total := m.Cycles
 	if m.Until != 0 {
@@ -182,7 +184,7 @@ func (k *conn) step(f *wire.Frame) error {
 	for n < total {
 		at := min(n, m.Cycles-1)
 		if 8*(len(got)+out) > int(wire.DefaultLimits().Bulk) {
-			return refuse(wire.ErrTooLarge, "the outputs of %d cycles do not fit a frame; step fewer at once", n+1)
+			return wire.Fail(wire.ErrTooLarge, "the outputs of %d cycles do not fit a frame; step fewer at once", n+1)
 		}
 		got = append(got, make([]uint64, out)...)
 		o := got[n*out:]
@@ -199,16 +201,13 @@ func (k *conn) step(f *wire.Frame) error {
 }
 
 func (k *conn) ask(f *wire.Frame) error {
-	if err := k.needModel(); err != nil {
-		return err
-	}
-	var m wire.Ask
-	if err := f.Decode(&m); err != nil {
+	m, err := request[wire.Ask](k, f)
+	if err != nil {
 		return err
 	}
 	in := k.srv.hello.InWords
 	if m.Events < 1 || m.Events > maxSteps || len(f.Bulk) != m.Events*in {
-		return refuse(wire.ErrProtocol, "ask of %d events carries %d words", m.Events, len(f.Bulk))
+		return wire.Fail(wire.ErrProtocol, "ask of %d events carries %d words", m.Events, len(f.Bulk))
 	}
 	a, err := k.asker.ask(k, f.Bulk)
 	if err != nil {

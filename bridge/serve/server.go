@@ -100,7 +100,7 @@ func (s *Server) enter(c net.Conn) (leave func(), err error) {
 }
 
 func (s *Server) busy() error {
-	return refuse(wire.ErrBusy, "%d clients are served, no more", cap(s.slots))
+	return wire.Fail(wire.ErrBusy, "%d clients are served, no more", cap(s.slots))
 }
 
 // part tells the client why the conversation ends, and closes it. It first reads, for some time, what the client has
@@ -144,7 +144,7 @@ func (k *conn) greet() error {
 		if f.Type == wire.TypeError {
 			return io.EOF
 		}
-		return refuse(wire.ErrProtocol, "the client's first frame is %s, not hello", f.Type)
+		return wire.Fail(wire.ErrProtocol, "the client's first frame is %s, not hello", f.Type)
 	}
 	var h wire.Hello
 	if err := f.Decode(&h); err != nil {
@@ -179,8 +179,4 @@ func (s *Server) refuse(h *wire.Hello) error {
 		return differ(wire.ErrLayout, "words of an output record", o.OutWords, h.OutWords)
 	}
 	return nil
-}
-
-func refuse(kind error, format string, args ...any) error {
-	return &wire.Error{Kind: kind, What: fmt.Sprintf(format, args...)}
 }

@@ -117,7 +117,7 @@ func orNone(s string) string {
 	return s
 }
 
-// fail returns an *Error of the kind with a formatted detail.
-func fail(kind error, format string, args ...any) *Error {
+// Fail returns an *Error of the kind with a formatted detail.
+func Fail(kind error, format string, args ...any) *Error {
 	return &Error{Kind: kind, What: fmt.Sprintf(format, args...)}
 }

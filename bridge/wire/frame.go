@@ -104,7 +104,7 @@ func cut(err error, got, want int, part string) error {
 
 func cutInside(err error, got, want int, part string) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fail(ErrTruncated, "%d of %d bytes of the %s", got, want, part)
+		return Fail(ErrTruncated, "%d of %d bytes of the %s", got, want, part)
 	}
 	return fmt.Errorf("read %s: %w", part, err)
 }

@@ -38,7 +38,7 @@ func (h Header) Put(dst []byte) {
 func ParseHeader(src []byte, lim Limits) (Header, error) {
 	le := binary.LittleEndian
 	if len(src) < HeaderSize {
-		return Header{}, fail(ErrTruncated, "%d of %d header bytes", len(src), HeaderSize)
+		return Header{}, Fail(ErrTruncated, "%d of %d header bytes", len(src), HeaderSize)
 	}
 	if m := le.Uint32(src); m != Magic {
 		return Header{}, &Error{Kind: ErrMagic, Ours: fmt.Sprintf("%#08x", Magic), Theirs: fmt.Sprintf("%#08x", m),
@@ -54,15 +54,15 @@ func ParseHeader(src []byte, lim Limits) (Header, error) {
 		BulkLen: le.Uint32(src[16:]), CRC: le.Uint32(src[24:])}
 	switch {
 	case h.Type == 0 || h.Type > lastType:
-		return Header{}, fail(ErrProtocol, "frame type %d does not exist", h.Type)
+		return Header{}, Fail(ErrProtocol, "frame type %d does not exist", h.Type)
 	case h.Flags != 0 || le.Uint32(src[20:]) != 0:
-		return Header{}, fail(ErrProtocol, "reserved bits of the %s frame are set", h.Type)
+		return Header{}, Fail(ErrProtocol, "reserved bits of the %s frame are set", h.Type)
 	case h.CtrlLen > lim.Ctrl:
 		return Header{}, tooLarge(h.Type, "control", h.CtrlLen, lim.Ctrl)
 	case h.BulkLen > lim.Bulk:
 		return Header{}, tooLarge(h.Type, "bulk", h.BulkLen, lim.Bulk)
 	case h.BulkLen%8 != 0:
-		return Header{}, fail(ErrProtocol, "bulk of the %s frame is %d bytes, not whole words", h.Type, h.BulkLen)
+		return Header{}, Fail(ErrProtocol, "bulk of the %s frame is %d bytes, not whole words", h.Type, h.BulkLen)
 	}
 	return h, nil
 }
@@ -79,5 +79,5 @@ func checksumError(part string, want, got uint32) *Error {
 }
 
 func tooLarge(t Type, part string, n, limit uint32) *Error {
-	return fail(ErrTooLarge, "%s of the %s frame is %d bytes, the limit is %d", part, t, n, limit)
+	return Fail(ErrTooLarge, "%s of the %s frame is %d bytes, the limit is %d", part, t, n, limit)
 }

@@ -1,6 +1,8 @@
 package distrust
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -174,7 +176,33 @@ func environment() []Attempt {
 	}
 	elsewhere := Attempt{Name: "environment/root-of-another-repository", Quick: true, Args: txstate(), Sabotage: other,
 		Env: []string{"GOLDWIRE_ROOT={out}/repo"}, Says: "GOLDWIRE_ROOT"}
-	out := []Attempt{elsewhere}
+	// Somebody edits the RTL that goldwire unpacked, where no checkout is.
+	cache := "XDG_CACHE_HOME={out}/cache"
+	edited := func(w *World) error {
+		c, err := w.start(context.Background(), []string{"--root", "built-in", "ci", "plan", "rules", "txstate"}, "",
+			w.filled([]string{cache})...)
+		if err != nil {
+			return err
+		}
+		if got := c.Wait(); got.Code != 0 {
+			return fmt.Errorf("unpacking: exit code %d: %s", got.Code, got.Text)
+		}
+		module := filepath.Join("hdl", "rtl", "txstate", "txstate.sv")
+		found, err := filepath.Glob(filepath.Join(w.Out, "cache", "goldwire", "files-*", module))
+		if err != nil || len(found) != 1 {
+			return fmt.Errorf("unpacked: %q: %w", found, err)
+		}
+		if err := os.Chmod(found[0], 0o600); err != nil {
+			return err
+		}
+		text, err := os.ReadFile(found[0])
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(found[0], append(text, "// edited\n"...), 0o600)
+	}
+	out := []Attempt{elsewhere, {Name: "environment/unpacked-rtl-edited", Quick: true, Control: txstate(),
+		Env: []string{cache}, Args: txstate("--root", "built-in"), Sabotage: edited, Says: "txstate.sv was changed"}}
 	// A wrong design stays wrong, whatever make and the compiler are told.
 	for name, v := range map[string]string{"make-does-nothing": "MAKEFLAGS=-n", "make-goes-on": "MAKEFLAGS=-k -i",
 		"make-variables": "MAKEOVERRIDES=OPT_FAST=-O0"} {

@@ -24,6 +24,7 @@ type rule struct {
 // rules are searched in order and the first whose folder holds the importing package applies.
 var rules = []rule{
 	{"vectors/event", "", "the shared vocabulary depends on nothing"},
+	{"hdl", "", "it holds the files of the RTL and knows no Go"},
 	{"vectors/format", "vectors/event", "it must be readable without any model"},
 	{"vectors/stim/fabric", "vectors/event vectors/stim golden",
 		"the simulated network becomes stimulus here, and nowhere else in vectors"},
@@ -95,8 +96,8 @@ var rules = []rule{
 		"it puts models and devices into the simulated network, and plays what the network gives them in lock step"},
 	{"cosim/network", "golden bridge/launch cosim/report", "it plans, makes and shows runs of the simulated network"},
 
-	{"cosim/cmd", "vectors golden rtlmodel bridge cosim ci/plan ci/campaign ci/history ci/reports ci/affected ci/triage " +
-		"ci/slurm", "commands may call everything but the checks of the tree"},
+	{"cosim/cmd", "hdl vectors golden rtlmodel bridge cosim ci/plan ci/campaign ci/history ci/reports ci/affected " +
+		"ci/triage ci/slurm", "commands may call everything but the checks of the tree"},
 
 	{"ci/plan", "vectors/event/contract", "a plan is held against a catalogue that its caller makes"},
 	{"ci/campaign", "ci/plan cosim/report cosim/explain/signals", "it starts goldwire as a process and knows no block"},

@@ -231,7 +231,7 @@ func (a *app) compareSpec(cmd *cobra.Command, f *stimulusFlags, args []string) (
 		return nil, err
 	}
 	if strings.HasPrefix(spec.A, "rev:") || strings.HasPrefix(spec.B, "rev:") {
-		if spec.Root, err = a.Repository(); err != nil {
+		if spec.Root, err = a.Checkout("rev:REV"); err != nil {
 			return nil, err
 		}
 	}

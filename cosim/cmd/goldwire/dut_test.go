@@ -39,7 +39,7 @@ func (f *fakeSchema) call(t *testing.T, args ...string) outcome {
 
 func TestDutCheck(t *testing.T) {
 	f := dutFake(t)
-	const broken = "../../bind/testdata/broken/"
+	const broken = "../../device/bind/testdata/broken/"
 	o := f.call(t, "dut", "check", broken+"mute.yaml")
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout,
@@ -89,7 +89,7 @@ func TestDutCheck(t *testing.T) {
 func TestDutInit(t *testing.T) {
 	f := dutFake(t)
 	out := filepath.Join(t.TempDir(), "dut.yaml")
-	o := f.call(t, "dut", "init", "../../bind/testdata/broken/mute.sv", "--block", "txstate", "-o", out)
+	o := f.call(t, "dut", "init", "../../device/bind/testdata/broken/mute.sv", "--block", "txstate", "-o", out)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "next: goldwire dut check "+out)
 	text, err := os.ReadFile(out)
@@ -98,7 +98,7 @@ func TestDutInit(t *testing.T) {
 	require.Contains(t, string(text), "out_data (139 bits)")
 	_, err = bind.Load(out, func(string) (*event.Block, error) { return txstate.Schema(), nil })
 	require.ErrorContains(t, err, "ev.psn (32 bits) is not mapped")
-	requireBroken(t, f.call(t, "dut", "init", "../../bind/testdata/broken/syntax.sv"), "syntax.sv:7: syntax error")
+	requireBroken(t, f.call(t, "dut", "init", "../../device/bind/testdata/broken/syntax.sv"), "syntax.sv:7: syntax error")
 
 	odd := filepath.Join(t.TempDir(), "odd.sv")
 	module := "module odd (input logic [3:0] a [2], output logic y);\n  assign y = a[0][0];\nendmodule\n"
@@ -112,13 +112,13 @@ func TestDutInit(t *testing.T) {
 // The design of --dut reaches the run, with its block and the transport that suits it.
 func TestCosimDut(t *testing.T) {
 	f := dutFake(t)
-	o := f.call(t, "cosim", "--dut", "../../bind/testdata/broken/mute.yaml", "--source", "random")
+	o := f.call(t, "cosim", "--dut", "../../device/bind/testdata/broken/mute.yaml", "--source", "random")
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Len(t, f.configs, 1)
 	require.Equal(t, "txstate", f.configs[0].Block)
 	require.Equal(t, "mute", f.configs[0].Bind.Top)
 	require.Empty(t, f.configs[0].Transport)
-	o = f.call(t, "cosim", "--dut", "../../bind/testdata/broken/mute.yaml", "--block", "ccc")
+	o = f.call(t, "cosim", "--dut", "../../device/bind/testdata/broken/mute.yaml", "--block", "ccc")
 	requireBroken(t, o, "binds a design to the block txstate", "leave --block out")
 }
 
@@ -126,7 +126,7 @@ func TestCosimDut(t *testing.T) {
 func TestDutWarnings(t *testing.T) {
 	f := dutFake(t)
 	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS("../../bind/testdata/broken")))
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../device/bind/testdata/broken")))
 	text, err := os.ReadFile(filepath.Join(dir, "mute.sv"))
 	require.NoError(t, err)
 	wide := strings.Replace(string(text), "endmodule", "  logic [3:0] narrow;\n  assign narrow = in_data;\nendmodule", 1)

@@ -151,7 +151,7 @@ func requireBroken(t *testing.T, o outcome, words ...string) {
 func TestUsageErrors(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
-	noDut := "../../bind/testdata/broken/mute.yaml"
+	noDut := "../../device/bind/testdata/broken/mute.yaml"
 	for _, c := range []struct {
 		args string
 		want []string

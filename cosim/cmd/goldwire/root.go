@@ -21,6 +21,11 @@ func newRoot(a *app) *cobra.Command {
 it is silicon. It drives a bit- and cycle-true Go model and the Verilated SystemVerilog
 with the same events and compares every output of every cycle.
 
+It works in any folder: in a checkout of Goldwire with the RTL of the checkout, anywhere
+else with the RTL built into it, which is unpacked to the user's cache folder ($XDG_CACHE_HOME
+or ~/.cache, goldwire/files-HASH) and named with its hash in reports. Designs are built there, too;
+results go to the working folder.
+
 Exit codes: 0 everything agrees; 1 a mismatch was found; 2 called wrongly, interrupted,
 or the harness broke (one line on stderr gives the cause and the fix).`,
 		Example: `  goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7
@@ -45,8 +50,8 @@ or the harness broke (one line on stderr gives the cause and the fix).`,
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",
 		"{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	pf := root.PersistentFlags()
-	pf.StringVar(&a.Root, "root", "", "root of the Goldwire repository `DIR` (default: found upwards from the working "+
-		"folder, then from the program; or "+cli.RootEnv+")")
+	pf.StringVar(&a.Root, "root", "", "root of the Goldwire repository `DIR`, or "+cli.BuiltIn+" (default: found upwards "+
+		"from the working folder, then from the program; else "+cli.BuiltIn+"; or "+cli.RootEnv+")")
 	pf.BoolVarP(&a.Verbose, "verbose", "v", false, "log what happens to stderr")
 	root.AddCommand(cosim.New(a.App), newDiff(a), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a),
 		cosim.NewDut(a.App), cosim.NewGuide(a.App),

@@ -34,12 +34,13 @@ type Frame = packets.Frame
 
 // Config describes one run: the design, the stimulus and the reference.
 type Config struct {
-	Root   string // repository root
-	Block  string
-	Source string // a name of block.Sources(Block)
-	Events uint64 // requested events; directed cases are always played whole
-	Seed   uint64
-	TickPs int64 // length of a time tick in ps: 1000 (also when 0) or 128000
+	Root    string // repository root
+	BuiltIn string // our RTL in reports if it is built into goldwire; "" for hdl/rtl under Root
+	Block   string
+	Source  string // a name of block.Sources(Block)
+	Events  uint64 // requested events; directed cases are always played whole
+	Seed    uint64
+	TickPs  int64 // length of a time tick in ps: 1000 (also when 0) or 128000
 
 	Transport string         // unix (also when empty), tcp or shm
 	RTLDir    string         // RTL to use instead of hdl/rtl; empty for ours
@@ -310,7 +311,7 @@ func (c *Config) design() string {
 	case c.RTLDir != "":
 		return c.RTLDir
 	}
-	return "hdl/rtl"
+	return cmp.Or(c.BuiltIn, "hdl/rtl")
 }
 
 // command returns the goldwire command that repeats this run, quoted for a shell, with every argument that differs from
@@ -341,6 +342,7 @@ func (c *Config) command() string {
 		add(true, "--param", p)
 	}
 	add(c.RTLDir != "", "--rtl", c.RTLDir)
+	add(c.BuiltIn != "", "--root", "built-in") // wherever it is repeated
 	add(c.Assert, "--assert")
 	add(c.ModelOnly, "--model-only")
 	add(c.Case != "", "--case", c.Case)

@@ -43,11 +43,10 @@ func (p *Plan) controls(r *Request) (err error) {
 		}
 		p.Loop.RTLDir = r.RTLDir
 	}
-	p.Loop.Root, err = r.Root()
-	if err != nil && p.RTL {
-		return err
+	if p.RTL {
+		p.Loop.Root, err = r.Root()
 	}
-	return nil
+	return err
 }
 
 // checkControls refuses congestion controls that the network does not suit.

@@ -20,7 +20,7 @@ func goodFlag(c *cobra.Command, good *string) {
 }
 
 // goodDesign returns the design of --good: a copy of hdl/rtl in a folder, or the RTL of a revision.
-func goodDesign(ctx context.Context, root, name string) (*campaign.Good, error) {
+func (a *app) goodDesign(ctx context.Context, name string) (*campaign.Good, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -36,6 +36,10 @@ func goodDesign(ctx context.Context, root, name string) (*campaign.Good, error) 
 			return nil, fail(errors.New("it is a file"))
 		}
 		return &campaign.Good{Name: name, RTL: abs}, nil
+	}
+	root, err := a.Checkout("--good " + name + ", a revision")
+	if err != nil {
+		return nil, err
 	}
 	commit, err := revision.Resolve(ctx, root, name)
 	if err != nil {

@@ -28,7 +28,7 @@ func (a *app) db(given string) (string, error) {
 		return given, nil
 	}
 	root, err := a.Repository()
-	return filepath.Join(root, history.Default), err
+	return filepath.Join(a.Outputs(root), history.Default), err
 }
 
 func newRecord(a *app) *cobra.Command {

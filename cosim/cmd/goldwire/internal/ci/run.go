@@ -144,9 +144,14 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 		return err
 	}
 	if f.dir == "" {
-		f.dir = filepath.Join(root, "build", "ci", f.stage)
+		f.dir = filepath.Join(a.Outputs(root), "build", "ci", f.stage)
 		if n > 1 {
 			f.dir += fmt.Sprintf(".%d-of-%d", i, n)
+		}
+	}
+	if !report.SameFile(".", root) { // the runs are started in root
+		if f.dir, err = filepath.Abs(f.dir); err != nil {
+			return err
 		}
 	}
 	if f.campaign != "" && f.campaign != head.Fingerprint {
@@ -163,11 +168,16 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	if f.changed.history != "" && report.SameFile(f.changed.history, f.dir) {
 		return fmt.Errorf("--history and --dir: both name %s, which the campaign would clear; give two folders", f.dir)
 	}
+	if f.changed.since != "" {
+		if _, err := a.Checkout("--changed-since"); err != nil {
+			return err
+		}
+	}
 	taken, err := a.taken(cmd.Context(), &f.changed, root, head)
 	if err != nil {
 		return err
 	}
-	good, err := goodDesign(cmd.Context(), root, f.good)
+	good, err := a.goodDesign(cmd.Context(), f.good)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (f *shardsFlags) spec(ctx context.Context, a *app, args []string) (*slurm.S
 	if len(args) > 0 {
 		s.Plan = args[0]
 	}
-	good, err := goodDesign(ctx, root, f.good)
+	good, err := a.goodDesign(ctx, f.good)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (a *app) triage(dir string) (*triage.Triage, error) {
 		if err != nil {
 			return nil, err
 		}
-		dir = filepath.Join(root, "build", "ci", "smoke")
+		dir = filepath.Join(a.Outputs(root), "build", "ci", "smoke")
 	}
 	c, err := campaign.Read(dir)
 	if err != nil {
@@ -86,7 +86,7 @@ several.`,
 			if good == "" {
 				return errors.New("--good: no revision given; name one at which the bucket's command passes")
 			}
-			root, err := a.Repository()
+			root, err := a.Checkout("bisect")
 			if err != nil {
 				return err
 			}
@@ -155,7 +155,7 @@ Exit codes: 0 the case is kept, whether the design fails in it or not; 2 otherwi
 			if name == "" {
 				return errors.New("--name: no name given; name the case, GROUP/NAME")
 			}
-			root, err := a.Repository()
+			root, err := a.Checkout("keep")
 			if err != nil {
 				return err
 			}

@@ -38,6 +38,7 @@ type App struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Root           string   // --root
+	Design         string   // our RTL in reports once Repository returned the files built in; "" for a repository's
 	Program        string   // as the user called it, for commands that repeat a run
 	Revision       string   // the program was built from; "" if unknown
 	Args           []string // as typed, without the program

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/builtin"
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
@@ -14,6 +16,12 @@ const modulePath = "github.com/goldwire/goldwire"
 
 // RootEnv is the environment variable that names the root of the repository.
 const RootEnv = "GOLDWIRE_ROOT"
+
+// BuiltIn is the value of --root and of the environment variable that chooses the files built into the program.
+const BuiltIn = "built-in"
+
+// errNone is wrapped by FindRoot's error if there is no repository.
+var errNone = errors.New("no Goldwire repository")
 
 // FindRoot returns the repository root. It is, in this order: given, if not empty; the value of the environment
 // variable GOLDWIRE_ROOT; the nearest folder at or above dir that holds the project's go.mod; the nearest such folder
@@ -49,8 +57,7 @@ func FindRoot(given, dir, program string) (string, error) {
 	if program != "" {
 		where += " or above the program in " + program
 	}
-	return "", fmt.Errorf("no Goldwire repository at or above %s; change into one, or give --root DIR or set %s", where,
-		RootEnv)
+	return "", fmt.Errorf("%w at or above %s; change into one, or give --root DIR or set %s", errNone, where, RootEnv)
 }
 
 // above returns the nearest folder at or above dir that is a repository's root, or "" if there is none or dir is empty.
@@ -91,11 +98,78 @@ func isRoot(dir string) bool {
 	return false
 }
 
-// Repository returns the root for this command.
+// Repository returns the root for this command: that of a repository or, if there is none, the folder of the files
+// built into the program.
 func (a *App) Repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", errors.New("the working folder no longer exists; change into a Goldwire repository")
 	}
-	return FindRoot(a.Root, dir, programDir())
+	if a.wantsBuiltIn() {
+		return a.builtIn()
+	}
+	root, err := FindRoot(a.Root, dir, programDir())
+	if !errors.Is(err, errNone) {
+		return root, err
+	}
+	if copied := copyAbove(dir); copied != "" {
+		return "", fmt.Errorf("%s is a copy of a file of Goldwire, but no go.mod of module %s is above it; give its "+
+			"repository with --root, or --root %s to use the RTL built into goldwire, or with --rtl the copy", copied,
+			modulePath, BuiltIn)
+	}
+	return a.builtIn()
+}
+
+// wantsBuiltIn reports whether the user, or a campaign of ours, names the files built into the program.
+func (a *App) wantsBuiltIn() bool {
+	given := cmp.Or(a.Root, os.Getenv(RootEnv))
+	if given == BuiltIn {
+		return true
+	}
+	dir, err := builtin.Dir()
+	return err == nil && given != "" && report.SameFile(given, dir)
+}
+
+func (a *App) builtIn() (string, error) {
+	root, err := builtin.Open()
+	if err == nil {
+		a.Design = fmt.Sprintf("hdl/rtl built into goldwire (sha256 %s)", builtin.RTLHash())
+	}
+	return root, err
+}
+
+// copyAbove returns a file at or above dir that seems to be a copy of one of our modules, or "". Who edits it expects
+// that it is tested.
+func copyAbove(dir string) string {
+	for {
+		for _, name := range builtin.RTL() {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				return filepath.Join(dir, name)
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// Checkout returns the root of a repository for a command, or a part of one, that needs more than the files built into
+// the program.
+func (a *App) Checkout(what string) (string, error) {
+	root, err := a.Repository()
+	if err == nil && a.Design != "" {
+		return "", fmt.Errorf("%s: needs a checkout of Goldwire with git, not only the files built into goldwire; "+
+			"clone the repository and run this in it, or give --root DIR", what)
+	}
+	return root, err
+}
+
+// Outputs returns the folder whose build/ takes results that the user gives no place: root, or the working folder if
+// root is that of the files built into the program.
+func (a *App) Outputs(root string) string {
+	if a.Design != "" {
+		return "."
+	}
+	return root
 }

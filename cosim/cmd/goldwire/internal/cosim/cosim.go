@@ -347,7 +347,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 		}
 		for _, p := range a.parts(f, changed, source, seeds, params) {
 			c := f.Config
-			c.Root, c.Source, c.Events, c.Seed, c.TickPs = root, source, p.events, p.seed, tick
+			c.Root, c.BuiltIn, c.Source, c.Events, c.Seed, c.TickPs = root, a.Design, source, p.events, p.seed, tick
 			c.Params, c.Case, c.WavesOf, c.WavesAt = p.params, p.oneCase, shown, cycle
 			c.Bind, c.Against, c.Program = design, refer, a.Program
 			if f.pcap != "" {
