@@ -293,9 +293,10 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 	return &r.frame, nil
 }
 
-// Close ends the session: it says goodbye, gives the DUT two seconds to end by itself and waits until
-// nothing of the session is left. It returns what the RTL reported at the clock edge that ended the last step, if no
-// call has returned that; never a failure, which the failing call has returned.
+// Close ends the session: it says goodbye, lets the DUT end by itself and waits until nothing of the session is left.
+// It returns what the RTL reported at the clock edge that ended the last step, if no call has returned that, and an
+// error if the DUT had to be killed, because then it is not known what it would have reported; never a failure that a
+// call has returned.
 func (s *Session) Close() error {
 	if s.closing.Swap(true) { // a deferred call after a checked one
 		s.wg.Wait()
@@ -303,14 +304,25 @@ func (s *Session) Close() error {
 	}
 	_ = s.conn.SetWriteDeadline(time.Now().Add(time.Second)) // also frees a writer that a hung DUT blocks
 	_ = s.out.post(wire.TypeBye, nil)                        // a DUT that is gone needs no goodbye
-	wait := 2 * time.Second
-	if s.opt.Coverage != "" {
-		wait = 30 * time.Second // it writes a file first
+	wait := s.opt.HangTimeout
+	if s.proc == nil {
+		wait = 2 * time.Second // a server need not hang up
 	}
+	var killed error
 	if s.failure() == nil {
-		select {
-		case <-s.gone():
-		case <-time.After(wait):
+		late := time.After(wait)
+	ends:
+		for _, ended := range []<-chan struct{}{s.gone(), s.failed} { // the DUT, then the reader of its last words
+			select {
+			case <-ended:
+			case <-late:
+				if s.proc != nil {
+					killed = &wire.Error{Kind: wire.ErrDUTHung, Peer: s.opt.Peer, Log: s.log(),
+						What: fmt.Sprintf("process %d did not end within %v of goodbye and was killed", s.PID(), wait),
+						Mend: "look for a final block without end in the RTL, or raise the hang timeout (--timeout)"}
+				}
+				break ends
+			}
 		}
 	}
 	s.fail(wire.ErrClosed)
@@ -326,6 +338,6 @@ func (s *Session) Close() error {
 	case r := <-s.replies:
 		return r.err
 	default:
-		return nil
+		return killed
 	}
 }
