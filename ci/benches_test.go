@@ -129,9 +129,12 @@ func TestBenchesSeeBrokenRTL(t *testing.T) {
 	}
 }
 
-// Icarus compiles every block's top; Yosys reads it and finds memories.
-func TestOtherTools(t *testing.T) {
-	tool(t, "make", "icarus")
+// Icarus compiles every block's top.
+func TestIcarusReadsEveryBlock(t *testing.T) { tool(t, "make", "icarus") }
+
+// Yosys reads every block's top and finds memories.
+func TestYosysReadsEveryBlock(t *testing.T) {
+	launchtest.Long(t, "make synth-txstate, in TestMakeSeesEveryFolder")
 	out := tool(t, "make", "synth")
 	for _, block := range []string{"ccc", "txstate", "egress", "trimmer", "intmd", "switchport"} {
 		require.Regexp(t, `(?m)^`+block+`: [1-9]\d* cells, [1-9]\d* memories of [1-9]\d* bits`, out)

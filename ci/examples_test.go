@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -35,9 +36,7 @@ func TestForeignEngine(t *testing.T) {
 // Under the flat ports of ccc the foreign engine answers stored transactions as the model does. It was written from the
 // contract, without the model.
 func TestForeignEngineReplaysVectors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the goldwire command")
-	}
+	launchtest.Long(t, "the exported benches of our RTL; the engine behind its dut.yaml in cosim/engine/run")
 	tool(t, "make", "build")
 	dir := t.TempDir()
 	root, err := filepath.Abs("..")
@@ -60,9 +59,7 @@ func TestNarrowEngine(t *testing.T) {
 	const dir, engine = "hdl/examples/ccc_narrow", "hdl/examples/ccc_foreign"
 	tool(t, "verilator", "--lint-only", "-Wall", "--top-module", "acme_cc_narrow", engine+"/acme_cc_types.sv",
 		engine+"/acme_cc_pkg.sv", "-y", engine, dir+"/acme_cc_narrow.sv")
-	if testing.Short() {
-		t.Skip("compiles the goldwire command")
-	}
+	launchtest.Long(t, "the engine within its tolerances in cosim/engine/run")
 	tool(t, "make", "build")
 	out, code := readmeCommands(t, dir, "build/goldwire cosim --dut "+dir+"/dut.yaml")
 	require.Zero(t, code, out)
@@ -109,11 +106,7 @@ func TestNarrowEngine(t *testing.T) {
 	require.True(t, found)
 	require.NoError(t, os.WriteFile(exact, []byte(rest), 0o644))
 	require.Regexp(t, `rsp_avg_delay +\d+ +\d+ +-\d`, differs("cosim", "--dut", exact, "--source", "random"))
-	directed := "directed/md/no-floor"
-	if os.Getenv("GOLDWIRE_LONG") != "" { // make soak sets it
-		directed = "directed"
-	}
-	for _, source := range []string{directed, "fabric:turnover"} {
+	for _, source := range []string{"directed", "fabric:turnover"} {
 		same(gen(source, "3k", dir+"/dut.yaml"), dir+"/formats.yaml")
 	}
 	shorter := gen("random", "10k", copied("dut.yaml", "..", root+"/hdl/examples", "acme_cc_narrow.sv",
