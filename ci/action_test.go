@@ -57,8 +57,8 @@ func TestActionIsSound(t *testing.T) {
 	for _, e := range lint(t, "../.github/workflows/action.yml", string(text)) {
 		t.Error(e)
 	}
-	for old, bad := range map[string]string{"inputs.merge": "inputs.marge", "steps.prepare.outputs.hash": "steps.prep.outputs.hash",
-		"retention-days": "retention-day"} { // the linter would find a fault
+	for old, bad := range map[string]string{"inputs.merge": "inputs.marge", "retention-days": "retention-day",
+		"steps.prepare.outputs.hash": "steps.prep.outputs.hash"} { // the linter would find a fault
 		require.Contains(t, string(text), old)
 		require.NotEmpty(t, lint(t, "../.github/workflows/action.yml", strings.Replace(string(text), old, bad, 1)), bad)
 	}
@@ -169,7 +169,8 @@ func TestActionCommands(t *testing.T) {
 			"ci run my.yaml --stage pull --night run-7 --dir c " + reports + " --slots 3"},
 		{[]string{"STAGE=pull", "SHARD=1/4", "HISTORY=main"},
 			"ci shard 1/4 --stage pull --night run-7 --dir build/ci/campaign --changed-since abc --history main"},
-		{[]string{"STAGE=pull", "SHARD=1/4", "HISTORY=none"}, "ci shard 1/4 --stage pull --night run-7 --dir build/ci/campaign"},
+		{[]string{"STAGE=pull", "SHARD=1/4", "HISTORY=none"},
+			"ci shard 1/4 --stage pull --night run-7 --dir build/ci/campaign"},
 		{[]string{"MERGE=shards"}, "ci merge shards/1 shards/2 --dir build/ci/campaign " + reports},
 		{[]string{"DUT=rtl/dut.yaml", "SEEDS=1..3"}, "cosim --dut rtl/dut.yaml --source directed,random --events 100k " +
 			"--seeds 1..3 --json build/report/report.json --junit build/report/junit.xml --html build/report/report.html " +
@@ -189,8 +190,8 @@ func TestActionCommands(t *testing.T) {
 // The exit code decides, the job summary is goldwire's or else what it printed, and never one of an earlier step.
 func TestActionResult(t *testing.T) {
 	for _, code := range []int{0, 1, 2} {
-		f := newFakeAction(t, fmt.Sprintf("echo '### passed' >build/report/summary.md; echo ::error::x >build/report/annotations.txt\n"+
-			"exit %d\n", code))
+		f := newFakeAction(t, fmt.Sprintf("echo '### passed' >build/report/summary.md\n"+
+			"echo ::error::x >build/report/annotations.txt\nexit %d\n", code))
 		out, got := f.run("run", "STAGE=pull")
 		require.Equal(t, code, got)
 		require.Contains(t, out, "::error::x")
@@ -230,7 +231,8 @@ func TestActionPrepares(t *testing.T) {
 	require.Equal(t, seen[0], hash())
 	f.write("README.md", "of no consequence")
 	require.Equal(t, seen[0], hash())
-	for _, name := range []string{"hdl/rtl/a.sv", "hdl/shell/new.cpp", "bridge/launch/a.go", "vectors/event/ccc/schema.yaml"} {
+	for _, name := range []string{"hdl/rtl/a.sv", "hdl/shell/new.cpp", "bridge/launch/a.go",
+		"vectors/event/ccc/schema.yaml"} {
 		f.write(name, "changed")
 		h := hash()
 		require.NotContains(t, seen, h, name)

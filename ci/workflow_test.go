@@ -37,7 +37,8 @@ func TestWorkflowIsSound(t *testing.T) {
 	}
 	// The linter would find a fault.
 	for old, bad := range map[string]string{"needs: shard": "needs: shards", "matrix.shard }}/": "matrix.shrad }}/",
-		"program: goldwire": "programme: goldwire", "timeout-minutes: 350": "timeout-minute: 350", "fetch-depth: 0": "fetch-deep: 0"} {
+		"program: goldwire": "programme: goldwire", "timeout-minutes: 350": "timeout-minute: 350",
+		"fetch-depth: 0": "fetch-deep: 0"} {
 		require.Contains(t, string(text), old)
 		require.NotEmpty(t, check(strings.Replace(string(text), old, bad, 1)), bad)
 	}
