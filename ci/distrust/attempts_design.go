@@ -75,7 +75,8 @@ func designs() []Attempt {
 		Then(unstable(), Edit("adder.sv", dutSum, "assign rsp_sum_o   = sum_q ^ {8'd0, held >= 2'd2};")))
 	g.add(false, "stops-with-an-error", "sum of 7", 1, Edit("adder.sv", dutTake,
 		dutTake+"\n        if (ev_a_i == 8'd7) $error(\"sum of 7\");"))
-	g.add(false, "another-parameter", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [.]\nparameters: {Bias: 1}"))
+	g.add(false, "another-parameter", "rsp_sum", 1, Edit("dut.yaml", "include: [.]",
+		"include: [.]\nparameters: {Bias: 1}"))
 	g.add(false, "another-define", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [.]\ndefines: [WRONG]",
 		"sub/sum.svh", "`define SUM(x, y) ({1'b0, x} + {1'b0, y})",
 		"`ifdef WRONG\n`define SUM(x, y) ({1'b0, x} - {1'b0, y})\n`else\n`define SUM(x, y) ({1'b0, x} + {1'b0, y})\n`endif"))

@@ -72,8 +72,8 @@ func vectorTools() (out []Attempt) {
 	add(false, "verify-one-bit-changed", "v.gwv", 2, spoilt(
 		func(b []byte) []byte { b[len(b)-len(b)/3] ^= 4; return b }), verify, verify)
 	add(false, "verify-empty-name", "is empty", 2, nil, verify, []string{"vectors", "verify", ""})
-	add(false, "diff-of-two-seeds", "differ", 1, Goldwire("vectors", "gen", "--block", "txstate", "--events", "300", "--seed",
-		"2", "-o", "{out}/w.gwv"), same, []string{"vectors", "diff", "{out}/v.gwv", "{out}/w.gwv"})
+	add(false, "diff-of-two-seeds", "differ", 1, Goldwire("vectors", "gen", "--block", "txstate", "--events", "300",
+		"--seed", "2", "-o", "{out}/w.gwv"), same, []string{"vectors", "diff", "{out}/v.gwv", "{out}/w.gwv"})
 	add(true, "diff-of-one-file", "they are one file", 2, nil, same, []string{"vectors", "diff", "{out}/v.gwv",
 		"{out}/./v.gwv"})
 	add(false, "no-events", "event", 2, nil, verify, []string{"vectors", "gen", "--block", "txstate", "--events", "0",

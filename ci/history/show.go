@@ -121,8 +121,8 @@ func (t *Trends) passed() report.Sheet {
 		for k := range c.Runs {
 			cpu += c.Runs[k].Cost.CPU
 		}
-		s.Rows = append(s.Rows, []string{c.Night, c.Stage, cmp.Or(c.Revision, "-"), fmt.Sprint(c.Planned), fmt.Sprint(c.Passed),
-			fmt.Sprint(c.Failed), fmt.Sprint(c.Errors), fmt.Sprint(c.Open), share(c.Passed, c.Planned),
+		s.Rows = append(s.Rows, []string{c.Night, c.Stage, cmp.Or(c.Revision, "-"), fmt.Sprint(c.Planned),
+			fmt.Sprint(c.Passed), fmt.Sprint(c.Failed), fmt.Sprint(c.Errors), fmt.Sprint(c.Open), share(c.Passed, c.Planned),
 			fmt.Sprintf("%.0f", cpu)})
 		if at[c.Stage] == nil {
 			stages = append(stages, c.Stage)

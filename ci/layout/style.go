@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"path"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -106,43 +105,3 @@ func Nameless(file, text string, blocks []string) (out []string) {
 	}
 	return out
 }
-
-// Known counts violations that are older than their rule, by folder or type. A count may fall but never rise.
-type Known map[string]int
-
-// Over returns a sorted list with a line for each name with more findings than both limit and its known count. what
-// names the findings, cure the fix.
-func (k Known) Over(found map[string]int, limit int, what, cure string) (out []string) {
-	for name, n := range found {
-		if most := max(k[name], limit); n > most {
-			out = append(out, fmt.Sprintf("%s: %d %s, at most %d: %s", name, n, what, most, cure))
-		}
-	}
-	sort.Strings(out)
-	return out
-}
-
-// Fallen returns a sorted list with a line for each count that can be lowered.
-func (k Known) Fallen(found map[string]int) (out []string) {
-	for name, n := range k {
-		if found[name] < n {
-			out = append(out, fmt.Sprintf("%s: %d, now %d: lower the count in ci/layout/known.go", name, n, found[name]))
-		}
-	}
-	sort.Strings(out)
-	return out
-}
-
-// crowded are the packages with more than MaxFiles source files.
-var crowded = Known{}
-
-// broad are the types with more than MaxMethods methods.
-var broad = Known{}
-
-// naming are the lines that name a block in packages that all blocks share.
-var naming = Known{
-	"cosim/network/loop": 1, // a simulated sender on hardware is this block
-}
-
-// long are the lines of Go with more than MaxColumns columns.
-var long = Known{"cosim/engine/run": 6} // test texts that are harder to read in pieces

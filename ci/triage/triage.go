@@ -180,8 +180,8 @@ func (t *Triage) WriteText(w io.Writer) error {
 	case t.Incomplete() != nil:
 		verdict = "ERROR"
 	}
-	fmt.Fprintf(&b, "%-6s  stage %s, night %s, revision %s: %s\n", verdict, t.Stage, t.Night, cmp.Or(t.Revision, "unknown"),
-		report.Plural(uint64(len(t.Buckets)), "bucket"))
+	fmt.Fprintf(&b, "%-6s  stage %s, night %s, revision %s: %s\n", verdict, t.Stage, t.Night,
+		cmp.Or(t.Revision, "unknown"), report.Plural(uint64(len(t.Buckets)), "bucket"))
 	fmt.Fprintf(&b, "  %s\n", t.account)
 	for i := range t.Buckets {
 		t.Buckets[i].write(&b)

@@ -39,6 +39,6 @@
 //
 // Every page is a Page: a banner, sections, and groups of sections with a banner each. A section holds Parts (Text,
 // Table, Tiles, List, Figure, ...), and page.tmpl has one template for each. All figures share one layout (figure.go)
-// and the code that draws axes and curves (plot.go, marks.go). There is one style sheet, page.css, for light, dark and
+// and the code that draws axes and curves (plot.go). There is one style sheet, page.css, for light, dark and
 // paper.
 package report

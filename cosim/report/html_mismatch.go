@@ -76,7 +76,8 @@ func windowParts(m *Mismatch) []Part {
 		long.Cycles = append(long.Cycles, windowCycle{c.Cycle, c.Cycle == m.Cycle})
 	}
 	quiet := func(r gridRow) bool { return !r.active && !r.differs }
-	short := window{long.Cycles, slices.DeleteFunc(slices.Clone(g.in), quiet), slices.DeleteFunc(slices.Clone(g.out), quiet)}
+	short := window{long.Cycles, slices.DeleteFunc(slices.Clone(g.in), quiet),
+		slices.DeleteFunc(slices.Clone(g.out), quiet)}
 	out := []Part{Heading("Around the failing cycle"), short}
 	if len(short.In)+len(short.Out) < len(g.in)+len(g.out) {
 		out = append(out, Fold{"every field, also those that are zero throughout", []Part{long}})

@@ -147,7 +147,8 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 			var junit Suites
 			require.NoError(t, xml.Unmarshal([]byte(out["junit"]), &junit))
 			require.Len(t, junit.Suites, 4)
-			require.Equal(t, []int{4, 0, tc.errors, tc.skipped}, []int{junit.Tests, junit.Failures, *junit.Errors, junit.Skipped})
+			require.Equal(t, []int{4, 0, tc.errors, tc.skipped},
+				[]int{junit.Tests, junit.Failures, *junit.Errors, junit.Skipped})
 		})
 	}
 }

@@ -221,7 +221,8 @@ func (f *diffFlags) blockConflicts(given func(string) bool) error {
 	case all[0]:
 		return cli.Refuse(given, why, "rtt")
 	case telemetry.Block:
-		return cli.Refuse(given, why, "tick", "loop", "seeds", "set", "against", "causes", "shrink", "junit", "csv", "markdown")
+		return cli.Refuse(given, why, "tick", "loop", "seeds", "set", "against", "causes", "shrink", "junit", "csv",
+			"markdown")
 	default:
 		return fmt.Errorf("--block %q: give %s", f.block, strings.Join(all, " or "))
 	}
@@ -287,5 +288,6 @@ func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
 
 // telemetryReport is diffReport for intmd.
 func (a *app) telemetryReport(f *diffFlags, res *telemetry.Result, err error) error {
-	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML)))
+	err = errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML))
+	return cli.Found(res.Failed(), err)
 }

@@ -71,7 +71,7 @@ func TestDiffBaselineRefuses(t *testing.T) {
 	broken := filepath.Join(dir, "broken.json")
 	require.NoError(t, os.WriteFile(broken, []byte(`{"goldwire_baseline": 1`), 0o644))
 	other := filepath.Join(dir, "other.json")
-	text, err := os.ReadFile("../../diff/testdata/ccc.json")
+	text, err := os.ReadFile("../../precision/diff/testdata/ccc.json")
 	require.NoError(t, err)
 	old := strings.Replace(string(text), ccc.Schema().Hash(), "0123456789abcdef", 1)
 	require.NotEqual(t, string(text), old)

@@ -32,8 +32,8 @@ func (l *loopFlags) conflicts(given func(string) bool) error {
 	case l.preset == "":
 		return errors.New("--loop: empty; give a preset (goldwire fabric list presets) or a file")
 	}
-	return cli.Refuse(given, "has no effect with --loop; leave it out", "source", "events", "seed", "param", "mode", "flips",
-		"against", "causes", "shrink", "junit", "csv", "markdown")
+	return cli.Refuse(given, "has no effect with --loop; leave it out", "source", "events", "seed", "param", "mode",
+		"flips", "against", "causes", "shrink", "junit", "csv", "markdown")
 }
 
 // diffLoop measures what formats do to a network.

@@ -92,8 +92,9 @@ func (f *fabricFlags) divided(given func(string) bool, p *fabricplan.Plan) error
 	if !p.Spec.Pods {
 		return nil
 	}
-	return cli.Refuse(given, "needs the events of all pods in one order, which pods=on does not keep; leave it out, or set "+
-		"pods to off", "depth", "series", "html", "pcap")
+	return cli.Refuse(given,
+		"needs the events of all pods in one order, which pods=on does not keep; leave it out, or set "+
+			"pods to off", "depth", "series", "html", "pcap")
 }
 
 // effective refuses flags that change nothing.

@@ -48,8 +48,8 @@ func figures(s *result.Summary) (out [][2]string) {
 	if s.CNPs > 0 {
 		add("notified by", "%d congestion notification packets", s.CNPs)
 	}
-	add("packets", "%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN,
-		s.Pauses)
+	add("packets", "%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops,
+		s.ECN, s.Pauses)
 	add("resent for", "%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data had arrived; %d probes",
 		s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)
 	for _, p := range s.PausedBy[:min(pausedPorts, len(s.PausedBy))] {

@@ -24,6 +24,6 @@ or missing; only a run whose own result shows what it compared has passed.`,
 		Example: `  goldwire ci plan check
   goldwire ci run --stage smoke
   goldwire ci run --stage nightly --night 2026-11-22 --json nightly.json`,
-	}, newPlan(a), newRun(a), newShard(a), newMerge(a), newCoverage(a), newRecord(a), newTrends(a), newRank(a), newTriage(a),
-		newBisect(a), newKeep(a), newSubmit(a), newStatus(a), newEmit(a))
+	}, newPlan(a), newRun(a), newShard(a), newMerge(a), newCoverage(a), newRecord(a), newTrends(a), newRank(a),
+		newTriage(a), newBisect(a), newKeep(a), newSubmit(a), newStatus(a), newEmit(a))
 }
