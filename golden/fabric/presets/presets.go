@@ -139,11 +139,8 @@ func (g *group) preset(r row) Preset {
 	if g.about != "" {
 		p.About += g.about + strings.TrimPrefix(r.name, stimulus)
 	}
-	for _, kv := range strings.Fields(g.common + " " + r.settings) {
-		path, value, _ := strings.Cut(kv, "=")
-		if err := p.Spec.Set(path, value); err != nil {
-			panic(fmt.Sprintf("preset %s: %v", r.name, err))
-		}
+	if err := p.Spec.SetAll(strings.Fields(g.common + " " + r.settings)...); err != nil {
+		panic(fmt.Sprintf("preset %s: %v", r.name, err))
 	}
 	return p
 }

@@ -31,10 +31,12 @@ func All() []Row {
 }
 
 // Find returns the row of a path in the spec; it errors, with the nearest path, when there is none.
-func (s *Spec) Find(path string) (Row, error) {
+func (s *Spec) Find(path string) (Row, error) { return find(s.rows(), path) }
+
+func find(rows []Row, path string) (Row, error) {
 	meant := ""
 	var paths []string
-	for _, r := range s.rows() {
+	for _, r := range rows {
 		if r.Path == path {
 			return r, nil
 		}
@@ -57,14 +59,23 @@ func (s *Spec) Find(path string) (Row, error) {
 // path or the value cannot be read; Validate checks whether the whole is possible. With rtt.us set, the latency of the
 // links follows the other settings.
 func (s *Spec) Set(path, value string) error {
-	r, err := s.Find(path)
-	if err != nil {
-		return err
+	return s.SetAll(path + "=" + value)
+}
+
+// SetAll is Set for several values of the form PATH=VALUE.
+func (s *Spec) SetAll(list ...string) error {
+	rows := s.rows()
+	for _, item := range list {
+		path, value, _ := strings.Cut(item, "=")
+		r, err := find(rows, path)
+		if err != nil {
+			return err
+		}
+		if err := r.set(strings.TrimSpace(value)); err != nil {
+			return fmt.Errorf("%s = %s: %w", path, value, err)
+		}
+		s.SolveLatency()
 	}
-	if err := r.set(strings.TrimSpace(value)); err != nil {
-		return fmt.Errorf("%s = %s: %w", path, value, err)
-	}
-	s.SolveLatency()
 	return nil
 }
 
