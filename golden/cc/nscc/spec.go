@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/goldwire/goldwire/golden/cc/param"
 )
 
 // The reference network that the specification scales its gains by.
@@ -24,33 +26,34 @@ var ErrSpec = errors.New("nscc spec")
 // Spec is the configuration of table 3-76 in SI units. A field documented with
 // "0 derives it" takes the table's default.
 type Spec struct {
-	SenderGbps   float64 // link rate of the source, Gb/s
-	ReceiverGbps float64 // link rate of the destination, Gb/s; 0 takes the sender's
+	SenderGbps   float64 `param:"sender link rate" unit:"Gb/s" in:"1e-3 1e5"` // of the source
+	ReceiverGbps float64 `param:"receiver link rate" unit:"Gb/s" in:"0 1e5"`  // of the destination; 0 takes the sender's
 
-	ConfigBaseRTTPs float64 // longest unloaded round trip of one MTU, ps
+	ConfigBaseRTTPs float64 `param:"config_base_rtt" unit:"ps" in:"1 1e12"` // longest unloaded round trip of one MTU
 	Trimming        bool    // switches trim instead of dropping
-	TargetPs        float64 // target queueing delay, ps; 0 derives it
-	MTU             float64 // largest nominal packet size, bytes, whole
+	TargetPs        float64 `param:"target_qdelay" unit:"ps" in:"0 1e12"`        // target queueing delay; 0 derives it
+	MTU             float64 `param:"mtu" unit:"bytes" in:"1 65535" whole:"true"` // largest nominal packet size
 
-	Alpha   float64 // bytes per ps; 0 derives it
-	Fi      float64 // bytes; 0 derives it
-	Eta     float64 // bytes; 0 derives it
-	FiScale float64 // 0 derives it
+	Alpha   float64 `param:"alpha" unit:"bytes/ps" in:"0 1e6"` // 0 derives it
+	Fi      float64 `param:"fi" unit:"bytes" in:"0 1e9"`       // 0 derives it
+	Eta     float64 `param:"eta" unit:"bytes" in:"0 1e9"`      // 0 derives it
+	FiScale float64 `param:"fi_scale" in:"0 1e6"`              // 0 derives it
 
-	Gamma     float64 // gain of the decrease
-	MaxMDJump float64 // least factor of one decrease
+	Gamma     float64 `param:"gamma" in:"0 1"`       // gain of the decrease
+	MaxMDJump float64 `param:"max_md_jump" in:"0 1"` // least factor of one decrease
 
-	QAGate            uint8   // right shift of max_wnd
-	DropThresholdBDP  float64 // tail-drop threshold in Plane_BDP, for QAThresholdPs
-	QAThresholdPs     float64 // ps; 0 derives it: never with trimming
+	QAGate            uint8   `param:"qa_gate" in:"0 31"`                                    // right shift of max_wnd
+	DropThresholdBDP  float64 `param:"drop threshold" unit:"Plane_BDP" in:"1 1e3"`           // of tail drop, for QAThresholdPs
+	QAThresholdPs     float64 `param:"qa_threshold" unit:"ps" in:"0 1.7976931348623157e308"` // 0 derives it: never with trimming
 	DisableQuickAdapt bool
 
-	AdjustBytes    float64 // 0 derives it: 8 MTU
-	AdjustPeriodPs float64 // ps; 0 derives it: ConfigBaseRTTPs
-	EWMAGain       float64 // of the average delay
-	FastDelayPs    float64 // a delay below it counts as none, ps
+	AdjustBytes    float64 `param:"adjust_bytes_threshold" unit:"bytes" in:"0 4294967295"` // 0 derives it: 8 MTU
+	AdjustPeriodPs float64 `param:"adjust_period_threshold" unit:"ps" in:"0 1e12"`         // 0 derives it: ConfigBaseRTTPs
+	EWMAGain       float64 `param:"ewma gain" in:"0 1"`                                    // of the average delay
+	FastDelayPs    float64 `param:"fast delay" unit:"ps" in:"0 1e12"`                      // a delay below it counts as none
 
-	AckGenTrigger float64 // bytes after which a destination acknowledges unasked
+	// AckGenTrigger is the number of bytes after which a destination acknowledges unasked.
+	AckGenTrigger float64 `param:"ack_gen_trigger" unit:"bytes" in:"0 4294967295"`
 	RCCC          bool    // receiver credit runs in the same CCC
 
 	// AvgWithoutSample judges an acknowledgement without an RTT sample by the
@@ -58,7 +61,7 @@ type Spec struct {
 	// the window alone.
 	AvgWithoutSample bool
 
-	TimeBits uint // width of time stamps in units of time; they wrap
+	TimeBits uint `param:"time bits" in:"33 52"` // width of time stamps in units of time; they wrap
 	// Real leaves out the roundings to whole bytes and whole units of time that
 	// the settled rules contain; it shows what those roundings cost.
 	Real bool
@@ -86,39 +89,8 @@ func DefaultSpec() Spec {
 // Validate returns an error wrapping ErrSpec that names the first impossible
 // field, its value and its range.
 func (c Spec) Validate() error {
-	for _, f := range []struct {
-		name   string
-		v      float64
-		lo, hi float64
-		unit   string
-	}{
-		{"sender link rate", c.SenderGbps, 1e-3, 1e5, "Gb/s"},
-		{"receiver link rate", c.ReceiverGbps, 0, 1e5, "Gb/s"},
-		{"config_base_rtt", c.ConfigBaseRTTPs, 1, 1e12, "ps"},
-		{"target_qdelay", c.TargetPs, 0, 1e12, "ps"},
-		{"mtu", c.MTU, 1, 65535, "bytes"},
-		{"alpha", c.Alpha, 0, 1e6, "bytes/ps"},
-		{"fi", c.Fi, 0, 1e9, "bytes"},
-		{"eta", c.Eta, 0, 1e9, "bytes"},
-		{"fi_scale", c.FiScale, 0, 1e6, ""},
-		{"gamma", c.Gamma, 0, 1, ""},
-		{"max_md_jump", c.MaxMDJump, 0, 1, ""},
-		{"qa_gate", float64(c.QAGate), 0, 31, ""},
-		{"drop threshold", c.DropThresholdBDP, 1, 1e3, "Plane_BDP"},
-		{"qa_threshold", c.QAThresholdPs, 0, math.MaxFloat64, "ps"},
-		{"adjust_bytes_threshold", c.AdjustBytes, 0, math.MaxUint32, "bytes"},
-		{"adjust_period_threshold", c.AdjustPeriodPs, 0, 1e12, "ps"},
-		{"ewma gain", c.EWMAGain, 0, 1, ""},
-		{"fast delay", c.FastDelayPs, 0, 1e12, "ps"},
-		{"ack_gen_trigger", c.AckGenTrigger, 0, math.MaxUint32, "bytes"},
-		{"time bits", float64(c.TimeBits), 33, 52, ""},
-	} {
-		if !(f.v >= f.lo && f.v <= f.hi) {
-			return fmt.Errorf("%w: %s is %v %s: give %v to %v", ErrSpec, f.name, f.v, f.unit, f.lo, f.hi)
-		}
-	}
-	if c.MTU != math.Trunc(c.MTU) {
-		return fmt.Errorf("%w: mtu is %v bytes: give a whole number", ErrSpec, c.MTU)
+	if err := param.Check("table 3-76", param.Of(&c)); err != nil {
+		return fmt.Errorf("%w: %w", ErrSpec, err)
 	}
 	if w := 1.5 * c.bdp(); w < 1 || w > math.MaxUint32 {
 		return fmt.Errorf("%w: 1.5 * link rate * config_base_rtt is %.4g bytes: it must fit 32 bits", ErrSpec, w)

@@ -77,18 +77,18 @@ func TestTicksAreWhole(t *testing.T) {
 
 func TestSpecRefuses(t *testing.T) {
 	for want, edit := range map[string]func(*Spec){
-		"mtu is 0":            func(c *Spec) { c.MTU = 0 },
-		"mtu is 100.5":        func(c *Spec) { c.MTU = 100.5 },
-		"mtu is NaN":          func(c *Spec) { c.MTU = math.NaN() },
-		"sender link rate":    func(c *Spec) { c.SenderGbps = 0 },
-		"receiver link rate":  func(c *Spec) { c.ReceiverGbps = -1 },
-		"config_base_rtt":     func(c *Spec) { c.ConfigBaseRTTPs = 0 },
-		"gamma is 2":          func(c *Spec) { c.Gamma = 2 },
-		"ewma gain":           func(c *Spec) { c.EWMAGain = math.Inf(1) },
-		"qa_gate is 40":       func(c *Spec) { c.QAGate = 40 },
-		"time bits is 64":     func(c *Spec) { c.TimeBits = 64 },
-		"1.5 * link rate":     func(c *Spec) { c.SenderGbps, c.ConfigBaseRTTPs = 1e5, 1e12 },
-		"drop threshold is 0": func(c *Spec) { c.DropThresholdBDP = 0 },
+		"mtu = 0":            func(c *Spec) { c.MTU = 0 },
+		"mtu = 100.5":        func(c *Spec) { c.MTU = 100.5 },
+		"mtu = NaN":          func(c *Spec) { c.MTU = math.NaN() },
+		"sender link rate":   func(c *Spec) { c.SenderGbps = 0 },
+		"receiver link rate": func(c *Spec) { c.ReceiverGbps = -1 },
+		"config_base_rtt":    func(c *Spec) { c.ConfigBaseRTTPs = 0 },
+		"gamma = 2":          func(c *Spec) { c.Gamma = 2 },
+		"ewma gain":          func(c *Spec) { c.EWMAGain = math.Inf(1) },
+		"qa_gate = 40":       func(c *Spec) { c.QAGate = 40 },
+		"time bits = 64":     func(c *Spec) { c.TimeBits = 64 },
+		"1.5 * link rate":    func(c *Spec) { c.SenderGbps, c.ConfigBaseRTTPs = 1e5, 1e12 },
+		"drop threshold = 0": func(c *Spec) { c.DropThresholdBDP = 0 },
 	} {
 		c := DefaultSpec()
 		edit(&c)

@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -22,8 +23,8 @@ import (
 // Field is one parameter or part of a state.
 type Field struct {
 	Name, Unit string
-	// Ptr points to the value: *float64, *int, *int64, *uint32, *bool, or *units.Picos, which is shown in us. A
-	// func() float64 is a derived value, which can be read only.
+	// Ptr points to the value: a float64, an integer, a bool, or a units.Picos, which is shown in us. A func() float64 is
+	// a derived value, which can be read only.
 	Ptr      any
 	Min, Max float64 // bounds, both allowed; none when both are 0
 	Whole    bool    // refuses fractions; a Ptr to an integer always does
@@ -33,24 +34,48 @@ type Field struct {
 // Of returns the fields of a struct that have the tag param, which is their name, in their order, and those of embedded
 // structs. Further tags: unit, about, in for both bounds, whole, and from: the least kind, 0 unless told, that has the
 // field.
-func Of(ptr any, kind ...uint8) (out []Field) {
+func Of(ptr any, kind ...uint8) []Field {
 	v := reflect.ValueOf(ptr).Elem()
-	for i := range v.NumField() {
-		f, at := v.Type().Field(i), v.Field(i).Addr().Interface
-		if f.Anonymous {
-			out = append(out, Of(at())...)
-			continue
+	known, ok := layouts.Load(v.Type())
+	if !ok {
+		known = layoutOf(v.Type())
+		layouts.Store(v.Type(), known)
+	}
+	out := make([]Field, 0, len(known.([]layout)))
+	for _, l := range known.([]layout) {
+		if l.from == 0 || kind[0] >= l.from {
+			l.Ptr = v.FieldByIndex(l.index).Addr().Interface()
+			out = append(out, l.Field)
 		}
+	}
+	return out
+}
+
+// layout is a field but for the struct that holds it.
+type layout struct {
+	Field
+	index []int
+	from  uint8
+}
+
+// layouts holds those of each type: a simulated network makes a Spec for each flow.
+var layouts sync.Map
+
+func layoutOf(t reflect.Type) (out []layout) {
+	for _, f := range reflect.VisibleFields(t) {
 		name, ok := f.Tag.Lookup("param")
-		from := f.Tag.Get("from")
-		if !ok || from != "" && int(kind[0]) < int(number(from)) {
+		if !ok {
 			continue
 		}
-		x := Field{Name: name, Unit: f.Tag.Get("unit"), Ptr: at(), Whole: f.Tag.Get("whole") != "", About: f.Tag.Get("about")}
+		l := layout{Field{Name: name, Unit: f.Tag.Get("unit"), About: f.Tag.Get("about")}, f.Index, 0}
+		l.Whole = f.Tag.Get("whole") != ""
 		if low, high, ok := strings.Cut(f.Tag.Get("in"), " "); ok {
-			x.Min, x.Max = number(low), number(high)
+			l.Min, l.Max = number(low), number(high)
 		}
-		out = append(out, x)
+		if from, ok := f.Tag.Lookup("from"); ok {
+			l.from = uint8(number(from))
+		}
+		out = append(out, l)
 	}
 	return out
 }
@@ -67,23 +92,22 @@ func number(text string) float64 {
 // Get returns the value; 1 for true.
 func (f Field) Get() float64 {
 	switch p := f.Ptr.(type) {
-	case *float64:
-		return *p
-	case *int:
-		return float64(*p)
-	case *int64:
-		return float64(*p)
-	case *uint32:
-		return float64(*p)
-	case *bool:
-		if *p {
-			return 1
-		}
-		return 0
 	case *units.Picos:
 		return p.Micros()
 	case func() float64:
 		return p()
+	}
+	switch v := reflect.Indirect(reflect.ValueOf(f.Ptr)); {
+	case v.CanFloat():
+		return v.Float()
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	case v.Kind() == reflect.Bool && v.Bool():
+		return 1
+	case v.Kind() == reflect.Bool:
+		return 0
 	}
 	panic(fmt.Sprintf("param: field %s has a pointer of type %T", f.Name, f.Ptr))
 }
@@ -122,39 +146,29 @@ func (f Field) Set(v float64) error {
 	if err := f.bad(v); err != nil {
 		return err
 	}
-	whole := v == math.Trunc(v) && math.Abs(v) < 1<<53
 	switch p := f.Ptr.(type) {
-	case *float64:
-		*p = v
-		return nil
 	case *units.Picos:
 		*p = units.Picos(math.Round(v * float64(units.Microsecond)))
 		return nil
-	case *bool:
-		if v == 0 || v == 1 {
-			*p = v == 1
-			return nil
-		}
-		return fmt.Errorf("%s = %v: want 0 or 1", f.Name, v)
 	case func() float64:
 		return fmt.Errorf("%s: it is derived from other values and cannot be set", f.Name)
-	case *uint32:
-		if whole && v >= 0 && v <= math.MaxUint32 {
-			*p = uint32(v)
-			return nil
-		}
-	case *int:
-		if whole {
-			*p = int(v)
-			return nil
-		}
-	case *int64:
-		if whole {
-			*p = int64(v)
-			return nil
-		}
 	}
-	return fmt.Errorf("%s = %v: want a whole number", f.Name, v)
+	to, whole := reflect.ValueOf(f.Ptr).Elem(), v == math.Trunc(v) && math.Abs(v) < 1<<53
+	switch {
+	case to.CanFloat():
+		to.SetFloat(v)
+	case to.Kind() == reflect.Bool && v != 0 && v != 1:
+		return fmt.Errorf("%s = %v: want 0 or 1", f.Name, v)
+	case to.Kind() == reflect.Bool:
+		to.SetBool(v == 1)
+	case to.CanInt() && whole && !to.OverflowInt(int64(v)):
+		to.SetInt(int64(v))
+	case to.CanUint() && whole && v >= 0 && !to.OverflowUint(uint64(v)):
+		to.SetUint(uint64(v))
+	default:
+		return fmt.Errorf("%s = %v: want a whole number", f.Name, v)
+	}
+	return nil
 }
 
 // Find returns the field of a name. It errors with the known names.
