@@ -18,7 +18,7 @@ type Sheet struct {
 	Figures     []Figure // only on a page
 }
 
-// Row adds a row: counts as Count writes them, numbers as Short does, several cells of a list, and others as they print.
+// Row adds a row: counts as Count writes them, numbers as Short does, the cells of a list, others as they print.
 func (s *Sheet) Row(cells ...any) {
 	var row []string
 	for _, c := range cells {

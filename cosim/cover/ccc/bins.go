@@ -42,14 +42,6 @@ var satNames = cover.Labels(`backlog inflight_SEND inflight_ACK_low inflight_ACK
 	inc_bytes_FAIR inc_bytes_PROP quotient waiting_rtx_NACK waiting_rtx_LOSS rtx_backlog_NACK rtx_backlog_LOSS
 	inflight_BIND`)
 
-// underflows are their bins, in the order of undNames.
-type underflows struct {
-	Backlog, SendWaiting, SendRtx, AckWaiting, AckRtx, PktsAck, PktsNack, PktsLoss int
-}
-
-var undNames = cover.Labels(`backlog waiting_rtx_SEND rtx_backlog_SEND waiting_rtx_ACK rtx_backlog_ACK
-	inflight_pkts_ACK inflight_pkts_NACK inflight_pkts_LOSS`)
-
 // Paths through quick adapt, in the order of qaNames.
 const (
 	qaDisabled = iota
@@ -63,7 +55,8 @@ const (
 
 var qaNames = cover.Labels("disabled ignores window_open first_window no_cause enough_achieved fires")
 
-// facts are the bins of single facts, in the order of factNames; of an array, the first is of an ACK, the second of a NACK.
+// facts are the bins of single facts, in the order of factNames; of an array, the first is of an ACK, the second of a
+// NACK.
 type facts struct {
 	CwndOne, CwndMax, QARaises, QALowers, QAByTrigger, QAByLoss, QAByDelay, TriggerKept, TriggerDisabled,
 	PenaltyInflight, PenaltyCwnd, PenaltyNegative, RestoreBaseFell, GrowthLowers, FulfilPeriod, FulfilBytes,
@@ -92,6 +85,12 @@ var factNames = cover.Labels(`cwnd_1 cwnd_2^32-1 qa_raises_cwnd qa_lowers_cwnd q
 
 // bins holds the groups of the ccc block.
 type bins struct {
+	refused struct {
+		MTU, CfgWriteAddr, CfgWriteProfile, CfgReadAddr, CfgReadProfile, Open, LoadAddr, LoadPdc, LoadProfile,
+		ReadAddr, ReadPdc, Ack, Bind int
+	}
+	und struct{ Backlog, SendWaiting, SendRtx, AckWaiting, AckRtx, PktsAck, PktsNack, PktsLoss int }
+
 	kind, stateBefore, noRange, stateAfter, action, canSend, ackReq, both            cover.Cross
 	flag                                                                             flags
 	quad, ackFlag                                                                    cover.Cross
@@ -101,8 +100,6 @@ type bins struct {
 	sign, toIgnore, atMTU, atMax, fulfil, qa, gate, ewma                             cover.Cross
 	cfgWrite, cfgRead, loadWord, readWord, shift, ctrl                               cover.Cross
 	sat                                                                              saturations
-	und                                                                              underflows
-	refused                                                                          refusals
 	fact                                                                             facts
 
 	profiles                                                                         int // NumProfiles
@@ -192,7 +189,8 @@ func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 	c.markNack = p.Add("nack_mark_reason", cover.YesNo, cover.Labels("TRIMMED LASTHOP other"))
 
 	p.Places("saturates", satNames, &c.sat)
-	p.Places("underflows", undNames, &c.und)
+	p.Places("underflows", cover.Labels(`backlog waiting_rtx_SEND rtx_backlog_SEND waiting_rtx_ACK rtx_backlog_ACK
+		inflight_pkts_ACK inflight_pkts_NACK inflight_pkts_LOSS`), &c.und)
 	c.sign = p.Add("inflight_after", workKinds, signs)
 	c.toIgnore = p.Add("qa_inflight", rtt.Kinds, signs)
 	c.atMTU = p.Add("cwnd_at_mtu_after", cover.Labels("MD NACK_DEC LOSS_DEC PENALTY QA"), cover.YesNo)
@@ -204,7 +202,8 @@ func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 
 	c.cfgWrite = p.Add("cfg_write", regs, cover.Labels("0 largest other"))
 	c.cfgRead = p.Add("cfg_read", regs)
-	p.Places("refused", refusedNames, &c.refused)
+	p.Places("refused", cover.Labels(`MTU_0 CFG_WRITE_addr CFG_WRITE_profile CFG_READ_addr CFG_READ_profile OPEN_profile
+		LOAD_addr LOAD_pdc LOAD_profile READ_addr READ_pdc ACK_pdc BIND_pdc`), &c.refused)
 	c.loadWord = p.Add("load_word", cover.Numbers(0, ccc.NumWords-1))
 	c.readWord = p.Add("read_word", cover.Numbers(0, ccc.NumWords-1))
 	c.shift = p.Add("time_shift_of_sample", cover.Numbers(0, 7))

@@ -5,15 +5,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// refusals are the bins of what is refused, in the order of refusedNames.
-type refusals struct {
-	MTU, CfgWriteAddr, CfgWriteProfile, CfgReadAddr, CfgReadProfile, Open, LoadAddr, LoadPdc, LoadProfile,
-	ReadAddr, ReadPdc, Ack, Bind int
-}
-
-var refusedNames = cover.Labels(`MTU_0 CFG_WRITE_addr CFG_WRITE_profile CFG_READ_addr CFG_READ_profile OPEN_profile
-	LOAD_addr LOAD_pdc LOAD_profile READ_addr READ_pdc ACK_pdc BIND_pdc`)
-
 func (s *watch) refusal(hits cover.Hits) {
 	ev := &s.ev
 	why := s.refused.Open

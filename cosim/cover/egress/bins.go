@@ -6,23 +6,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// waits are the bins of why the event at the head of a FIFO waits, or does not: of a grant, an exclusive event stands at the other
-// head, the port had a grant in the cycle before, no credit, it passes an exclusive event without a credit; then of
-// an exclusive event and of another enq event without a credit, and of an exclusive event that issues.
-type waits struct {
-	Hold, Gap, GrantCredit, Past, ExclCredit, EnqCredit, None int
-}
-
-var waitNames = cover.Labels(`grant_held_by_exclusive grant_after_grant_of_its_port grant_without_credit
-	grant_past_exclusive_without_credit exclusive_without_credit enq_without_credit exclusive_issues`)
-
-// refusals are the bins of why an event is refused, in the order of refuseNames.
-type refusals struct {
-	Kind, Port, Class, Reg, Word, ReadOnly, Pointer, Grant int
-}
-
-var refuseNames = cover.Labels("kind port class register word read_only pointer_3 grant_port")
-
 var (
 	occupied     = cover.Labels("none low medium low+medium high low+high medium+high all")
 	counterNames = cover.Labels("enq_pkts enq_bytes deq_pkts deq_bytes trims drops marks")
@@ -30,11 +13,13 @@ var (
 
 // bins are the bins of egress beyond those of its ports.
 type bins struct {
-	wait                                      waits
+	// Why the event at the head of a FIFO waits, or does not: of a grant, then of an exclusive and of another enq event.
+	wait    struct{ Hold, Gap, GrantCredit, Past, ExclCredit, EnqCredit, None int }
+	refused struct{ Kind, Port, Class, Reg, Word, ReadOnly, Pointer, Grant int }
+
 	quiet, issues, fifo, resetUse, resetQueue cover.Cross
 
 	kind, regs                        cover.Cross
-	refused                           refusals
 	trimSide, trimWhat                cover.Cross
 	trimLen, trimSize                 cover.Cross
 	dropSide, sharedSide, fullSide    cover.Cross
@@ -52,7 +37,8 @@ type bins struct {
 
 func (b *bins) define(p *cover.Plan, ports, depth int) {
 	yes := cover.YesNo
-	p.Places("head_waits", waitNames, &b.wait)
+	p.Places("head_waits", cover.Labels(`grant_held_by_exclusive grant_after_grant_of_its_port grant_without_credit
+		grant_past_exclusive_without_credit exclusive_without_credit enq_without_credit exclusive_issues`), &b.wait)
 	b.quiet = p.Add("exclusive_waits_after_issue_cycles", cover.Numbers(1, 3))
 	b.issues = p.Add("issues_in_one_cycle_enq_deq", yes, yes)
 	b.fifo = p.Add("input_fifos_enq_deq", cover.Numbers(0, 2), cover.Numbers(0, 2))
@@ -60,7 +46,7 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 	b.resetQueue = p.Add("reset_in_stream_fifos", cover.Numbers(0, 2), cover.Numbers(0, 2))
 
 	b.kind = p.Add("kind", cover.Labels("ENQ LOAD READ CFG_WRITE CFG_READ unknown"))
-	p.Places("refused", refuseNames, &b.refused)
+	p.Places("refused", cover.Labels("kind port class register word read_only pointer_3 grant_port"), &b.refused)
 	b.regs = p.Add("register", cover.Labels("CFG_WRITE CFG_READ"), cover.Numbers(0, egress.NumRegs-1))
 	b.words = p.AddSome("word", func(k, a, c, _ int) bool {
 		readOnly := a < 2 || a == 10 || a == 12

@@ -40,7 +40,8 @@ func (r *Registers) Clear() {
 	r.reads = r.reads[:0]
 }
 
-// Look returns the number of the counter that an access which issues in this cycle loads, -1 for none, and what it reads.
+// Look returns the number of the counter that an access loads which issues in this cycle, -1 for none, and what it
+// reads.
 func (r *Registers) Look(hits cover.Hits, kind trimmer.Kind, a int) (load int, data uint64) {
 	switch {
 	case kind == trimmer.KindLoad && a < len(r.Counts):

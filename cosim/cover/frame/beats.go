@@ -137,25 +137,19 @@ func LastBytes(keep uint64) int { return bits.TrailingZeros64(^keep) }
 
 // BeatBins are the bins of beats and packets that trimmer and intmd share.
 type BeatBins struct {
+	flow struct{ StoreFull, OutFull, FullRate, ResetInPacket, ResetInStore, ResetInOutput, EmptyTail int }
+
 	beats, lastBytes cover.Cross
 	level, out       cover.Cross
-	flow             flowFacts
 	lies             cover.Cross
 	run              int // beats taken one a cycle
 }
 
-// flowFacts are the bins of facts about the flow of beats, in the order of factNames.
-type flowFacts struct {
-	StoreFull, OutFull, FullRate, ResetInPacket, ResetInStore, ResetInOutput, EmptyTail int
-}
-
-var factNames = cover.Labels(`store_full output_full 64_beats_in_a_row reset_in_packet reset_with_store_in_use
-	reset_with_output_in_use last_beat_without_bytes`)
-
 func (b *BeatBins) Define(p *cover.Plan, what []string, store, out int) {
 	b.beats = p.Add("beats_of_packet", cover.Labels("1 2 3 4 5 6_to_15 16_or_more"), what)
 	b.lastBytes = p.Add("bytes_of_last_beat", cover.Numbers(0, 64), what)
-	p.Places("beats", factNames, &b.flow)
+	p.Places("beats", cover.Labels(`store_full output_full 64_beats_in_a_row reset_in_packet reset_with_store_in_use
+		reset_with_output_in_use last_beat_without_bytes`), &b.flow)
 	b.level = p.Add("beats_in_store", cover.Numbers(0, store))
 	b.out = p.Add("beats_in_output", cover.Numbers(0, out))
 	b.lies = p.Add("len_against_frame", cover.Labels("short_frame below equal above"))

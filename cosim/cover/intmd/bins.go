@@ -5,20 +5,13 @@ import (
 	"github.com/goldwire/goldwire/cosim/cover/frame"
 )
 
-// facts are the bins of single facts, in the order of factNames.
-type facts struct {
-	AddedWaits, TimeWraps, BytesWrap, Padding, LastBeat, BeyondHead int
-}
-
-var factNames = cover.Labels(`added_beat_waits_for_output time_wraps_between_lookups bytes_wrap_between_lookups
-	padding_moves entry_in_last_beat entry_behind_second_beat`)
-
 // bins are the bins of intmd beyond those of its ports and beats.
 type bins struct {
+	fact struct{ AddedWaits, TimeWraps, BytesWrap, Padding, LastBeat, BeyondHead int }
+
 	reason, mode, prologue, form, entries, room, frame  cover.Cross
 	index, place, hops, options, rates, staleness       cover.Cross
 	queue, checksum, ends                               cover.Cross
-	fact                                                facts
 	reports, periods                                    cover.Cross
 	saturates, frameBits, periodBits, rateInTick, carry cover.Cross
 	highBit                                             cover.Cross
@@ -76,7 +69,8 @@ func (b *bins) define(p *cover.Plan, ports int, cfg func()) {
 				return size >= at && cover.Side(int64(size), int64(at)) < 2 // it grows
 			}))
 	}
-	p.Places("rule", factNames, &b.fact)
+	p.Places("rule", cover.Labels(`added_beat_waits_for_output time_wraps_between_lookups bytes_wrap_between_lookups
+		padding_moves entry_in_last_beat entry_behind_second_beat`), &b.fact)
 	cfg()
 	b.reports = p.Add("report", cover.Labels("SET ADD"), cover.Labels("first last beyond 255 other"))
 	excludePorts(p, func(class, op int) int { return b.reports.At2(op, class) }, ports)

@@ -11,33 +11,21 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// refusals are the bins of why a packet is refused.
-type refusals struct {
-	TooLong, Port, Class int
-}
-
 // stalls are the bins of which beat stops the writer: one that is first and last, or the first, without a slot or room
 // for its request; the last without room for the request.
 type stalls struct{ Single, First, Last, Middle int }
 
-// facts are the bins of single facts, in the order of factNames.
-type facts struct {
-	NotesHeldByCfg, CfgBehindNotes, TwoNotesInARow, NoGap, CutThrough int
-}
-
-var factNames = cover.Labels(`cfg_answer_holds_notes full_notes_hold_cfg_answer notes_in_consecutive_cycles
-	packets_without_gap_at_tx first_beat_out_while_next_packet_comes_in`)
-
 // bins are the bins of switchport beyond those of its ports.
 type bins struct {
+	refused struct{ TooLong, Port, Class int }
+	fact    struct{ NotesHeldByCfg, CfgBehindNotes, TwoNotesInARow, NoGap, CutThrough int }
+
 	bookedBins
 	stall                                                 stalls
 	lastBytes, held, awaitNote, awaitGr, grantStall       cover.Cross
 	before, lens, trimSide, dropSide, sharedSide          cover.Cross
 	xoffMove, grant, modeClass, detSide, minSide, maxSide cover.Cross
 	rows, follows, hops, finds, cfgKind                   cover.Cross
-	refused                                               refusals
-	fact                                                  facts
 	coincide, answerWaits, answerComes, noteOrder         cover.Cross
 	inPort, freed                                         cover.Cross
 
@@ -109,7 +97,8 @@ func (b *bins) define(p *cover.Plan, ports, depth, slots int) {
 	}, cover.Labels("fewer same one_more"), yes, yes)
 	b.hops = p.Add("hops", cover.Labels("none 1 2 3_or_more"))
 	b.follows = p.Add("packet_after_packet_at_tx", cover.Labels("of_one_beat of_more"), cover.Labels("at_once later"))
-	p.Places("rule", factNames, &b.fact)
+	p.Places("rule", cover.Labels(`cfg_answer_holds_notes full_notes_hold_cfg_answer notes_in_consecutive_cycles
+		packets_without_gap_at_tx first_beat_out_while_next_packet_comes_in`), &b.fact)
 	b.finds = p.Add("reset_finds", cover.Labels(`packet_half_in packets_queued packet_half_out note answer
 		cfg_without_answer rx_stopped`))
 	b.answerWaits = p.Add("answer_waits_for_verdict", cover.Labels("behind_full_notes behind_cfg_answer"))

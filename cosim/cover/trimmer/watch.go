@@ -193,7 +193,8 @@ func (w *watch) decide(hits cover.Hits, p *packet, whole bool) {
 
 // toldClass sorts a size decided elsewhere against the shortest that the headers allow.
 func toldClass(told, least int) int {
-	return [...]int{4, 3, 0, 1, 2}[cover.First(told > trimmer.MaxTrim, told == trimmer.MaxTrim, told < least, told == least)]
+	const most = trimmer.MaxTrim
+	return [...]int{4, 3, 0, 1, 2}[cover.First(told > most, told == most, told < least, told == least)]
 }
 
 func (w *watch) take(hits cover.Hits, out []uint64) {

@@ -13,16 +13,6 @@ import (
 // that another has taken over counts as unknown.
 const maxRows = 1 << 18
 
-// facts are the bins of single facts, in the order of factNames.
-type facts struct {
-	Evicted, EvictedRtx, Unknown, Saturated, HitNotRtx, LastPDC, LastRow, FirstRow, PSNTop, PSNZero,
-	NextGeneration, FarGeneration, TimeWraps, NackService, Freed, ReadOther, LoadOverHit, LoadRtx3, CfgAfter int
-}
-
-var factNames = cover.Labels(`evicts_by_new evicts_by_rtx unknown_rtx rtx_count_stays_2 hit_without_is_rtx last_pdc
-	last_row first_row psn_2^32-1 psn_0 next_generation far_generation sample_across_time_wrap nack_with_service_time
-	ack_after_free read_finds_other_psn load_over_hit load_rtx_count_3 time_shift_changes_between_events`)
-
 // tableRow is a table row as followed.
 type tableRow struct {
 	psn, key uint32
@@ -35,6 +25,12 @@ type tableRow struct {
 
 // watch follows the rows of the tables and sorts txstate events into bins.
 type watch struct {
+	fact struct {
+		Evicted, EvictedRtx, Unknown, Saturated, HitNotRtx, LastPDC, LastRow, FirstRow, PSNTop, PSNZero,
+		NextGeneration, FarGeneration, TimeWraps, NackService, Freed, ReadOther, LoadOverHit, LoadRtx3,
+		CfgAfter int
+	}
+
 	cover.Timing
 	cover.Disagreement // responses that are not what was followed
 	pdcs, depth        int
@@ -44,7 +40,6 @@ type watch struct {
 
 	kind, found, sampled, rtxRetx, load, service, raw, noPDC, refused, sentRtx, cfg cover.Cross
 
-	fact facts
 	long cover.Long
 
 	ev  txstate.Event
@@ -68,7 +63,9 @@ func (s *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	s.refused = p.Add("refused", cover.Labels("6 7"))
 	s.sentRtx = p.Add("rtx_count_after_send", cover.Numbers(0, 2))
 	s.cfg = p.Add("cfg_time_shift", cover.Numbers(0, 7))
-	p.Places("rule", factNames, &s.fact)
+	p.Places("rule", cover.Labels(`evicts_by_new evicts_by_rtx unknown_rtx rtx_count_stays_2 hit_without_is_rtx last_pdc
+		last_row first_row psn_2^32-1 psn_0 next_generation far_generation sample_across_time_wrap nack_with_service_time
+		ack_after_free read_finds_other_psn load_over_hit load_rtx_count_3 time_shift_changes_between_events`), &s.fact)
 	if s.pdcs == 1<<16 {
 		for k := range 6 {
 			p.Exclude(s.noPDC.At1(k), "pdc has 16 bits and the block has 65536 tables",

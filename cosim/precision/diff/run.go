@@ -124,8 +124,8 @@ func (spec *Spec) trio(mode Mode, o stim.Options) (*trio, error) {
 	return t, nil
 }
 
-// play plays a source on the parties and, where it is given, on the cycle-true model beside fixed point, up to the first
-// difference between the two: then parted is set. It returns the number of events, which played gets if it is not nil.
+// play plays a source on the parties and, where it is given, on the cycle-true model beside fixed point, up to the
+// first difference between the two: then parted is set. It returns the number of events; played gets them if not nil.
 func (t *trio) play(ctx context.Context, src stim.Source, limit uint64, beside *cycleModel, played *EventHash,
 	parted *string) (uint64, error) {
 	return playTimed(src, limit, func() {

@@ -12,7 +12,6 @@ import (
 // WriteCSV writes one line for each signal and each decision of each mode, under a head. Of a decision, differ and
 // float64_differ count the events that the parties decided otherwise than the reference, and the rest is empty.
 func (res *Result) WriteCSV(w io.Writer) error {
-	c := csv.NewWriter(w)
 	float := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	whole := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	head := []string{"mode", "kind", "name", "format", "unit", "compared", "differ", "median", "p99", "max", "max_rel",
@@ -22,9 +21,7 @@ func (res *Result) WriteCSV(w io.Writer) error {
 	for _, s := range causes {
 		head = append(head, s+"_compared", s+"_differ", s+"_max", s+"_bias")
 	}
-	if err := c.Write(head); err != nil {
-		return err
-	}
+	rows := [][]string{head}
 	for i := range res.Modes {
 		m := &res.Modes[i]
 		split := map[string]*CausedError{}
@@ -42,28 +39,23 @@ func (res *Result) WriteCSV(w io.Writer) error {
 				float(s.Hi), strconv.Itoa(s.TopBits)}
 			if x := split[s.Name]; x != nil {
 				for _, e := range []*Error{&x.Arithmetic, &x.Constants, &x.Tick, &x.Whole} {
+					cells := []string{whole(e.Count), whole(e.Differ), float(e.Max), float(e.Bias)}
 					if e == &x.Tick && !m.Causes.Tick {
-						line = append(line, "", "", "", "") // not known
-						continue
+						cells = make([]string, 4) // not known
 					}
-					line = append(line, whole(e.Count), whole(e.Differ), float(e.Max), float(e.Bias))
+					line = append(line, cells...)
 				}
 			}
-			if err := c.Write(padded(line, len(head))); err != nil {
-				return err
-			}
+			rows = append(rows, padded(line, len(head)))
 		}
 		for _, d := range m.Decisions {
 			line := padded([]string{string(m.Mode), "decision", d.Name, "", "", whole(d.Compared), whole(d.FixedWrong)},
 				len(head))
 			line[13] = whole(d.FloatWrong)
-			if err := c.Write(line); err != nil {
-				return err
-			}
+			rows = append(rows, line)
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return csv.NewWriter(w).WriteAll(rows)
 }
 
 // padded returns a line of n cells.

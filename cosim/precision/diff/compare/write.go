@@ -82,7 +82,6 @@ func (r *Result) WriteJSON(w io.Writer) error {
 
 // WriteCSV writes one line for each row, under a head.
 func (r *Result) WriteCSV(w io.Writer) error {
-	c := csv.NewWriter(w)
 	float := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	figures := func(f *baseline.Figures) []string {
 		return []string{strconv.FormatUint(f.Compared, 10), strconv.FormatUint(f.Differ, 10), float(f.Max), float(f.Bias)}
@@ -96,7 +95,7 @@ func (r *Result) WriteCSV(w io.Writer) error {
 			}
 		}
 	}
-	err := c.Write(append(head, "accepted_by", "accepted_when", "accepted_why"))
+	rows := [][]string{append(head, "accepted_by", "accepted_when", "accepted_why")}
 	for i := range r.Rows {
 		x := &r.Rows[i]
 		line := []string{x.Source, string(x.Kind), x.Name, string(x.Verdict), x.What(), "", ""}
@@ -111,15 +110,9 @@ func (r *Result) WriteCSV(w io.Writer) error {
 		if x.By != nil {
 			by = []string{x.By.Who, x.By.When, x.By.Why}
 		}
-		if err == nil {
-			err = c.Write(append(line, by...))
-		}
+		rows = append(rows, append(line, by...))
 	}
-	c.Flush()
-	if err == nil {
-		err = c.Error()
-	}
-	return err
+	return csv.NewWriter(w).WriteAll(rows)
 }
 
 // WriteMarkdown writes the result for a pull request.
