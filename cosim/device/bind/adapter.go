@@ -71,10 +71,10 @@ func (b adapter) text(w *wiring) string {
 }
 
 func (b adapter) assigns(p func(string, ...any), w *wiring) {
-	for _, name := range b.clocks() {
+	for _, name := range clocks(b.Binding) {
 		p("  assign p_%s = clk_i;", name)
 	}
-	for _, name := range b.resets() {
+	for _, name := range resets(b.Binding) {
 		p("  assign p_%s = %s;", name, either(b.Reset.High, "~rst_ni", "rst_ni"))
 	}
 	mapped := map[string]bool{}

@@ -41,10 +41,10 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 				"goldwire dut init prints", p.Name, p.Line)
 		}
 	}
-	for _, name := range b.clocks() {
+	for _, name := range clocks(b) {
 		c.single("clock", name, "clock")
 	}
-	for _, name := range b.resets() {
+	for _, name := range resets(b) {
 		c.single("reset.port", name, "reset")
 	}
 	w := &wiring{module: m}

@@ -75,8 +75,8 @@ type Binding struct {
 }
 
 // clocks returns the ports that are the clock, and resets those that are the reset.
-func (b *Binding) clocks() []string { return named(b.Clock, b.Clocks) }
-func (b *Binding) resets() []string { return named(b.Reset.Port, b.Reset.More) }
+func clocks(b *Binding) []string { return named(b.Clock, b.Clocks) }
+func resets(b *Binding) []string { return named(b.Reset.Port, b.Reset.More) }
 
 func named(first string, more []string) []string {
 	return slices.DeleteFunc(append([]string{first}, more...), func(name string) bool { return name == "" })
@@ -186,10 +186,10 @@ func (b *Binding) Port(control string) string {
 
 // Missing returns the output fields that the design does not have, STREAM.FIELD in the schema's order: they are
 // not compared.
-func (b *Binding) Missing() []string { return b.outputs(func(e Expr) bool { return e.None }) }
+func (b *Binding) Missing() []string { return outputs(b, func(e Expr) bool { return e.None }) }
 
 // outputs returns the output fields, STREAM.FIELD in the schema's order, whose expression in the map is so.
-func (b *Binding) outputs(is func(Expr) bool) (names []string) {
+func outputs(b *Binding, is func(Expr) bool) (names []string) {
 	for _, s := range b.Block.StreamsOf(event.Out) {
 		for _, f := range s.Fields {
 			name := s.Name + "." + f.Name
@@ -214,17 +214,17 @@ func (b *Binding) Uncounted() []uint64 {
 // Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, but that
 // checks nothing of the design.
 func (b *Binding) Constants() []string {
-	return b.outputs(func(e Expr) bool { return !e.None && !e.ports() })
+	return outputs(b, func(e Expr) bool { return !e.None && !e.ports() })
 }
 
 // NoStall reports, by output stream, which of them the design has no ready for; nil when it has all.
 func (b *Binding) NoStall() []bool {
-	return b.those(func(stream string) bool { return b.Map[stream+"_ready"].None })
+	return those(b.Block, func(stream string) bool { return b.Map[stream+"_ready"].None })
 }
 
 // those reports, by output stream, which of them are so; nil when none is.
-func (b *Binding) those(is func(stream string) bool) []bool {
-	streams := b.Block.StreamsOf(event.Out)
+func those(b *event.Block, is func(stream string) bool) []bool {
+	streams := b.StreamsOf(event.Out)
 	out := make([]bool, len(streams))
 	for i, s := range streams {
 		out[i] = is(s.Name)
@@ -268,7 +268,7 @@ func (b *Binding) relax(ps *Problems, f *file) {
 
 // Relaxes reports, by output stream, for which of them a rule is relaxed; nil for none.
 func (b *Binding) Relaxes(rule string) []bool {
-	return b.those(func(stream string) bool {
+	return those(b.Block, func(stream string) bool {
 		return slices.Contains(b.Relax, rule) || slices.Contains(b.Relax, stream+"."+rule)
 	})
 }

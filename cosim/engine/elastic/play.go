@@ -144,7 +144,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Sp
 	return p.ended(p.all(ctx))
 }
 
-// ended returns the outcome of an episode that ended with an error: one that the RTL of the device reported is a finding.
+// ended returns the outcome of an episode that ended with an error: one that the device's RTL reported is a finding.
 func (p *player) ended(err error) (Outcome, error) {
 	p.res.Digest = uint64(p.digest)
 	var rtl *client.RTLError

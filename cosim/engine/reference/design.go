@@ -42,8 +42,8 @@ func (g Given) comparable(bound *bind.Binding) error {
 	return nil
 }
 
-// limits returns what limits a reference, as a result lists it: the rules that it breaks on purpose, and the fields that
-// its map holds constant.
+// limits returns what limits a reference, as a result lists it: the rules that it breaks on purpose, and the fields
+// that its map holds constant.
 func limits(rules, constants []string) (relaxed, uncompared []string) {
 	for _, rule := range rules {
 		relaxed = append(relaxed, rule+" (of the reference)")

@@ -217,13 +217,13 @@ func (e *lockstep) stopsAt(ctx context.Context, episode string, index int) (wher
 		}
 	}()
 	_ = e.inEpisode(episode, index, func(ep *stim.Episode) error { // without the place there is still the error
-		where = e.stopsIn(ctx, ep)
+		where = stopsIn(ctx, e, ep)
 		return nil
 	})
 	return where
 }
 
-func (e *lockstep) stopsIn(ctx context.Context, ep *stim.Episode) string {
+func stopsIn(ctx context.Context, e *lockstep, ep *stim.Episode) string {
 	p, err := e.playerOf(ep)
 	if err != nil {
 		return ""

@@ -317,7 +317,8 @@ func (j *Judge) DataName() string {
 // Carried returns the state words, or the register, in which the answers to an event that reads them differ.
 func (j *Judge) Carried(ev, want, got []uint64) (parts []Part) {
 	a := j.Access
-	reads := map[Form]bool{Word: a.HasWords && a.Kind.Get(ev) == a.Read, Register: a.HasConf && a.Kind.Get(ev) == a.ReadConf}
+	reads := map[Form]bool{Word: a.HasWords && a.Kind.Get(ev) == a.Read,
+		Register: a.HasConf && a.Kind.Get(ev) == a.ReadConf}
 	for name, p := range places(j.block) {
 		r := Rule{Name: name, place: p}
 		w, g := r.bits(want), r.bits(got)
