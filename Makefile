@@ -40,7 +40,7 @@ verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak measured bench pgo faults prove fourstate experiments planted distrust slurm-test icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large check test cosim soak measured bench pgo faults prove fourstate experiments planted distrust slurm-test icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -74,7 +74,7 @@ fmt-check:
 	  [ -z "$$bad" ] || { echo "make: not gofmt clean:" $$bad >&2; exit 1; }
 
 vet:
-	$(GO) vet ./...
+	$(QUICK) $(GO) vet ./...
 
 lint: tools fmt-check vet $(BLOCKS:%=lint-%) ## gofmt, go vet, verilator --lint-only -Wall of every block
 	@for s in ci/tools/install.sh .ci/run .github/action/run.sh; do bash -n $$s || exit 1; done
@@ -100,6 +100,10 @@ QUICK     := GOLDWIRE_CACHE=off GOLDWIRE_OPT=-O0 GOFLAGS="$(strip $(GOFLAGS) -pg
 # Without vet, which lint runs on the same packages with more checks.
 test: tools ## run every test (installs the tools that are missing)
 	$(QUICK) $(GO) test -vet=off -timeout $(TIMEOUT) ./...
+
+# go test repeats only the packages that a change can affect.
+check: fmt-check vet ## the inner loop: format, vet, and the tests without those that build designs or take seconds
+	$(QUICK) $(GO) test -short -vet=off -timeout $(TIMEOUT) ./...
 
 cosim: tools build ## the main job: every source on every block, Go model against Verilated RTL, every cycle
 	@$(GOLDWIRE) ci run --stage $(STAGE) $(ARGS); code=$$?; echo "goldwire ci run --stage $(STAGE): exit code $$code"; exit $$code

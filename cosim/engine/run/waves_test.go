@@ -160,7 +160,7 @@ func TestExplainedMismatch(t *testing.T) {
 // fault returns a part of a hand-written fault of ccc.
 func fault(t *testing.T, name, part string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "cosim", "fault", "catalog", "ccc.yaml"))
+	text, err := os.ReadFile(filepath.Join(root, "cosim", "audit", "fault", "catalog", "ccc.yaml"))
 	require.NoError(t, err)
 	var all []map[string]string
 	require.NoError(t, yaml.Unmarshal(text, &all))
