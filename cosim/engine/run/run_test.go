@@ -150,19 +150,23 @@ func TestParams(t *testing.T) {
 		block  string
 		events uint64
 		params map[string]int
+		always bool // the others play with GOLDWIRE_LONG: each is a build
 	}{
-		{"ccc", 20_000, map[string]int{"NumContexts": 64}},
-		{"ccc", 20_000, map[string]int{"NumPdcs": 1, "NumProfiles": 1}},
-		{"ccc", 20_000, map[string]int{"NumPdcs": 16, "NumProfiles": 16}},
-		{"txstate", 20_000, map[string]int{"NumPdcs": 3, "Depth": 8}},
-		{"egress", 3000, map[string]int{"NumPorts": 1, "Depth": 2}},
-		{"egress", 3000, map[string]int{"NumPorts": 64}},
-		{"intmd", 3000, map[string]int{"NumPorts": 1}},
-		{"intmd", 3000, map[string]int{"NumPorts": 64}},
-		{"switchport", 1500, map[string]int{"NumPorts": 1, "Slots": 2}},
-		{"switchport", 3000, map[string]int{"NumPorts": 64}},
+		{"ccc", 20_000, map[string]int{"NumContexts": 64}, false},
+		{"ccc", 20_000, map[string]int{"NumPdcs": 1, "NumProfiles": 1}, false},
+		{"ccc", 20_000, map[string]int{"NumPdcs": 16, "NumProfiles": 16}, true},
+		{"txstate", 20_000, map[string]int{"NumPdcs": 3, "Depth": 8}, true},
+		{"egress", 3000, map[string]int{"NumPorts": 1, "Depth": 2}, true},
+		{"egress", 3000, map[string]int{"NumPorts": 64}, false},
+		{"intmd", 3000, map[string]int{"NumPorts": 1}, true},
+		{"intmd", 3000, map[string]int{"NumPorts": 64}, false},
+		{"switchport", 1500, map[string]int{"NumPorts": 1, "Slots": 2}, true},
+		{"switchport", 3000, map[string]int{"NumPorts": 64}, false},
 	} {
 		t.Run(fmt.Sprint(tc.block, "/", tc.params), func(t *testing.T) {
+			if !tc.always {
+				launchtest.Long(t, "the smallest size, or the largest of ccc")
+			}
 			cfg := config(tc.block, "random", tc.events)
 			cfg.Params = tc.params
 			res := mustRun(t, cfg)
