@@ -42,15 +42,15 @@ type Spec struct {
 	Gamma     float64 `param:"gamma" in:"0 1"`       // gain of the decrease
 	MaxMDJump float64 `param:"max_md_jump" in:"0 1"` // least factor of one decrease
 
-	QAGate            uint8   `param:"qa_gate" in:"0 31"`                                    // right shift of max_wnd
-	DropThresholdBDP  float64 `param:"drop threshold" unit:"Plane_BDP" in:"1 1e3"`           // of tail drop, for QAThresholdPs
-	QAThresholdPs     float64 `param:"qa_threshold" unit:"ps" in:"0 1.7976931348623157e308"` // 0 derives it: never with trimming
+	QAGate            uint8   `param:"qa_gate" in:"0 31"`                          // right shift of max_wnd
+	DropThresholdBDP  float64 `param:"drop threshold" unit:"Plane_BDP" in:"1 1e3"` // of tail drop
+	QAThresholdPs     float64 `param:"qa_threshold" unit:"ps" in:"0 1e300"`        // 0: never with trimming, else derived
 	DisableQuickAdapt bool
 
-	AdjustBytes    float64 `param:"adjust_bytes_threshold" unit:"bytes" in:"0 4294967295"` // 0 derives it: 8 MTU
-	AdjustPeriodPs float64 `param:"adjust_period_threshold" unit:"ps" in:"0 1e12"`         // 0 derives it: ConfigBaseRTTPs
+	AdjustBytes    float64 `param:"adjust_bytes_threshold" unit:"bytes" in:"0 4294967295"` // 0: 8 MTU
+	AdjustPeriodPs float64 `param:"adjust_period_threshold" unit:"ps" in:"0 1e12"`         // 0: ConfigBaseRTTPs
 	EWMAGain       float64 `param:"ewma gain" in:"0 1"`                                    // of the average delay
-	FastDelayPs    float64 `param:"fast delay" unit:"ps" in:"0 1e12"`                      // a delay below it counts as none
+	FastDelayPs    float64 `param:"fast delay" unit:"ps" in:"0 1e12"`                      // delays below count as none
 
 	// AckGenTrigger is the number of bytes after which a destination acknowledges unasked.
 	AckGenTrigger float64 `param:"ack_gen_trigger" unit:"bytes" in:"0 4294967295"`
