@@ -57,8 +57,8 @@
 //
 // A value finds its place among labels by First (conditions), Among (values) or Band (limits); None proves that no
 // case of a small model hits a bin. Then add the block to the list in blocks. The tests there check that bin names are
-// unique and proofs hold; those of cosim/engine/run play directed and random stimulus and fail when a bin is missed, when
-// a bin proved unreachable is hit and when the watcher disagrees with the model. Add the block to
+// unique and proofs hold; those of cosim/engine/run play directed and random stimulus and fail when a bin is missed,
+// when a bin proved unreachable is hit and when the watcher disagrees with the model. Add the block to
 // TestCoverageFollowsEveryField, too, which turns bits of the responses and fails when the watcher does not disagree:
 // one that only counts proves nothing.
 //
