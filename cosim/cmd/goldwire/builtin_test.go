@@ -32,7 +32,7 @@ func newLonely(t *testing.T) *lonely {
 func (l *lonely) run(args ...string) (int, string) {
 	c := exec.Command(l.program, args...)
 	c.Dir = l.dir
-	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + l.home}
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + l.home, cli.RootEnv + "=" + os.Getenv(cli.RootEnv)}
 	text, err := c.CombinedOutput()
 	if c.ProcessState == nil {
 		require.NoError(l.t, err)
@@ -92,6 +92,15 @@ func TestProgramBesideACopyOfTheRTL(t *testing.T) {
 	require.Contains(t, text, "--root built-in")
 	code, text = l.run("ci", "plan", "rules", "txstate", "--root", "built-in")
 	require.Equal(t, cli.ExitPass, code, text)
+	require.NoError(t, os.WriteFile(filepath.Join(rtl, "go.mod"), []byte("module github.com/goldwire/goldwire\n"), 0o644))
+	t.Setenv(cli.RootEnv, cli.BuiltIn) // left over from other work
+	code, text = l.run("ci", "plan", "rules", "txstate")
+	require.Equal(t, cli.ExitBroken, code, text)
+	require.Contains(t, text, "GOLDWIRE_ROOT built-in: the working folder is in a repository")
+	require.NoError(t, os.Remove(filepath.Join(rtl, "go.mod")))
+	code, text = l.run("ci", "plan", "rules", "txstate")
+	require.Equal(t, cli.ExitBroken, code, text)
+	require.Contains(t, text, "is a copy of a file of Goldwire")
 	for _, args := range [][]string{{"diff", "compare", "rev:HEAD", "rev:HEAD"}, {"ci", "bisect", "x", "--good", "HEAD"},
 		{"ci", "keep", "x", "--name", "a/b"}, {"ci", "run", "--good", "HEAD"},
 		{"ci", "run", "--changed-since", "HEAD", "--history", "x"}} {

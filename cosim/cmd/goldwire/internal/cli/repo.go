@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -105,12 +104,17 @@ func (a *App) Repository() (string, error) {
 	if err != nil {
 		return "", errors.New("the working folder no longer exists; change into a Goldwire repository")
 	}
-	if a.wantsBuiltIn() {
+	switch here := above(dir); {
+	case namesBuiltIn(a.Root):
 		return a.builtIn()
-	}
-	root, err := FindRoot(a.Root, dir, programDir())
-	if !errors.Is(err, errNone) {
-		return root, err
+	case a.Root != "" || !namesBuiltIn(os.Getenv(RootEnv)):
+		root, err := FindRoot(a.Root, dir, programDir())
+		if !errors.Is(err, errNone) {
+			return root, err
+		}
+	case here != "": // the variable may be left over from other work
+		return "", fmt.Errorf("%s %s: the working folder is in a repository, %s; unset the variable, or give --root %s",
+			RootEnv, os.Getenv(RootEnv), here, BuiltIn)
 	}
 	if copied := copyAbove(dir); copied != "" {
 		return "", fmt.Errorf("%s is a copy of a file of Goldwire, but no go.mod of module %s is above it; give its "+
@@ -120,14 +124,14 @@ func (a *App) Repository() (string, error) {
 	return a.builtIn()
 }
 
-// wantsBuiltIn reports whether the user, or a campaign of ours, names the files built into the program.
-func (a *App) wantsBuiltIn() bool {
-	given := cmp.Or(a.Root, os.Getenv(RootEnv))
-	if given == BuiltIn {
-		return true
+// namesBuiltIn reports whether a root is that of the files built into the program, as the user names it or, with the
+// folder, a campaign of ours.
+func namesBuiltIn(root string) bool {
+	if root == "" || root == BuiltIn {
+		return root != ""
 	}
 	dir, err := builtin.Dir()
-	return err == nil && given != "" && report.SameFile(given, dir)
+	return err == nil && report.SameFile(root, dir)
 }
 
 func (a *App) builtIn() (string, error) {
