@@ -37,7 +37,7 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
 }
 
 // Cycle takes a cycle with rst_n high.
-func (w *watch) Cycle(hits, in, out []uint64) {
+func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
 	if w.Moved(evStream) {
 		toy.UnpackEvent(in, &w.ev)
@@ -68,7 +68,7 @@ func (w *watch) Cycle(hits, in, out []uint64) {
 }
 
 // Reset takes a cycle with rst_n low.
-func (w *watch) Reset(hits, _ []uint64) {
+func (w *watch) Reset(hits cover.Hits, _ []uint64) {
 	w.Streams.Reset(hits)
 	w.count, w.limit = 0, 1500
 }
