@@ -182,6 +182,7 @@ func readmeCommands(t *testing.T, dir, from string) (string, int) {
 
 // The commands in the examples' READMEs have the results that the READMEs state.
 func TestExampleCommands(t *testing.T) {
+	launchtest.Long(t, "the README's commands; the same designs in cosim/engine/run")
 	tool(t, "make", "build")
 	const oldNew = "hdl/examples/old_new"
 	out, code := readmeCommands(t, oldNew, "build/goldwire cosim --dut "+oldNew+"/new.yaml")

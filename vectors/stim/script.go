@@ -3,6 +3,7 @@ package stim
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,8 +33,10 @@ func NewScript(words int, params map[string]int) *Script {
 
 // Put appends an item of a stream and returns its words, all 0, for the caller to fill in.
 func (s *Script) Put(lane int, wait uint8) []uint64 {
-	if s.Used == len(s.Items) {
-		s.Items = append(s.Items, Item{Words: make([]uint64, s.words)})
+	if s.Used == len(s.Items) { // several at once
+		for words := range slices.Chunk(make([]uint64, 64*s.words), s.words) {
+			s.Items = append(s.Items, Item{Words: words})
+		}
 	}
 	it := &s.Items[s.Used]
 	s.Used++

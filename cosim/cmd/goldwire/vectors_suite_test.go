@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/tool/suite"
 )
@@ -40,9 +41,7 @@ func requireSameFolder(t *testing.T, one, two string) {
 // A suite holds every block and every kind of source. It is the same for any number of processors, its manifest is
 // right, and the current model agrees with it.
 func TestVectorsSuite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("two whole suites")
-	}
+	launchtest.Long(t, "TestSuiteKeepsItsBytes")
 	one, two := t.TempDir(), t.TempDir()
 	procs := runtime.GOMAXPROCS(1)
 	must(t, "vectors", "suite", "-o", one)

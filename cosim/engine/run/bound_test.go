@@ -99,7 +99,10 @@ func TestForeignEngineAgrees(t *testing.T) {
 		t.Skip("-short: the foreign engine takes a build")
 	}
 	ctx, cfg := bound(t, foreign, "dut.yaml")
-	for _, source := range []string{"directed", "random"} {
+	for _, source := range []string{"random", "directed"} {
+		if source == "directed" && !long() { // 838 cases, step by step
+			break
+		}
 		cfg.Source = source
 		res, err := Run(ctx, cfg)
 		require.NoError(t, err)

@@ -125,6 +125,7 @@ var latencies = []bind.Latency{bind.Exact, bind.Elastic}
 // Every example agrees with itself, cycle by cycle and by its answers alone.
 func TestExamplesAgreeWithThemselves(t *testing.T) {
 	t.Parallel()
+	launchtest.Long(t, "our blocks against themselves")
 	for _, file := range exampleDesigns(t) {
 		for _, latency := range latencies {
 			own := other(t, examples, file).SchemaFile != ""

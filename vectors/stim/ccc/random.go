@@ -26,9 +26,10 @@ type random struct {
 	jump  int // one step in jump is a jump
 	noise bool
 
-	queue []ccc.Event // events to give before new ones are drawn
-	loads []loads     // by context: state words still to load
-	turn  int         // next context in rotation
+	queue []ccc.Event // events to give, from head on, before new ones are drawn
+	head  int
+	loads []loads // by context: state words still to load
+	turn  int     // next context in rotation
 	sweep int
 	ev    ccc.Event
 	rsp   ccc.Response
@@ -115,8 +116,11 @@ func (s *random) write() {
 		}
 		ev := &s.ev // Apply keeps no pointer, which the compiler does not see
 		switch {
-		case len(s.queue) > 0:
-			*ev, s.queue = s.queue[0], s.queue[1:]
+		case s.head < len(s.queue):
+			*ev = s.queue[s.head]
+			if s.head++; s.head == len(s.queue) {
+				s.queue, s.head = s.queue[:0], 0
+			}
 		case s.Used >= body:
 			*ev = s.readBack()
 		default:
@@ -227,7 +231,7 @@ func (s *random) drawMix() {
 // setup queues configuration, opening and preload of every context.
 func (s *random) setup() {
 	r := &s.Rand
-	s.queue = s.queue[:0]
+	s.queue, s.head = s.queue[:0], 0
 	for k, p := range s.profs {
 		from := r.N(ccc.NumRegs)
 		for i := range ccc.NumRegs {
