@@ -101,9 +101,14 @@ QUICK     := GOLDWIRE_CACHE=off GOLDWIRE_OPT=-O0 GOFLAGS="$(strip $(GOFLAGS) -pg
 test: tools ## run every test (installs the tools that are missing)
 	$(QUICK) $(GO) test -vet=off -timeout $(TIMEOUT) ./...
 
+# Packages whose tests build designs or take half a minute: not for the inner loop.
+SLOW      := bridge/(client|conform|launch|serve)|ci|ci/(affected|campaign|distrust|newblock|triage)|cosim/audit/.*|cosim/block|\
+cosim/cmd/goldwire|cosim/engine/run|cosim/network/.*|cosim/precision/diff.*|golden/cc/planted|golden/fabric|\
+golden/fabric/transport|vectors/(drive|export|record)
 # go test repeats only the packages that a change can affect.
-check: fmt-check vet ## the inner loop: format, vet, and the tests without those that build designs or take seconds
-	$(QUICK) $(GO) test -short -vet=off -timeout $(TIMEOUT) ./...
+check: fmt-check vet ## the inner loop: format, vet, and the tests that a change can affect, without those of slow packages
+	@$(QUICK) $(GO) test -short -vet=off -timeout $(TIMEOUT) \
+	  $$($(GO) list ./... | grep -vE '/goldwire/goldwire/($(subst $() ,,$(SLOW)))$$')
 
 cosim: tools build ## the main job: every source on every block, Go model against Verilated RTL, every cycle
 	@$(GOLDWIRE) ci run --stage $(STAGE) $(ARGS); code=$$?; echo "goldwire ci run --stage $(STAGE): exit code $$code"; exit $$code

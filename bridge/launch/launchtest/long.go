@@ -13,11 +13,3 @@ func Long(t testing.TB, instead string) {
 		t.Skip("make soak plays it, or GOLDWIRE_LONG=1; in its place: " + instead)
 	}
 }
-
-// Slow skips a test that builds designs or takes seconds when the inner loop runs the tests (make check).
-func Slow(t testing.TB) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: it builds designs, or takes seconds")
-	}
-}
