@@ -16,9 +16,7 @@ import (
 // The scoreboard of bridge/c/example, in Verilator, passes on our RTL against goldwire serve, names fields on RTL with
 // a planted fault, and reports if nobody listens or the server is for something else.
 func TestScoreboardOverDPI(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a bench")
-	}
+	launchtest.Long(t, "bridge/serve, TestCOverDPI")
 	if _, err := exec.LookPath("verilator"); err != nil {
 		t.Skip("verilator is not installed; make tools installs it")
 	}

@@ -221,6 +221,7 @@ func TestErrorsOfFilesNameTheirSetting(t *testing.T) {
 // A design that leaves the model is played again. What the first attempt has seen is gone: captures, taps, series and
 // samples are those of step mode alone.
 func TestSecondAttemptStandsAlone(t *testing.T) {
+	launchtest.Long(t, "cosim/network/loop, TestDesignLeavesTheModel")
 	type seen struct {
 		capture []byte
 		events  int
