@@ -305,8 +305,11 @@ func (s *Session) Close() error {
 	_ = s.conn.SetWriteDeadline(time.Now().Add(time.Second)) // also frees a writer that a hung DUT blocks
 	_ = s.out.post(wire.TypeBye, nil)                        // a DUT that is gone needs no goodbye
 	wait := s.opt.HangTimeout
-	if s.proc == nil {
+	switch {
+	case s.proc == nil:
 		wait = 2 * time.Second // a server need not hang up
+	case s.opt.Coverage != "":
+		wait = max(wait, 30*time.Second) // it writes a file first
 	}
 	var killed error
 	if s.failure() == nil {
