@@ -217,6 +217,8 @@ func Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 func (j *job) run(ctx context.Context, tmp, what, dir, name string, args ...string) (string, error) {
 	cmd := Command(ctx, dir, name, args...)
 	cmd.ExtraFiles = []*os.File{j.lock}
+	// Two builds of one text compile it once: ccache takes paths in this build's folder as relative.
+	cmd.Env = append(cmd.Env, "CCACHE_BASEDIR="+tmp)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
