@@ -177,6 +177,16 @@ func Sources(name string) []string {
 	return b.Stimulus.Names()
 }
 
+// FileSources returns the beginnings of the names of a block's sources that a file of the user completes, with what
+// completes them. An unknown block has none.
+func FileSources(name string) map[string]string {
+	b, err := Lookup(name)
+	if err != nil {
+		return nil
+	}
+	return b.Stimulus.Files()
+}
+
 // NewCollector returns an empty collector of coverage for the block of that name with the given parameters; missing
 // ones have their schema default. It errors when the block is unknown.
 func NewCollector(name string, params map[string]int) (*cover.Collector, error) {

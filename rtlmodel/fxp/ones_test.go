@@ -17,3 +17,15 @@ func TestFold16(t *testing.T) {
 		require.Equal(t, x%0xFFFF, uint64(Fold16(x))%0xFFFF, "a sum modulo 2^16 - 1")
 	}
 }
+
+// Bytes at even places are the high halves of words, for every length.
+func TestSum16(t *testing.T) {
+	var b []byte
+	want := uint64(0)
+	for i := range 100 {
+		require.Equal(t, want, Sum16(b), "%d bytes", i)
+		x := byte(0xFF - i*i)
+		b = append(b, x)
+		want += uint64(x) << (8 * (1 - i%2))
+	}
+}

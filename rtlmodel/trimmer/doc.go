@@ -9,7 +9,7 @@
 //	in[0] |= port.InRstN | port.InRxValid | port.InTxReady | port.InCfgrReady
 //	m.Cycle(in[:], out[:])                // one clock cycle; readies and valids are in out[0]
 //
-// Trim is the function of one whole frame, without timing. ParseNetwork and ParseUDP are its header walk, which the
-// intmd block shares. Model decides on a packet in its release cycle and rewrites its first beats in the store at once:
-// they are not visible before.
+// Trim is the function of one whole frame, without timing. ParseNetwork and ParseUDP are its header walk: intmd shares
+// both, ackparse the first. Model decides on a packet in its release cycle and rewrites its first beats in the store at
+// once: they are not visible before.
 package trimmer

@@ -3,6 +3,7 @@ package trimmer
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/rtlmodel/fxp"
 	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
@@ -140,7 +141,7 @@ func explainRewrite(d *event.Decision, was, now []byte, res *Result) {
 	if cause != port.CauseNone {
 		return
 	}
-	d.Value(ruleMarking, "ECN", uint64(trafficClass(was, &h)&3))
+	d.Value(ruleMarking, "ECN", uint64(h.Class(was)&3))
 	d.Flag(ruleMarking, "marked", res.Marked)
 	d.From(ruleMarking, "marked")
 	by := ruleMarking
@@ -153,7 +154,7 @@ func explainRewrite(d *event.Decision, was, now []byte, res *Result) {
 	default:
 		return
 	}
-	d.Value(by, "DSCP", uint64(trafficClass(now, &h)>>2))
+	d.Value(by, "DSCP", uint64(h.Class(now)>>2))
 	if !h.V6 {
 		m, n := be16(was, h.L2), be16(was, h.L2+2)
 		m1, n1 := be16(now, h.L2), be16(now, h.L2+2)
@@ -184,7 +185,7 @@ func explainSum(now []byte, h *Headers) uint64 {
 		addresses = now[h.L2+8 : h.L2+40]
 	}
 	segment := now[h.H:]
-	return sum16(addresses) + protoUDP + uint64(len(segment)) + sum16(segment) - uint64(be16(segment, 6))
+	return fxp.Sum16(addresses) + protoUDP + uint64(len(segment)) + fxp.Sum16(segment) - uint64(be16(segment, 6))
 }
 
 // explainPop tells how a retained beat leaves the store. before are the counters without its packet.

@@ -27,6 +27,14 @@ type Headers struct {
 // PayloadLen returns the length of the payload after the IP header, according to the IP header.
 func (h *Headers) PayloadLen() int { return h.E - h.H }
 
+// Class returns the traffic class, DSCP and ECN. Call it only after ParseNetwork returned NONE.
+func (h *Headers) Class(head []byte) uint8 {
+	if h.V6 {
+		return uint8(be16(head, h.L2) >> 4)
+	}
+	return head[h.L2+1]
+}
+
 func be16(b []byte, i int) uint16 { return binary.BigEndian.Uint16(b[i:]) }
 
 func putBE16(b []byte, i int, v uint16) { binary.BigEndian.PutUint16(b[i:], v) }

@@ -39,7 +39,7 @@ func treat(cfg *Config, head []byte, f int, side *Side) (r Result) {
 	h, cause := ParseNetwork(head)
 	parsed := cause == port.CauseNone
 	if side.CE && parsed {
-		ecn := trafficClass(head, &h) & 3
+		ecn := h.Class(head) & 3
 		r.Marked = ecn == 1 || ecn == 2
 	}
 	if side.Trim {
@@ -93,14 +93,6 @@ func cut(cfg *Config, head []byte, f int, told uint16, h *Headers) (int, port.Ca
 	return size, port.CauseNone
 }
 
-// trafficClass returns DSCP and ECN.
-func trafficClass(head []byte, h *Headers) uint8 {
-	if h.V6 {
-		return uint8(be16(head, h.L2) >> 4)
-	}
-	return head[h.L2+1]
-}
-
 func setTrafficClass(head []byte, h *Headers, class uint8) {
 	if h.V6 {
 		putBE16(head, h.L2, be16(head, h.L2)&0xF00F|uint16(class)<<4)
@@ -112,7 +104,7 @@ func setTrafficClass(head []byte, h *Headers, class uint8) {
 // mark sets ECN to CE in a packet that keeps its length.
 func mark(head []byte, h *Headers) {
 	old := be16(head, h.L2)
-	setTrafficClass(head, h, trafficClass(head, h)|3)
+	setTrafficClass(head, h, h.Class(head)|3)
 	if !h.V6 {
 		sum := comp(be16(head, h.L2+10)) + comp(old) + uint64(be16(head, h.L2))
 		putBE16(head, h.L2+10, ^fxp.Fold16(sum))
@@ -129,7 +121,7 @@ func rewrite(cfg *Config, head []byte, h *Headers, lastHop, marked bool) {
 	if lastHop {
 		class = uint8(cfg[port.RegDscpLasthop]) << 2
 	}
-	class |= trafficClass(head, h) & 3
+	class |= h.Class(head) & 3
 	if marked {
 		class |= 3
 	}
@@ -154,21 +146,9 @@ func rewrite(cfg *Config, head []byte, h *Headers, lastHop, marked bool) {
 		return // sent without a checksum
 	}
 	putBE16(segment, 6, 0)
-	c := ^fxp.Fold16(sum16(addresses) + protoUDP + uint64(size) + sum16(segment))
+	c := ^fxp.Fold16(fxp.Sum16(addresses) + protoUDP + uint64(size) + fxp.Sum16(segment))
 	if c == 0 {
 		c = 0xFFFF
 	}
 	putBE16(segment, 6, c)
-}
-
-// sum16 returns the plain sum of the big-endian 16-bit words of b, with a zero byte added where its
-// length is odd.
-func sum16(b []byte) (sum uint64) {
-	for ; len(b) >= 2; b = b[2:] {
-		sum += uint64(b[0])<<8 | uint64(b[1])
-	}
-	if len(b) == 1 {
-		sum += uint64(b[0]) << 8
-	}
-	return sum
 }

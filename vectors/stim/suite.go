@@ -19,9 +19,9 @@ type Suite struct {
 
 // Entry is one source of a suite.
 type Entry struct {
-	Name  string // as passed to Suite.Open
+	Name  string // as passed to Suite.Open; one that ends in : is followed by its part
 	About string // one line of help
-	Part  string // what may follow NAME/, for messages: CASE, N; "" for nothing
+	Part  string // what may follow NAME/ or NAME:, for messages: CASE, N, FILE; "" for nothing
 
 	// Parts returns what may follow NAME/; it is nil if that cannot be listed.
 	Parts func() []string
@@ -30,16 +30,33 @@ type Entry struct {
 	Open func(o *Options, part string) (Source, error)
 }
 
-// Names returns the names of all sources in order, then the parts of those that list them.
+// named reports whether the name is that of a source only with its part.
+func (e *Entry) named() bool { return strings.HasSuffix(e.Name, ":") }
+
+// Names returns the names of all sources in order, then the parts of those that list them. Those of files are left out.
 func (su *Suite) Names() (out []string) {
 	for i := range su.Sources {
-		out = append(out, su.Sources[i].Name)
+		if !su.Sources[i].named() {
+			out = append(out, su.Sources[i].Name)
+		}
 	}
 	for i := range su.Sources {
 		if e := &su.Sources[i]; e.Parts != nil {
 			for _, part := range e.Parts() {
 				out = append(out, e.Name+"/"+part)
 			}
+		}
+	}
+	return out
+}
+
+// Files returns the beginnings of the names of sources that a file of the user completes, with what completes them:
+// pcap: and FILE.
+func (su *Suite) Files() map[string]string {
+	out := map[string]string{}
+	for i := range su.Sources {
+		if e := &su.Sources[i]; e.named() {
+			out[e.Name] = e.Part
 		}
 	}
 	return out
@@ -55,6 +72,9 @@ func (su *Suite) Open(source string, o Options) (Source, error) {
 	name, part, alone := strings.Cut(source, "/")
 	for i := range su.Sources {
 		e := &su.Sources[i]
+		if file, ok := strings.CutPrefix(source, e.Name); ok && e.named() {
+			return e.Open(&o, file)
+		}
 		if e.Name != name || alone && (part == "" || e.Part == "") {
 			continue
 		}
@@ -71,9 +91,14 @@ func (su *Suite) unknown(source, part string) error {
 	near := ""
 	for i := range su.Sources {
 		e := &su.Sources[i]
-		known = append(known, e.Name)
-		if e.Part != "" {
-			known = append(known, e.Name+"/"+e.Part)
+		switch {
+		case e.named():
+			known = append(known, e.Name+e.Part)
+			continue
+		case e.Part != "":
+			known = append(known, e.Name, e.Name+"/"+e.Part)
+		default:
+			known = append(known, e.Name)
 		}
 		if e.Parts != nil {
 			near = nearest(e.Parts(), part)

@@ -72,13 +72,12 @@ func (r *Registers) Count(hits cover.Hits, load int, data uint32) {
 	clear(r.Inc)
 }
 
-// Write gives a register another value; one that decides about packets is sorted by edges.
-func (r *Registers) Write(hits cover.Hits, a int, data uint32, edges *Edges) {
+// Write writes a register and reports whether its value changes.
+func (r *Registers) Write(a int, data uint32) (changes bool) {
 	v := uint64(data) & (1<<r.info[a].Width - 1)
-	if v != r.Regs[a] {
-		edges.Write(hits, a)
-	}
+	changes = v != r.Regs[a]
 	r.Regs[a] = v
+	return changes
 }
 
 // Answer sorts the answer of an access, by why it should be refused, and reports whether its data and whether it was

@@ -107,7 +107,9 @@ func (w *watch) write(hits cover.Hits, ev *intmd.Cfg) {
 	case ev.Kind == intmd.KindCfgWrite && a == intmd.RegTime:
 		w.time = uint64(ev.Data&(1<<24-1)) << 16
 	case ev.Kind == intmd.KindCfgWrite && a < intmd.NumRegs:
-		w.Cfg.Write(hits, a, ev.Data, &w.Edges)
+		if w.Cfg.Write(a, ev.Data) {
+			w.Edges.Write(hits, a)
+		}
 	}
 }
 

@@ -37,7 +37,9 @@ func (w *watch) write(hits cover.Hits, ev *trimmer.Cfg) {
 	if ev.Kind != trimmer.KindCfgWrite || a >= trimmer.NumRegs || a <= trimmer.RegMinSize && ev.Data > trimmer.MaxTrim {
 		return
 	}
-	w.Cfg.Write(hits, a, ev.Data, &w.Edges)
+	if w.Cfg.Write(a, ev.Data) {
+		w.Edges.Write(hits, a)
+	}
 }
 
 func (w *watch) answer(hits cover.Hits, ev, out []uint64) {

@@ -10,11 +10,14 @@ import (
 // demand is what a line demands of one answer.
 type demand struct {
 	at     string
-	item   int // index in the script of the item, or of the packet's first beat
-	stream int // output stream of the answer
-	none   bool
-	fields []fieldDemand
-	packet *packetDemand
+	item   int  // index in the script of the item, or of the packet's first beat
+	stream int  // output stream of the answer
+	none   bool // no answer, because of a reset
+	drops  bool // no answer, because the block drops the item
+	// contrary is set in a judge that demands an answer of an item that is dropped.
+	contrary bool
+	fields   []fieldDemand
+	packet   *packetDemand
 }
 
 // fieldDemand is the value that a field of the answer, without its lowest shift bits, must have in the bits of mask. If
@@ -42,11 +45,15 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 				a.none = true
 				continue
 			}
+			if x == "dropped" {
+				a.drops = true
+				continue
+			}
 			fd := w.fieldDemand(name, x, scope)
 			a.fields = append(a.fields, fd)
 		}
-		if a.none && len(a.fields) > 0 {
-			fail("unanswered excludes fields")
+		if (a.none || a.drops) && len(a.fields) > 0 || a.none && a.drops {
+			fail("unanswered and dropped exclude fields and each other")
 		}
 		w.judge.demand(a)
 	}

@@ -1,6 +1,7 @@
 package casefile
 
 import (
+	"encoding/hex"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/stim/frame"
@@ -42,6 +43,14 @@ func (w *writer) frame(spec string, scope func(string) (string, bool)) (f sent) 
 			continue
 		}
 		name, text, _ := strings.Cut(x, "=")
+		if name == "pds" {
+			head, err := hex.DecodeString(strings.ReplaceAll(text, "_", ""))
+			if err != nil || len(head) == 0 {
+				fail("frame: %q: want the bytes of the header in hex", x)
+			}
+			f.PDS, f.UET, f.Body = head, head[0]>>3, len(head)
+			continue
+		}
 		v, err := number(text, scope)
 		if err != nil {
 			fail("frame: %q: %w", x, err)
@@ -70,6 +79,7 @@ var frameFlags = map[string]func(f *frame.Frame){
 	"bad_sum":  func(f *frame.Frame) { f.BadSum = true },
 	"ones_sum": func(f *frame.Frame) { f.Ones = true },
 	"bad_head": func(f *frame.Frame) { f.BadHead = true },
+	"native":   func(f *frame.Frame) { f.Native, f.Proto = true, 253 },
 }
 
 // frameNumbers are the words with a value.
@@ -90,6 +100,7 @@ var frameNumbers = map[string]func(f *frame.Frame, v int){
 	"proto":     func(f *frame.Frame, v int) { f.Proto = uint8(v) },
 	"version":   func(f *frame.Frame, v int) { f.Version = uint8(v) },
 	"ihl":       func(f *frame.Frame, v int) { f.IHL = uint8(v) },
+	"src_port":  func(f *frame.Frame, v int) { f.SrcPort = uint16(v) },
 	"dst_port":  func(f *frame.Frame, v int) { f.DstPort = uint16(v) },
 	"ip_len":    func(f *frame.Frame, v int) { f.IPLen = v },
 	"udp_len":   func(f *frame.Frame, v int) { f.UDPLen = v },

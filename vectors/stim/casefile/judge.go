@@ -180,12 +180,27 @@ func (j *Judge) took(l *inLane, in []uint64) {
 	if !l.port.Ends(in) {
 		return
 	}
-	name, ok := j.lang.Answers[l.port.Name]
-	if ok {
+	if name, ok := j.lang.Answers[l.port.Name]; ok && !j.dropped(item) {
 		o := &j.outs[j.out(name)]
 		o.owed = append(o.owed, owed{item, l.beats})
 	}
 	l.beats = nil
+}
+
+// dropped reports whether the text says that the block drops an item. An answer that comes all the same is taken for
+// that of the next item, or has none.
+func (j *Judge) dropped(item int) bool {
+	for _, k := range j.byItem[item] {
+		if d := &j.demands[k]; d.drops {
+			j.answered[k] = true
+			j.compared++
+			if d.contrary {
+				j.bad("%s: dropped, want an answer", d.at)
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // is reports whether the stream carries the next item.
@@ -321,6 +336,11 @@ func (j *Judge) Contradiction() *Judge {
 		o.finals[i].want ^= 1
 	}
 	for _, d := range j.demands {
+		if d.drops { // no answer comes for it, or every later item would get that of another
+			d.contrary = true
+			o.demands = append(o.demands, d)
+			continue
+		}
 		d.fields = append([]fieldDemand(nil), d.fields...)
 		for k := range d.fields {
 			d.fields[k].want ^= d.fields[k].mask & -d.fields[k].mask

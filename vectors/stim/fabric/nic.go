@@ -13,6 +13,7 @@ import (
 // NICSource is one episode, fed by a simulation while it is read.
 type NICSource struct {
 	*pipe
+	Rand   stim.Rand // for the contents of the events
 	TickPs int64
 	spare  []uint64      // of an event after the source was closed
 	ids    map[int64]int // context or connection -> number in the block
@@ -20,6 +21,7 @@ type NICSource struct {
 	want   int
 	sent   int
 	taken  int
+	inside bool // the last item is continued
 }
 
 // NICBlock describes to a simulation the NIC block that it feeds.
@@ -52,6 +54,7 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 		}
 	}
 	r := stim.Seeded(o.Seed, b.Schema.Name, s.name, 0)
+	s.Rand = stim.Seeded(o.Seed, b.Schema.Name, s.name, 1)
 	s.begun = &stim.Episode{Name: s.name, Block: b.Schema.Name, Seed: o.Seed, Len: o.Events, Items: s.item,
 		Times: s.times, Drive: drive(&r)}
 	s.start(func() error {
@@ -68,12 +71,20 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 }
 
 // Put returns the words of the next event. t is the simulation's event, or nil for one that does not exist there.
-func (s *NICSource) Put(t *cc.Event) []uint64 {
-	s.sent++
+func (s *NICSource) Put(t *cc.Event) []uint64 { return s.PutPart(t, 0, false) }
+
+// PutPart returns the words of the next item of an input stream; more marks one that the next item of the stream
+// continues, as the beats of a packet do. They count as one event.
+func (s *NICSource) PutPart(t *cc.Event, lane int, more bool) []uint64 {
+	if !s.inside {
+		s.sent++
+	}
+	s.inside = more
 	it := s.put()
 	if it == nil {
 		return s.spare
 	}
+	it.Lane, it.More = lane, more
 	if t != nil {
 		it.now, it.tx, it.timed = int64(t.Time), int64(t.TxTime), true
 	}
@@ -107,6 +118,8 @@ func (s *NICSource) item(it *stim.Item) bool {
 	if s.taken == s.want || !s.next(it) {
 		return false
 	}
-	s.taken++
+	if !it.More {
+		s.taken++
+	}
 	return true
 }

@@ -47,7 +47,7 @@ func (f *Frame) WithTelemetry(r *stim.Rand, hops, most int) {
 
 // Claim sets the IP and UDP lengths as if the IP packet had n bytes.
 func (f *Frame) Claim(n int) {
-	d := n - f.Body - 8
+	d := n - f.Body - f.l4()
 	if !f.V6 {
 		d -= f.L3()
 	}

@@ -22,16 +22,18 @@ type Frame struct {
 	IHL       uint8  // 0 for the right one
 	SrcPort   uint16
 	DstPort   uint16
-	UET       uint8 // UET type
-	Body      int   // bytes after the UDP header: UET header, INT, payload
-	Pad       int   // bytes after the IP packet
-	NoSum     bool  // UDP checksum 0
-	BadSum    bool  // UDP checksum wrong
-	BadHead   bool  // IPv4 header checksum wrong
-	Ones      bool  // the payload makes the UDP checksum 0xffff
-	IPLen     int   // added to the IP length
-	UDPLen    int   // added to the UDP length
-	Cut       int   // bytes present; 0: all
+	UET       uint8  // UET type
+	Native    bool   // UET over IP: 4 bytes of entropy in place of the UDP header
+	PDS       []byte // first bytes of the body; nil: only its UET type
+	Body      int    // bytes after the UDP header: UET header, INT, payload
+	Pad       int    // bytes after the IP packet
+	NoSum     bool   // UDP checksum 0
+	BadSum    bool   // UDP checksum wrong
+	BadHead   bool   // IPv4 header checksum wrong
+	Ones      bool   // the payload makes the UDP checksum 0xffff
+	IPLen     int    // added to the IP length
+	UDPLen    int    // added to the UDP length
+	Cut       int    // bytes present; 0: all
 
 	Tele Telemetry
 }
@@ -77,7 +79,15 @@ func (f *Frame) Size() int {
 	if f.Raw {
 		return f.L2() + f.Body + f.Pad
 	}
-	return f.UDP() + 8 + f.Body + f.Pad
+	return f.UDP() + f.l4() + f.Body + f.Pad
+}
+
+// l4 returns the length of the header between IP and UET.
+func (f *Frame) l4() int {
+	if f.Native {
+		return 4
+	}
+	return 8
 }
 
 // Sized sets the body so that the frame has n bytes, or as few as its headers allow.
@@ -128,7 +138,7 @@ func (f *Frame) ip6(p []byte) {
 		ver = 6
 	}
 	p[0], p[1] = ver<<4|f.TOS>>4, f.TOS<<4|p[1]&15
-	binary.BigEndian.PutUint16(p[4:], uint16(8+f.Body+f.IPLen))
+	binary.BigEndian.PutUint16(p[4:], uint16(f.l4()+f.Body+f.IPLen))
 	p[6], p[7] = f.Proto, 64
 	p[8], p[24] = 0x20, 0x20
 }
@@ -143,7 +153,7 @@ func (f *Frame) ip4(p []byte) {
 	}
 	p[0], p[1] = ver<<4|ihl&15, f.TOS
 	be := binary.BigEndian.PutUint16
-	be(p[2:], uint16(20+4*f.options+8+f.Body+f.IPLen))
+	be(p[2:], uint16(20+4*f.options+f.l4()+f.Body+f.IPLen))
 	be(p[6:], f.Frag)
 	p[8], p[9] = 64, f.Proto
 	p[12], p[16] = 10, 10
@@ -158,17 +168,19 @@ func (f *Frame) ip4(p []byte) {
 	be(p[10:], sum)
 }
 
-// datagram writes UDP, UET and the checksum.
+// datagram writes UDP, UET and the checksum, or native UET.
 func (f *Frame) datagram(b []byte, r *stim.Rand) {
 	h := f.UDP()
-	p := b[h : h+8+f.Body]
+	p := b[h : h+f.l4()+f.Body]
 	be := binary.BigEndian.PutUint16
 	be(p, f.SrcPort)
+	if f.Native {
+		f.uet(p[4:])
+		return
+	}
 	be(p[2:], f.DstPort)
 	be(p[4:], uint16(8+f.Body+f.UDPLen))
-	if f.Body > 0 {
-		p[8] = f.UET<<3 | p[8]&7
-	}
+	f.uet(p[8:])
 	if t, g := &f.Tele, 8+HeaderLen(f.UET); t.On && g+8 <= len(p) {
 		be(p[g:], t.Magic)
 		p[g+2], p[g+3] = t.Hops, t.Max
@@ -198,6 +210,15 @@ func (f *Frame) datagram(b []byte, r *stim.Rand) {
 		}
 	}
 	be(p[6:], sum)
+}
+
+// uet writes the first bytes of the body.
+func (f *Frame) uet(p []byte) {
+	if f.PDS != nil {
+		copy(p, f.PDS)
+	} else if f.Body > 0 {
+		p[0] = f.UET<<3 | p[0]&7
+	}
 }
 
 // checksum returns the UDP checksum of the frame, with the checksum field taken as 0.
@@ -319,4 +340,15 @@ func DrawSize(r *stim.Rand) int {
 	default:
 		return 60 + r.N(300)
 	}
+}
+
+// Fix writes the right UDP checksum into the bytes of the frame.
+func (f *Frame) Fix(b []byte) {
+	h := f.UDP()
+	binary.BigEndian.PutUint16(b[h+6:], 0)
+	sum := f.checksum(b)
+	if sum == 0 {
+		sum = 0xffff
+	}
+	binary.BigEndian.PutUint16(b[h+6:], sum)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,7 +19,8 @@ type Backend struct {
 	Run      func(context.Context, run.Config) (*report.Result, error)
 	Validate func(*run.Config) error
 	Blocks   func() []string
-	Sources  func(block string) []string // block.Sources: directed cases as directed/NAME
+	Sources  func(block string) []string          // block.Sources: directed cases as directed/NAME
+	Files    func(block string) map[string]string // block.FileSources
 	Schema   func(block string) *event.Block
 	Stimulus func() *cache.Cache // keeps the stimulus of simulated networks; nil for none
 }
@@ -35,6 +37,7 @@ func NewBackend() Backend {
 		Validate: (*run.Config).Validate,
 		Blocks:   block.Blocks,
 		Sources:  block.Sources,
+		Files:    block.FileSources,
 		Schema: func(name string) *event.Block {
 			b, err := block.Lookup(name)
 			if err != nil {
@@ -68,6 +71,15 @@ func (b *Backend) Cases(block string) (out []string) {
 	return out
 }
 
+// FileSources returns what sources of a block that a file completes look like: pcap:FILE.
+func (b *Backend) FileSources(block string) (out []string) {
+	for prefix, part := range b.Files(block) {
+		out = append(out, prefix+part)
+	}
+	slices.Sort(out)
+	return out
+}
+
 // CheckBlock errors if there is no such block.
 func (b *Backend) CheckBlock(block string) error {
 	return Known("block", block, b.Blocks(), "goldwire list blocks")
@@ -78,7 +90,13 @@ func (b *Backend) CheckSource(block, source string) error {
 	if name, ok := strings.CutPrefix(source, Directed+"/"); ok {
 		return b.CheckCase(block, name)
 	}
-	return Known("source", source, b.Groups(block), "goldwire list sources --block "+block)
+	for prefix := range b.Files(block) {
+		if strings.HasPrefix(source, prefix) {
+			return nil // the file is looked at when it is opened
+		}
+	}
+	return Known("source", source, append(b.Groups(block), b.FileSources(block)...),
+		"goldwire list sources --block "+block)
 }
 
 // CheckCase errors if the block has no such directed case.

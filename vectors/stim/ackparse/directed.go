@@ -1,0 +1,466 @@
+package ackparse
+
+import (
+	"embed"
+
+	"github.com/goldwire/goldwire/vectors/event/ackparse"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/casefile"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+)
+
+//go:embed directed/*.txt
+var files embed.FS
+
+// language is how the scenarios of ackparse are read.
+var language = casefile.Language{
+	Block:   ackparse.Schema(),
+	Answers: map[string]string{"rx": "rec", "cfg": "cfgr"},
+	Aliases: map[string]string{"packet": "rx"},
+	Send: func(sc *stim.Script, p *casefile.Packet) {
+		s := &script{Script: sc}
+		s.send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
+	},
+}
+
+var scenarios = casefile.Embedded(files, language.Read)
+
+// cases returns the directed cases of ackparse. Those in Go draw what they send, or sweep bits, lengths and distances
+// in time by the hundred; their answers are left to the model.
+func cases() (out []stim.Case) {
+	pages := casefile.PagesOf(scenarios())
+	add := func(name, doc string, write func(s *script)) {
+		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
+			s := &script{Script: sc}
+			write(s)
+			s.readBack()
+		}})
+	}
+	for _, c := range pages.Upto("") {
+		out = append(out, stim.Case{Name: c.Name, About: c.About, Write: func(sc *stim.Script) {
+			c.Write(sc)
+			(&script{Script: sc}).readBack()
+		}})
+	}
+	for _, fam := range frame.Families {
+		headerCases(add, fam.Name, func() frame.Frame { return frame.Good(fam.Tags, fam.V6, fam.Options) })
+	}
+	spoiltCases(add)
+	timeCases(add)
+	return out
+}
+
+// header returns a good header of a type with numbers of its own.
+func header(kind uint8, n int) frame.PDS {
+	p := frame.PDS{Type: kind, Short: uint16(n), PSN: uint32(n) * 0x01010101, SPDCID: uint16(n) | 1,
+		DPDCID: uint16(n)<<8 | 1, CCFlags: uint8(n) & 15, MPR: uint8(n), SACKOffset: uint16(-n),
+		SACK: uint64(n) * 0x0102040810204081, Payload: uint32(n)}
+	size := map[uint8]int{frame.AckCC: 8, frame.AckCCX: reset.ack, frame.NackCCX: reset.nack}[kind]
+	for i := range size {
+		p.State = append(p.State, uint8(n+i))
+	}
+	return p
+}
+
+// headerCases are about the headers of a family: where they end, and each of their bits.
+func headerCases(add func(name, doc string, write func(s *script)), family string, good func() frame.Frame) {
+	add("types/"+family, "every PDS type with every next header, over UDP and native", func(s *script) {
+		for i := range 32 * 16 {
+			f := good()
+			f.SrcPort = uint16(i)
+			p := header(frame.AckCC, i)
+			p.State = append(p.State, p.State...) // enough for each type
+			p.Type, p.Next, p.Flags = uint8(i/16), uint8(i%16), uint8(i%128)
+			if f.WithPDS(&p); i%2 == 1 {
+				f.Native, f.Proto = true, reset.native
+			}
+			s.send(f.Bytes(&s.Rand, nil), uint32(i), false, 0)
+		}
+	})
+	add("cut/"+family, "frames of each type that end anywhere, and IP packets that do", func(s *script) {
+		for i, kind := range kinds {
+			p := header(kind, 77)
+			f := good()
+			f.WithPDS(&p)
+			f.NoSum = i%2 == 0
+			whole := f.Bytes(&s.Rand, nil)
+			for n := range len(whole) {
+				s.send(whole[:n], uint32(n), n%3 == 0, 0)
+			}
+			for n := range len(p.Bytes()) + 3 {
+				g := f
+				g.Body = n
+				s.send(g.Bytes(&s.Rand, nil), uint32(n), false, 0)
+				g.Native, g.Proto = true, reset.native
+				s.send(g.Bytes(&s.Rand, nil), uint32(n), false, 0)
+			}
+		}
+	})
+	about := "each bit of each header flipped, with and without a checksum, over UDP and native"
+	add("bits/"+family, about, func(s *script) {
+		for _, kind := range kinds {
+			for form := range 3 {
+				p := header(kind, 0x5a)
+				f := good()
+				f.WithPDS(&p)
+				f.NoSum = form == 1
+				if form == 2 {
+					f.Native, f.Proto = true, reset.native
+				}
+				b := f.Bytes(&s.Rand, nil)
+				for bit := range 8 * len(b) {
+					b[bit/8] ^= 1 << (bit % 8)
+					s.send(b, uint32(bit), false, 0)
+					b[bit/8] ^= 1 << (bit % 8)
+				}
+			}
+		}
+	})
+	add("padding/"+family, "packets of every length with every padding up to a beat", func(s *script) {
+		for n := range 140 {
+			f := good()
+			p := header(kinds[n%len(kinds)], n)
+			f.WithPDS(&p)
+			f.Body += n
+			f.Pad = n * 37 % 65
+			f.Ones = n%5 == 0
+			s.send(f.Bytes(&s.Rand, nil), uint32(n), n%2 == 0, 0)
+		}
+	})
+}
+
+// spoiltCases are frames with one thing wrong, and lengths and sums at their ends.
+func spoiltCases(add func(name, doc string, write func(s *script))) {
+	for _, w := range []struct {
+		name  string
+		spoil func(f *frame.Frame, i int)
+	}{
+		{"ethertype", func(f *frame.Frame, i int) {
+			f.Raw, f.EtherType = true, []uint16{0x0806, 0x8847, 0x0801, 0x07ff, 0x86dc, 0x86de, 0x8101, 0x88a9}[i%8]
+			if i%3 != 0 {
+				f.EtherType = []uint16{0x0800, 0x86dd}[i%3-1] ^ 1<<(i/3%16)
+			}
+		}},
+		{"tags", func(f *frame.Frame, i int) {
+			f.Tags, f.TPID = 1+i%3, []uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4]
+			f.Inner = []uint16{0x88a8, 0x8100, 0x9100, 0x88a9, 0x08a8}[i/2%5]
+		}},
+		{"version", func(f *frame.Frame, i int) { f.Version = uint8(i % 16) }},
+		{"ihl", func(f *frame.Frame, i int) { f.V6, f.IHL = false, uint8(i%16) }},
+		{"fragment", func(f *frame.Frame, i int) { f.V6, f.Frag = false, 1<<(i%16) }},
+		{"protocol", func(f *frame.Frame, i int) { f.Proto = uint8(i) }},
+		{"length", func(f *frame.Frame, i int) {
+			d := []int{-1000, -60, -19, -9, -8, -7, -6, -2, -1, 1, 2, 7, 8, 60, 1000, 30000}[i%16]
+			if i/16%3 != 1 {
+				f.IPLen = max(d, -f.Body-9)
+			}
+			if i/16%3 != 0 {
+				f.UDPLen = d
+			}
+		}},
+		{"one-bit", func(f *frame.Frame, i int) { *f = frame.OneBit(f, i%frame.OneBits) }},
+		{"port", func(f *frame.Frame, i int) { f.DstPort = uint16(4793 ^ 1<<(i%17)) }},
+		{"sums", func(f *frame.Frame, i int) {
+			f.BadSum, f.BadHead, f.NoSum, f.Ones = i%5 == 0, i%7 == 0, i%4 == 0, i%3 == 0
+		}},
+	} {
+		add("spoilt/"+w.name, "frames with one thing wrong, in every family", func(s *script) {
+			for i := range 256 {
+				fam := frame.Families[i%len(frame.Families)]
+				f := frame.Good(fam.Tags, fam.V6, fam.Options)
+				p := header(kinds[i%len(kinds)], i)
+				f.WithPDS(&p)
+				f.Body += i % 41
+				w.spoil(&f, i/len(frame.Families)+i)
+				s.send(f.Bytes(&s.Rand, nil), uint32(i), false, 0)
+			}
+		})
+	}
+	add("cut/with-headers", "frames that end with the IP header, or up to three bytes after it", func(s *script) {
+		for tags := range 3 {
+			for k := range 12 {
+				f := frame.Good(tags, k%3 == 1, k%3/2*7)
+				p := header(frame.Ack, k)
+				f.WithPDS(&p)
+				f.EndWithHeaders(k / 3)
+				s.send(f.Bytes(&s.Rand, nil), uint32(k), false, 0)
+			}
+		}
+	})
+	add("sums/one-bit", "a checksum that is off by each single bit, in the IPv4 header and in UDP", func(s *script) {
+		for i := range 16 * 2 * len(kinds) {
+			f := frame.Good(i%3, false, i%4)
+			p := header(kinds[i/32], i)
+			f.WithPDS(&p)
+			f.Body += i % 33
+			b := f.Bytes(&s.Rand, nil)
+			at := f.L2() + 10
+			if i%2 == 1 {
+				at = f.UDP() + 6
+			}
+			b[at+i/2%16/8] ^= 1 << (i / 2 % 8)
+			s.send(b, uint32(i), false, 0)
+		}
+	})
+	add("sums/long", "datagrams of up to 65,507 bytes of payload, whose sums carry often", func(s *script) {
+		for i, n := range []int{1500, 9000, 16000, 32768, 49152, 65507} {
+			for k := range 4 {
+				f := frame.Good(0, k%2 == 1, 0)
+				p := header(kinds[(i+k)%len(kinds)], i)
+				f.WithPDS(&p)
+				f.Body = n - k
+				f.BadSum, f.Pad = k > 1, (i+k)%3*100
+				b := f.Bytes(&s.Rand, nil)
+				if k == 1 { // words of all ones
+					for j := f.UDP() + 60; j < len(b)-f.Pad; j++ {
+						b[j] = 0xff
+					}
+					f.Fix(b)
+				}
+				s.send(b, uint32(n), false, 0)
+			}
+		}
+	})
+	about := "IPv6 addresses of ones, which make the pseudo header's sum as large as it can be"
+	add("sums/addresses", about, func(s *script) {
+		for i := range 40 {
+			f := frame.Good(i%3, true, 0)
+			p := header(kinds[i%len(kinds)], i)
+			f.WithPDS(&p)
+			f.Body += i * 50
+			b := f.Bytes(&s.Rand, nil)
+			for k := f.L2() + 8; k < f.UDP(); k++ {
+				b[k] = 0xff
+			}
+			f.Fix(b)
+			s.send(b, uint32(i), false, 0)
+		}
+	})
+	add("wide/length", "frames of 2^17 bytes and more around a short packet", func(s *script) {
+		for i, n := range []int{65535, 65536, 131070, 131071, 131072, 131073, 140000} {
+			f := frame.Good(0, i%2 == 0, 0)
+			p := header(frame.AckCC, i)
+			f.WithPDS(&p)
+			f.Pad = n - f.Size()
+			s.send(f.Bytes(&s.Rand, nil), uint32(n), false, 0)
+		}
+		for i := range 40 {
+			f := frame.Good(0, i%2 == 0, 0)
+			p := header(frame.Ack, i)
+			f.WithPDS(&p)
+			f.Pad = 30
+			f.Claim([]int{65535, 32768, 49152, 16384, 8192, 4096, 2048, 1024}[i%8] + i/8)
+			s.send(f.Bytes(&s.Rand, nil), uint32(i), false, 0)
+		}
+	})
+}
+
+// timeCases are about ports, registers, counters and resets.
+func timeCases(add func(name, doc string, write func(s *script))) {
+	packet := func(s *script, n int, wait uint8) {
+		f := frame.Good(0, n%3 == 0, 0)
+		p := header(kinds[n%len(kinds)], n)
+		f.WithPDS(&p)
+		f.BadSum = n%11 == 10
+		f.Body += n % 70
+		s.send(f.Bytes(&s.Rand, nil), uint32(n), false, wait)
+	}
+	// ack is a packet of one beat that is passed on.
+	ack := func(s *script, n int, wait uint8) {
+		f := frame.Good(0, false, 0)
+		p := header(frame.Ack, n)
+		f.WithPDS(&p)
+		s.send(f.Bytes(&s.Rand, nil), uint32(n), false, wait)
+	}
+	add("full-rate/one-beat", "packets of one beat in every cycle, passed on and dropped", func(s *script) {
+		for i := range 400 {
+			f := frame.Good(0, false, 0)
+			p := header(kinds[i%2*3], i) // ACK and NACK
+			if f.WithPDS(&p); i%7 == 3 {
+				f.DstPort = 1
+			}
+			s.send(f.Bytes(&s.Rand, nil), uint32(i), false, 0)
+		}
+	})
+	add("full-rate/mixed", "packets of one to five beats in every order", func(s *script) {
+		for i := range 400 {
+			packet(s, s.Rand.N(6)+i, 0)
+		}
+	})
+	add("beats/keep", "a last beat whose keep has a single zero", func(s *script) {
+		for k := range 64 {
+			f := frame.Good(0, k%2 == 0, 0)
+			p := header(kinds[k%len(kinds)], k)
+			f.WithPDS(&p)
+			f.Sized(128 + k%3)
+			frame.Beats(&s.Rand, &s.beat, f.Bytes(&s.Rand, nil), false, func(_ int, b *frame.Beat) {
+				x := ackparse.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: uint32(k)}
+				if b.Last {
+					x.Keep = ^(uint64(1) << k)
+				}
+				ackparse.PackRx(&x, s.Put(laneRx, 0))
+				if !b.Last {
+					s.More()
+				}
+			})
+		}
+	})
+	add("cfg/access", "every address with every kind, values at the ends", func(s *script) {
+		for k := range 16 {
+			for a := range 32 {
+				for _, v := range []uint32{0, 1, 16, 17, 20, 21, ^uint32(0), 1 << 5, 16 | 1<<16} {
+					s.cfg(ackparse.Kind(k), a, v, 0)
+				}
+			}
+		}
+	})
+	for _, reg := range []struct {
+		name   string
+		addr   int
+		values [2]uint32
+	}{{"udp-port", ackparse.RegUdpPort, [2]uint32{4793, 4792}}, {"native", ackparse.RegNative, [2]uint32{253, 17}},
+		{"control", ackparse.RegControl, [2]uint32{0, 1}}, {"ack-state", ackparse.RegAckState, [2]uint32{16, 20}},
+		{"nack-state", ackparse.RegNackState, [2]uint32{8, 16}}} {
+		about := "a register written in every cycle before, at and after a packet's last beat"
+		add("judged/write-"+reg.name, about, func(s *script) {
+			for i := range 3 {
+				for d := -6; d <= 12; d++ {
+					for k := range 2 {
+						s.cfg(ackparse.KindCfgWrite, reg.addr, reg.values[(d+k)&1], stim.WaitAll)
+						s.Gap(40 + max(d, 0))
+						f := frame.Good(i, i == 1, 0)
+						p := header(map[string]uint8{"ack-state": frame.AckCCX, "nack-state": frame.NackCCX}[reg.name], i)
+						if p.Type == 0 {
+							p = header(frame.AckCC, i)
+						}
+						p.State = append(p.State, 1, 2, 3, 4, 5, 6)
+						f.WithPDS(&p)
+						if f.NoSum = true; reg.name == "native" {
+							f.Native, f.Proto = true, reset.native
+						}
+						first := s.Used
+						s.send(f.Bytes(&s.Rand, nil), uint32(d), false, stim.WaitAll)
+						it := &s.Items[first]
+						it.Pair, it.Gap = true, uint16(40+max(-d, 0))
+					}
+				}
+			}
+		})
+	}
+	add("cfg/counters", "every counter over 2^32, loads and reads in the cycles of a count", func(s *script) {
+		for a := range ackparse.NumWords {
+			s.cfg(ackparse.KindLoad, a, ^uint32(0), 0)
+		}
+		everyReason(s)
+		for d := range 30 {
+			ack(s, d, stim.WaitAll)
+			for range d {
+				s.cfg(ackparse.KindCfgRead, 0, 0, 0)
+			}
+			s.cfg(ackparse.KindLoad, 0, uint32(d), 0)
+			s.cfg(ackparse.KindRead, 0, 0, 0)
+			s.cfg(ackparse.KindRead, 16, 0, 0)
+		}
+	})
+	stim.EachWait(func(name string, idle, stall stim.Gate) {
+		add("ports/"+name, "packets of all lengths with waits at the ports", func(s *script) {
+			for i := range 120 {
+				packet(s, i, 0)
+				s.cfg(ackparse.KindRead, i%ackparse.NumWords, 0, 0)
+			}
+			s.Gates(2, 2, idle, stall)
+		})
+	})
+	add("credits/held", "records wait until all credits are used, with dropped packets among them", func(s *script) {
+		for i := range 90 {
+			packet(s, i, 0)
+			ack(s, i, 0)
+		}
+		s.Gates(2, 2, stim.Gate{}, stim.Bursts(40, 200))
+	})
+	stim.EachReset(func(name string, r stim.Reset, held bool) {
+		add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
+			s.cfg(ackparse.KindCfgWrite, ackparse.RegAckState, 3, 0)
+			for i := range 14 {
+				packet(s, i*5, 0)
+			}
+			s.Drive.Resets = append(s.Drive.Resets, r)
+			if held {
+				s.Gates(2, 2, stim.Gate{}, stim.Bursts(1, 200))
+			}
+		})
+	})
+	for _, g := range stim.ResetGates {
+		add("reset/every-beat"+g.Suffix, "a reset after each beat of a packet, at every distance", func(s *script) {
+			s.ResetsAmong(ackparse.Latency+4, func() {
+				for i := range g.Packets {
+					packet(s, 60+i, 0)
+				}
+			})
+			s.Gates(2, 2, stim.Gate{}, g.Stall)
+		})
+	}
+	add("reset/every-access", "a reset soon after an access: no answer, and what it wrote is gone", func(s *script) {
+		s.ResetsAmong(ackparse.CfgLatency+4, func() {
+			s.cfg(ackparse.KindCfgRead, ackparse.RegAckState, 0, 0)
+			s.cfg(ackparse.KindCfgWrite, ackparse.RegAckState, 9, 0)
+			s.cfg(ackparse.KindLoad, 0, 7, 0)
+			s.cfg(ackparse.KindRead, 0, 0, 0)
+		})
+	})
+	add("wide/packets", "more than 2^17 packets of one beat in one episode", func(s *script) {
+		f := frame.Good(0, false, 0)
+		p := header(frame.Ack, 3)
+		f.WithPDS(&p)
+		b := f.Bytes(&s.Rand, nil)
+		for i := range 1<<17 + 40 {
+			s.send(b, uint32(i), false, 0)
+		}
+	})
+}
+
+// everyReason sends a packet for each reason to drop one, and one of each type.
+func everyReason(s *script) {
+	for i := range 15 + len(kinds) {
+		f := frame.Good(0, false, 0)
+		p := header(frame.AckCC, i)
+		if i >= 15 {
+			p = header(kinds[i-15], i)
+		}
+		switch f.WithPDS(&p); i {
+		case 0:
+			f.Cut = 10
+		case 1:
+			f.Raw, f.EtherType = true, 0x0806
+		case 2:
+			f.Version = 5
+		case 3:
+			f.Frag = 1
+		case 4:
+			f.V6, f.Proto = true, 43
+		case 5:
+			f.Proto = 6
+		case 6:
+			f.UDPLen = 1
+		case 7:
+			f.BadHead = true
+		case 8:
+			f.BadSum = true
+		case 9:
+			f.DstPort = 9
+		case 10:
+			f.PDS[0] = 2 << 3
+		case 11:
+			f.Body--
+		case 12:
+			f.PDS[12] = 0x20
+		case 13:
+			p = header(frame.Control, i)
+			p.Next = 10
+			f.WithPDS(&p)
+		case 14:
+			f.PDS[10], f.PDS[11] = 0, 0
+		}
+		s.send(f.Bytes(&s.Rand, nil), uint32(i), false, 0)
+	}
+}

@@ -1,0 +1,21 @@
+package ackparse
+
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/vectors/event/ackparse"
+	"github.com/goldwire/goldwire/vectors/stim"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/ackparse"
+	"github.com/goldwire/goldwire/vectors/stim/pcap"
+)
+
+// Suite lists the sources of ackparse.
+var Suite = stim.Suite{Schema: ackparse.Schema(), Sources: slices.Concat([]stim.Entry{
+	stim.Directed(ackparse.Schema(), cases),
+	stim.RandomScript(ackparse.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
+}, fabric.Sources, pcap.Sources(ackparse.Schema(), captured))}
+
+// captured sends a frame of a capture.
+func captured(s *stim.Script, frame []byte) {
+	(&script{Script: s}).send(frame, uint32(s.Rand.U64()), false, 0)
+}
