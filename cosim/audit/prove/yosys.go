@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/goldwire/goldwire/bridge/toolchain"
 )
 
 // mode is what the macros of a harness become.
@@ -109,14 +111,15 @@ func (r *Row) probe() string {
 	return b.String()
 }
 
-// Memories and registers become what the engines know. A signal without a driver has any value in any cycle.
+// Memories and registers become what the engines know. A signal without a driver has any value in any cycle. What is
+// asserted and assumed is counted after async2sync: later versions of Yosys read both as $check cells, which it makes
+// into $assert and $assume.
 const (
-	registers = "opt_clean\nsetundef -undriven -anyseq\nasync2sync\ndffunmap\nopt -keepdc\nformalff -clk2ff\n" +
-		"setundef -anyseq\n"
+	registers = "opt_clean\nsetundef -undriven -anyseq\nasync2sync\n" + count + "dffunmap\nopt -keepdc\n" +
+		"formalff -clk2ff\nsetundef -anyseq\n"
+	count = "tee -q -o asserts.txt select -count t:$assert\ntee -q -o assumes.txt select -count t:$assume\n"
 	gates = "techmap\nopt -keepdc -fast\nabc -g AND -fast\nopt_clean\n"
 )
-
-const count = "tee -q -o asserts.txt select -count t:$assert\ntee -q -o assumes.txt select -count t:$assume\n"
 
 // build makes the model of a row for an engine.
 func (t tree) build(ctx context.Context, r *Row, m mode, smt bool, dir string) (*model, error) {
@@ -131,7 +134,6 @@ func (t tree) build(ctx context.Context, r *Row, m mode, smt bool, dir string) (
 		return nil, err
 	}
 	out := &model{dir: dir, file: "model.aig"}
-	script += count
 	if len(r.Probes) > 0 || !smt {
 		script += "memory_map\n" + r.probe()
 	}
@@ -159,9 +161,17 @@ func yosys(ctx context.Context, dir, script string) error {
 	}
 	out, err := command(ctx, dir, 10*time.Minute, "yosys", "-q", "-l", "yosys.log", "-s", "script.ys")
 	if err != nil {
-		return fmt.Errorf("%w: yosys in %s: %w\n%s", ErrProof, dir, err, tail(out))
+		return fmt.Errorf("%w: yosys in %s: %w\n%s%s", ErrProof, dir, err, tail(out), hint(ctx))
 	}
 	return nil
+}
+
+// hint explains the failure of a version that cannot read our RTL; "" for any other.
+func hint(ctx context.Context) string {
+	if v, _, err := toolchain.Find(ctx, toolchain.Yosys); err == nil && toolchain.StructCrash.In(v) {
+		return "\nYosys " + v.Text + " fails on a struct type that is declared outside a module: install another version"
+	}
+	return ""
 }
 
 // errTimeout means that a tool did not end within its time.
