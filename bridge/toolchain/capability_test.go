@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"strings"
@@ -71,6 +72,16 @@ func TestCapabilities(t *testing.T) {
 	require.True(t, TooOld(Verilator, of("5.004")))
 	require.False(t, TooOld(Verilator, of("5.006")))
 	require.False(t, TooOld(Yosys, of("0.1")))
+}
+
+// The installer, which runs before any Go, and the README name the same oldest Verilator.
+func TestOldestIsOne(t *testing.T) {
+	for path, want := range map[string]string{"../../ci/tools/install.sh": "\nreadonly oldest=%s ",
+		"../../README.md": "(Verilator %s or newer"} {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Contains(t, string(text), fmt.Sprintf(want, Oldest[Verilator]))
+	}
 }
 
 // A version that nobody tried is warned of once; one that was tried is not.

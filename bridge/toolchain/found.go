@@ -35,7 +35,8 @@ func WriteFound(ctx context.Context, w io.Writer,
 		}
 		fmt.Fprintf(tabs, "%s\t%s\t%s\t%s\n", tool, v, path, note)
 	}
-	fmt.Fprintf(tabs, "\t\t\t\ntool\thas\tsince\tuntil\there\totherwise, or always\n")
+	tabs.Flush() // the next table has other widths
+	fmt.Fprintf(tabs, "\ntool\thas\tsince\tuntil\there\totherwise, or always\n")
 	for c, r := range rows {
 		here := "-"
 		if v, ok := have[r.tool]; ok {
