@@ -40,7 +40,7 @@ verilate   = $(VERILATOR) --lint-only --no-timing -Wall --top-module $(1)_top $(
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-names lint-large check test cosim soak measured bench pgo faults prove fourstate experiments planted distrust slurm-test icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-names lint-large check test cosim soak measured bench pgo faults prove fourstate experiments planted distrust matrix slurm-test icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -77,7 +77,7 @@ vet:
 	$(QUICK) $(GO) vet ./...
 
 lint: tools fmt-check vet $(BLOCKS:%=lint-%) ## gofmt, go vet, verilator -Wall of every block, what newer simulators refuse
-	@for s in ci/tools/install.sh .ci/run .github/action/run.sh; do bash -n $$s || exit 1; done
+	@for s in ci/tools/install.sh ci/tools/matrix.sh .ci/run .github/action/run.sh; do bash -n $$s || exit 1; done
 
 $(BLOCKS:%=lint-%): lint-%: tools
 	$(call verilate,$*)
@@ -174,6 +174,10 @@ planted: ## plant changes in the rules of every congestion control and list thos
 
 distrust: tools ## try to make a run pass that compared nothing, the wrong thing or an old thing: a line per attempt
 	@$(GO) run ./ci/distrust/cmd/distrust $(ARGS) .
+
+# Each system is made by debootstrap, which needs root, and is kept in /var/tmp; ci/tools/matrix.sh lists its variables.
+matrix: ## play make cosim and make test on bare Debian 12, 13 and unstable, and print versions and results (hours)
+	@ci/tools/matrix.sh
 
 # Slurm is installed for this test alone; the daemons are the test's own, on loopback, and need root.
 slurm-test: STAGE = smoke
