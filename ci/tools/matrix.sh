@@ -34,10 +34,13 @@ in_root() { unshare --mount --pid --fork --kill-child bash "$0" --inside "$1" "$
 
 # What in_root runs once it has mounts of its own.
 inside() {
-  local dir=$1 modules
+  local dir=$1 cache
   mount --rbind /dev "$dir/dev" && mount -t proc proc "$dir/proc" || exit 125
-  modules=$(go env GOMODCACHE 2>/dev/null) # modules are not downloaded again
-  if [ -d "$modules" ]; then mkdir -p "$dir/root/go/pkg/mod" && mount --bind "$modules" "$dir/root/go/pkg/mod" || exit 125; fi
+  # Go's modules are not downloaded, and its packages not compiled, once for each system.
+  for cache in GOMODCACHE:go/pkg/mod GOCACHE:.cache/go-build; do
+    local here=$(go env "${cache%%:*}" 2>/dev/null) there=$dir/root/${cache#*:}
+    if [ -d "$here" ]; then mkdir -p "$there" && mount --bind "$here" "$there" || exit 125; fi
+  done
   cd /
   exec timeout --kill-after=30s "$limit" chroot "$dir" env -i PATH="$path" HOME=/root LANG=C.UTF-8 \
     DEBIAN_FRONTEND=noninteractive GOPROXY="$(go env GOPROXY 2>/dev/null)" sh -c "$2"
