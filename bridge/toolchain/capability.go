@@ -24,7 +24,7 @@ const (
 	CheckCells
 	NoAnswer
 	NoSeqCone
-	StructCrash
+	BareStruct
 	NoEarlyUse
 	capabilities
 )
@@ -52,8 +52,8 @@ var rows = [capabilities]row{
 	NoAnswer: {Yosys, "abc pdr gives no answer for a constant", "0.52", "",
 		"the prepared network is read first: a constant is the answer"},
 	NoSeqCone: {Yosys, "abc cone has no -s", "0.52", "", "outputs are taken apart before abc reads them"},
-	StructCrash: {Yosys, "fails on a struct type declared outside a module", "0.52", "0.52",
-		"nothing: proofs and `make synth` of such modules need another version"},
+	BareStruct: {Yosys, "fails on a struct declared outside a package or module", "0.52", "0.52",
+		"the generated structs stand outside; with GW_STRUCTS_IN_PACKAGE defined, in a package"},
 	NoEarlyUse: {Icarus, "a name used ahead of its declaration is refused", "13.0", "",
 		"`make lint` refuses it with any version"},
 }

@@ -84,6 +84,18 @@ func TestOldestIsOne(t *testing.T) {
 	}
 }
 
+// The Makefile and a test of generated files, which cannot ask the table, name the same version of Yosys.
+func TestBareStructIsOne(t *testing.T) {
+	r := rows[BareStruct]
+	require.Equal(t, r.first, r.last)
+	for path, want := range map[string]string{"../../Makefile": "$(findstring Yosys %s ,",
+		"../../vectors/event/internal/schemagen/tools_test.go": "\"Yosys %s \""} {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Contains(t, string(text), fmt.Sprintf(want, r.first))
+	}
+}
+
 // A version that nobody tried is warned of once; one that was tried is not.
 func TestNewerVersionsAreWarnedOfOnce(t *testing.T) {
 	before := slog.Default()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -73,7 +74,7 @@ func (t tree) elaborate(r *Row, m mode) (string, error) {
 	if _, err := os.Stat(harness); err != nil {
 		harness = filepath.Join(t.root, "hdl", "gen", r.Top+".sv") // a block with flat ports
 	}
-	fmt.Fprintf(&b, "read_verilog -formal -sv -I%s -D%s %s %s %s\n", dir, m, sources, t.extra, harness)
+	fmt.Fprintf(&b, "read_verilog -formal -sv -I%s -D%s%s %s %s %s\n", dir, m, structs(), sources, t.extra, harness)
 	fmt.Fprintf(&b, "hierarchy -check -top %s %s", r.Top, libs)
 	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
 		fmt.Fprintf(&b, " -chparam %s %d", name, r.Params[name])
@@ -161,18 +162,19 @@ func yosys(ctx context.Context, dir, script string) error {
 	}
 	out, err := command(ctx, dir, 10*time.Minute, "yosys", "-q", "-l", "yosys.log", "-s", "script.ys")
 	if err != nil {
-		return fmt.Errorf("%w: yosys in %s: %w\n%s%s", ErrProof, dir, err, tail(out), hint(ctx))
+		return fmt.Errorf("%w: yosys in %s: %w\n%s", ErrProof, dir, err, tail(out))
 	}
 	return nil
 }
 
-// hint explains the failure of a version that cannot read our RTL; "" for any other.
-func hint(ctx context.Context) string {
-	if v, _, err := toolchain.Find(ctx, toolchain.Yosys); err == nil && toolchain.StructCrash.In(v) {
-		return "\nYosys " + v.Text + " fails on a struct type that is declared outside a module: install another version"
+// structs returns the option with which the generated structs are where the installed Yosys can read them; "" for none.
+var structs = sync.OnceValue(func() string {
+	v, _, err := toolchain.Find(context.Background(), toolchain.Yosys)
+	if err == nil && toolchain.BareStruct.In(v) {
+		return " -DGW_STRUCTS_IN_PACKAGE"
 	}
 	return ""
-}
+})
 
 // errTimeout means that a tool did not end within its time.
 var errTimeout = errors.New("no answer in time")
