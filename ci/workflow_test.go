@@ -3,6 +3,7 @@ package ci
 import (
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,6 +43,21 @@ func TestWorkflowIsSound(t *testing.T) {
 		require.Contains(t, string(text), old)
 		require.NotEmpty(t, check(strings.Replace(string(text), old, bad, 1)), bad)
 	}
+}
+
+// GitHub accepts the weekly workflow, whose systems are those that the script plays.
+func TestMatrixWorkflowIsSound(t *testing.T) {
+	const path = "../.github/workflows/matrix.yml"
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Empty(t, lint(t, path, string(text)))
+	require.NotEmpty(t, lint(t, path, strings.Replace(string(text), "matrix.suite", "matrix.suit", 1)))
+	require.NotContains(t, string(text), "continue-on-error")
+	script, err := os.ReadFile("tools/matrix.sh")
+	require.NoError(t, err)
+	suites := regexp.MustCompile(`suite: \[(.*)\]`).FindSubmatch(text)
+	require.NotNil(t, suites)
+	require.Contains(t, string(script), "${MATRIX_SUITES-"+strings.ReplaceAll(string(suites[1]), ",", "")+"}")
 }
 
 // step is one step of a job or of the action.

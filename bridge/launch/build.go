@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/goldwire/goldwire/bridge/toolchain"
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
@@ -152,8 +153,8 @@ inline constexpr bool kToggles = %t;
 	return j.run(ctx, tmp, "C++ compiler", obj, "make", mk...)
 }
 
-// verilatorArgs returns Verilator's arguments for a build in folder dir.
-func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []string {
+// verilatorArgs returns the arguments of a version of Verilator for a build in folder dir.
+func (s BuildSpec) verilatorArgs(dir string, src sources, params string, v toolchain.Version) []string {
 	obj := dir + "/obj"
 	top := s.Block + "_top"
 	if s.Foreign != nil {
@@ -172,10 +173,16 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN",
 		"-LDFLAGS", "-pthread -Wl,--trace"}
 	if s.Trace {
-		args = append(args, "--trace", "--trace-structs", "--trace-max-array", "64", "--trace-max-width", "4096")
+		trace := "--trace"
+		if toolchain.TraceVCD.In(v) {
+			trace = "--trace-vcd"
+		}
+		args = append(args, trace, "--trace-structs", "--trace-max-array", "64", "--trace-max-width", "4096")
 	}
 	if s.Assert {
 		args = append(args, "--assert", "+define+GW_ASSERT")
+	} else {
+		args = append(args, "--no-assert")
 	}
 	if s.Lines {
 		args = append(args, "--coverage-line")

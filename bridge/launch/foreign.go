@@ -6,10 +6,11 @@ import (
 	"hash"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/goldwire/goldwire/bridge/toolchain"
 )
 
 // Foreign is a user's design under a block's ports.
@@ -96,9 +97,7 @@ func (f *Foreign) changed(now snapshot) string {
 // Verilator is the installed simulator.
 type Verilator struct {
 	Path    string
-	Version string // "Verilator 5.006"
-	major   int
-	minor   int
+	Version toolchain.Version
 }
 
 // FindVerilator returns the Verilator that Build uses. It errors as Build does when there is none or it is
@@ -108,24 +107,20 @@ func FindVerilator(ctx context.Context) (*Verilator, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Verilator{Path: t.verilator, Version: t.version}
-	if _, err := fmt.Sscanf(t.version, "Verilator %d.%d", &v.major, &v.minor); err != nil {
-		return nil, fmt.Errorf("version of %s: %w", t.verilator, err)
-	}
-	return v, nil
+	return &Verilator{Path: t.verilator, Version: t.version}, nil
 }
-
-// HasJSON reports whether it describes a design as JSON; before 5.022 it used XML, which later versions dropped.
-func (v *Verilator) HasJSON() bool { return v.major > 5 || v.minor >= 22 }
-
-var loopWarning = regexp.MustCompile(`(?m)^%Warning-UNOPTFLAT: (.+?):(\d+):\d+: .*: '(.*)'`)
 
 // loopsOf returns the places of combinational loops in Verilator's output, as file:line: signal. A loop that settles is
 // only slow; they are kept for the error when one does not.
 func loopsOf(out string) []string {
 	var loops []string
-	for _, m := range loopWarning.FindAllStringSubmatch(out, -1) {
-		l := fmt.Sprintf("%s:%s: %s", m[1], m[2], strings.TrimPrefix(m[3], AdapterName+"."))
+	for _, m := range toolchain.Messages(out) {
+		_, signal, ok := strings.Cut(m.Text, "'")
+		if m.Class != "UNOPTFLAT" || !ok {
+			continue
+		}
+		signal = strings.TrimPrefix(strings.TrimSuffix(signal, "'"), AdapterName+".")
+		l := fmt.Sprintf("%s:%d: %s", m.File, m.Line, signal)
 		if !slices.Contains(loops, l) && len(loops) < 5 {
 			loops = append(loops, l)
 		}

@@ -47,7 +47,7 @@ func (j *job) ask() (err error) {
 	if j.base, err = filepath.Abs(j.base); err != nil {
 		return fmt.Errorf("build directory: %w", err)
 	}
-	j.args = j.verilatorArgs(dirMark, j.src, j.params)
+	j.args = j.verilatorArgs(dirMark, j.src, j.params, j.version)
 	return nil
 }
 
@@ -76,8 +76,8 @@ func (j *job) build(ctx context.Context) (*Binary, error) {
 func (j *job) binary(dir string, st *stamp, cached bool) *Binary {
 	layout := event.NewLayout(j.Schema)
 	bin := &Binary{Path: filepath.Join(dir, exeName), Block: j.Block, SchemaHash: j.Schema.Hash(), Params: j.params,
-		InWords: layout.In.Words, OutWords: layout.Out.Words, Flags: j.flags, Simulator: j.version, Trace: j.Trace,
-		Key: j.key, Cached: cached, Loops: readLoops(dir), Origin: st.origin(j.BuildSpec)}
+		InWords: layout.In.Words, OutWords: layout.Out.Words, Flags: j.flags, Simulator: "Verilator " + j.version.Text,
+		Trace: j.Trace, Key: j.key, Cached: cached, Loops: readLoops(dir), Origin: st.origin(j.BuildSpec)}
 	if j.Foreign != nil {
 		bin.Dir = j.Foreign.Dir
 	}

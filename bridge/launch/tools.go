@@ -5,24 +5,17 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/goldwire/goldwire/bridge/toolchain"
 	"github.com/goldwire/goldwire/bridge/wire"
-)
-
-// The oldest Verilator that works, and its name in messages.
-const (
-	oldestMajor, oldestMinor = 5, 6
-	oldest                   = "5.006"
 )
 
 // tools are the programs of a build.
 type tools struct {
 	verilator string // path
-	version   string // "Verilator 5.006"
+	version   toolchain.Version
 	full      string // its whole version line, for the hash
 	cxx       string // version line of the C++ compiler
 	compiler  string // $CXX, "" for the one that Verilator was installed for
@@ -30,18 +23,13 @@ type tools struct {
 	identity  string // the files of all programs, with size and time
 }
 
-var versionLine = regexp.MustCompile(`Verilator (\d+)\.(\d+)`)
-
 // findTools looks for the programs on PATH; $VERILATOR names another Verilator. It errors with
 // wire.ErrSimulator when Verilator is missing or too old, with both versions and the fix.
 func findTools(ctx context.Context) (tools, error) {
-	name := os.Getenv("VERILATOR")
-	if name == "" {
-		name = "verilator"
-	}
+	name, oldest := toolchain.Program(toolchain.Verilator), toolchain.Oldest[toolchain.Verilator].Text
 	var t tools
 	var err error
-	if t.verilator, err = exec.LookPath(name); err != nil && name != "verilator" {
+	if t.verilator, err = exec.LookPath(name); err != nil && name != toolchain.Verilator {
 		return t, &wire.Error{Kind: wire.ErrSimulator, What: "VERILATOR=" + name + " cannot be run",
 			Mend: "unset it, or set it to a Verilator of " + oldest + " or newer"}
 	} else if err != nil {
@@ -54,25 +42,21 @@ func findTools(ctx context.Context) (tools, error) {
 		l.What = "Verilator does not start: " + l.What
 		return t, l
 	}
-	m := versionLine.FindStringSubmatch(t.full)
-	if err != nil || m == nil {
+	v, unread := toolchain.Parse(toolchain.Verilator, t.full)
+	if err != nil || unread != nil {
 		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("%s --version prints %q",
 			t.verilator, firstLine(t.full)),
 			Err: err, Mend: "reinstall it: apt-get install --reinstall verilator"}
 	}
-	t.version = m[0]
-	major, _ := strconv.Atoi(m[1])
-	minor, _ := strconv.Atoi(m[2])
-	if major < oldestMajor || major == oldestMajor && minor < oldestMinor {
-		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("Verilator %s.%s is too old, %s or newer is needed",
-			m[1], m[2], oldest),
+	if t.version = v; toolchain.TooOld(toolchain.Verilator, v) {
+		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("Verilator %s is too old, %s or newer is needed",
+			v, oldest),
 			Mend: "install a newer one, for example from Debian 12 or github.com/verilator/verilator, and put it first on " +
 				"PATH or in $VERILATOR"}
 	}
-	cxx := os.Getenv("CXX")
-	if t.compiler = cxx; cxx == "" {
-		cxx = "g++"
-	}
+	toolchain.WarnNew(toolchain.Verilator, v)
+	t.compiler = os.Getenv("CXX")
+	cxx := toolchain.Program(toolchain.Compiler)
 	if out, err = versionText(ctx, cxx); err != nil {
 		if l := LimitError(err, string(out)); l != nil {
 			l.What = "C++ compiler " + cxx + " does not start: " + l.What

@@ -3,9 +3,12 @@ package launch
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/toolchain"
 )
 
 // TestShellSources: a source is bound to the design by what it includes, at any depth; a circle of headers ends.
@@ -27,4 +30,23 @@ func TestShellSources(t *testing.T) {
 	require.Equal(t, []string{filepath.Join(dir, "a.cpp"), filepath.Join(dir, "main.cpp")}, bound)
 	_, _, err = shellSources(t.TempDir())
 	require.ErrorContains(t, err, "holds no C++ files")
+}
+
+// Each version of Verilator is given the flags that it knows, and nothing is left to a default that has changed.
+func TestFlagsOfVersions(t *testing.T) {
+	for _, c := range []struct{ version, trace string }{{"5.006", "--trace"}, {"5.032", "--trace"},
+		{"5.036", "--trace-vcd"}, {"5.048", "--trace-vcd"}} {
+		v, err := toolchain.Parse(toolchain.Verilator, "Verilator "+c.version)
+		require.NoError(t, err)
+		args := BuildSpec{Block: "b", Trace: true}.verilatorArgs("DIR", sources{rtl: &RTL{}}, "", v)
+		require.Contains(t, args, c.trace)
+		require.Len(t, slices.DeleteFunc(slices.Clone(args), func(a string) bool {
+			return a != "--trace" && a != "--trace-vcd"
+		}), 1)
+		require.Contains(t, args, "--no-timing")
+		require.Contains(t, args, "--no-assert")
+		args = BuildSpec{Block: "b", Assert: true}.verilatorArgs("DIR", sources{rtl: &RTL{}}, "", v)
+		require.Contains(t, args, "--assert")
+		require.NotContains(t, args, "--no-assert")
+	}
 }

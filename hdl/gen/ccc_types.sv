@@ -3,6 +3,9 @@
 // vectors; read them as $signed(s.f).
 `ifndef CCC_TYPES_SV
 `define CCC_TYPES_SV
+`ifdef GW_STRUCTS_IN_PACKAGE
+package ccc_types;
+`endif
 
 // one event per handshake
 typedef struct packed {
@@ -89,4 +92,10 @@ typedef struct packed {
   logic [2:0] CTRL;  // bit 0 disable_quick_adapt, bit 1 RCCC enabled, bit 2 use_avg_without_sample
 } ccc_regs_t;
 
+`ifdef GW_STRUCTS_IN_PACKAGE
+endpackage
+typedef ccc_types::ccc_ev_t ccc_ev_t;
+typedef ccc_types::ccc_rsp_t ccc_rsp_t;
+typedef ccc_types::ccc_regs_t ccc_regs_t;
+`endif
 `endif

@@ -3,6 +3,9 @@
 // vectors; read them as $signed(s.f).
 `ifndef EGRESS_TYPES_SV
 `define EGRESS_TYPES_SV
+`ifdef GW_STRUCTS_IN_PACKAGE
+package egress_types;
+`endif
 
 // packets that ask for a place; configuration and state access
 typedef struct packed {
@@ -80,4 +83,12 @@ typedef struct packed {
   logic [31:0] XON;  // and no longer from this content down (bytes)
 } egress_regs_t;
 
+`ifdef GW_STRUCTS_IN_PACKAGE
+endpackage
+typedef egress_types::egress_enq_t egress_enq_t;
+typedef egress_types::egress_deq_t egress_deq_t;
+typedef egress_types::egress_enqr_t egress_enqr_t;
+typedef egress_types::egress_deqr_t egress_deqr_t;
+typedef egress_types::egress_regs_t egress_regs_t;
+`endif
 `endif

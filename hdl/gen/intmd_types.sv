@@ -3,6 +3,9 @@
 // vectors; read them as $signed(s.f).
 `ifndef INTMD_TYPES_SV
 `define INTMD_TYPES_SV
+`ifdef GW_STRUCTS_IN_PACKAGE
+package intmd_types;
+`endif
 
 // beats of packets; byte 0 of the packet is data[7:0] of its first beat
 typedef struct packed {
@@ -60,4 +63,13 @@ typedef struct packed {
   logic [23:0] TIME;  // the clock; a write sets it, its fraction to 0 (ns)
 } intmd_regs_t;
 
+`ifdef GW_STRUCTS_IN_PACKAGE
+endpackage
+typedef intmd_types::intmd_rx_t intmd_rx_t;
+typedef intmd_types::intmd_cnt_t intmd_cnt_t;
+typedef intmd_types::intmd_cfg_t intmd_cfg_t;
+typedef intmd_types::intmd_tx_t intmd_tx_t;
+typedef intmd_types::intmd_cfgr_t intmd_cfgr_t;
+typedef intmd_types::intmd_regs_t intmd_regs_t;
+`endif
 `endif

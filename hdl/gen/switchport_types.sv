@@ -3,6 +3,9 @@
 // vectors; read them as $signed(s.f).
 `ifndef SWITCHPORT_TYPES_SV
 `define SWITCHPORT_TYPES_SV
+`ifdef GW_STRUCTS_IN_PACKAGE
+package switchport_types;
+`endif
 
 // beats of packets from the ingress side; byte 0 of the packet is data[7:0] of its first beat
 typedef struct packed {
@@ -82,4 +85,14 @@ typedef struct packed {
   logic [63:0] data;  // value read
 } switchport_cfgr_t;
 
+`ifdef GW_STRUCTS_IN_PACKAGE
+endpackage
+typedef switchport_types::switchport_rx_t switchport_rx_t;
+typedef switchport_types::switchport_grant_t switchport_grant_t;
+typedef switchport_types::switchport_cfg_t switchport_cfg_t;
+typedef switchport_types::switchport_tx_t switchport_tx_t;
+typedef switchport_types::switchport_note_t switchport_note_t;
+typedef switchport_types::switchport_gr_t switchport_gr_t;
+typedef switchport_types::switchport_cfgr_t switchport_cfgr_t;
+`endif
 `endif

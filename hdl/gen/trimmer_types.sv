@@ -3,6 +3,9 @@
 // vectors; read them as $signed(s.f).
 `ifndef TRIMMER_TYPES_SV
 `define TRIMMER_TYPES_SV
+`ifdef GW_STRUCTS_IN_PACKAGE
+package trimmer_types;
+`endif
 
 // beats of packets; byte 0 of the packet is data[7:0] of its first beat
 typedef struct packed {
@@ -51,4 +54,12 @@ typedef struct packed {
   logic [5:0] DSCP_LASTHOP;  // DSCP of a packet trimmed at the last hop
 } trimmer_regs_t;
 
+`ifdef GW_STRUCTS_IN_PACKAGE
+endpackage
+typedef trimmer_types::trimmer_rx_t trimmer_rx_t;
+typedef trimmer_types::trimmer_cfg_t trimmer_cfg_t;
+typedef trimmer_types::trimmer_tx_t trimmer_tx_t;
+typedef trimmer_types::trimmer_cfgr_t trimmer_cfgr_t;
+typedef trimmer_types::trimmer_regs_t trimmer_regs_t;
+`endif
 `endif

@@ -3,6 +3,9 @@
 // vectors; read them as $signed(s.f).
 `ifndef TXSTATE_TYPES_SV
 `define TXSTATE_TYPES_SV
+`ifdef GW_STRUCTS_IN_PACKAGE
+package txstate_types;
+`endif
 
 // one event per handshake
 typedef struct packed {
@@ -34,4 +37,9 @@ typedef struct packed {
   logic refused;  // unknown kind; nothing changed
 } txstate_rsp_t;
 
+`ifdef GW_STRUCTS_IN_PACKAGE
+endpackage
+typedef txstate_types::txstate_ev_t txstate_ev_t;
+typedef txstate_types::txstate_rsp_t txstate_rsp_t;
+`endif
 `endif

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -42,16 +43,52 @@ func ask(ctx context.Context, m *model, r *Row) (answer, error) {
 	return bmc(ctx, m, r.Depth, r.Timeout)
 }
 
-func abc(ctx context.Context, m *model, timeout int, script string) (string, error) {
+// settled is the file with what abc has made of a model before it is asked.
+const settled = "settled.aig"
+
+// abc prepares the one output of a model, then asks about it. A preparation after which the output is a constant is the
+// answer: what abc says of a constant differs between its versions, from a proof over no answer to an error.
+func abc(ctx context.Context, m *model, timeout int, prepare, question string) (out string, got answer, err error) {
 	limit := time.Duration(timeout) * time.Second
-	out, err := command(ctx, m.dir, limit, "yosys-abc", "-c", "read_aiger "+m.file+"; "+script)
+	at := filepath.Join(m.dir, settled)
+	if err := os.RemoveAll(at); err != nil {
+		return "", unknown, harness(err)
+	}
+	out, err = command(ctx, m.dir, limit, "yosys-abc", "-c", "read_aiger "+m.file+"; "+prepare+"; write_aiger "+settled+
+		"; "+question)
+	if text, err := os.ReadFile(at); err == nil {
+		if got := constant(text); got != unknown {
+			return out, got, nil
+		}
+	}
 	if err == nil && abcError.MatchString(out) {
 		err = errors.New("abc reports an error")
 	}
 	if err != nil && !errors.Is(err, errTimeout) {
 		err = fmt.Errorf("%w: abc in %s: %w\n%s", ErrProof, m.dir, err, tail(out))
 	}
-	return out, err
+	return out, unknown, err
+}
+
+// constant returns whether the one output of a file in the binary form of AIGER, which is high when the property fails,
+// is 0 or 1 whatever the inputs and registers are; unknown for any other file.
+func constant(text []byte) answer {
+	lines := strings.Split(string(text), "\n")
+	head := strings.Fields(lines[0])
+	if len(head) != 6 || head[0] != "aig" || head[4] != "1" { // with properties or constraints it has more numbers
+		return unknown
+	}
+	registers, err := strconv.Atoi(head[3])
+	if err != nil || registers < 0 || registers+1 >= len(lines) {
+		return unknown
+	}
+	switch lines[1+registers] {
+	case "0":
+		return holds
+	case "1":
+		return fails
+	}
+	return unknown
 }
 
 // sweep reports whether abc is to look for registers that are the same first. In a miter most registers are free
@@ -60,9 +97,11 @@ func sweep(r *Row) bool {
 	return r.Engine != Same || len(r.Keep)+len(r.State)+len(r.Late) > 0 && len(r.When)+len(r.Lemma) == 0
 }
 
-// judged returns the answer of abc, whose output says one of two things.
-func judged(m *model, out string, err error, proved, failed bool) (answer, error) {
+// judged returns the answer of abc, whose output says one of two things unless the answer is known.
+func judged(m *model, out string, got answer, err error, proved, failed bool) (answer, error) {
 	switch {
+	case got != unknown:
+		return got, nil
 	case errors.Is(err, errTimeout):
 		return unknown, nil
 	case err != nil:
@@ -75,22 +114,25 @@ func judged(m *model, out string, err error, proved, failed bool) (answer, error
 	return unknown, fmt.Errorf("%w: abc in %s gives no answer\n%s", ErrProof, m.dir, tail(out))
 }
 
+// joined makes one output of a model: high when what is asserted fails while all that is assumed has held.
+const joined = "fold; orpos; strash"
+
 // pdr asks for a proof for all time.
 func pdr(ctx context.Context, m *model, timeout int, sweep bool) (answer, error) {
-	script := "fold; orpos; strash; pdr"
+	prepare := joined
 	if sweep {
-		script = "fold; orpos; strash; scorr -F 6; pdr"
+		prepare += "; scorr -F 6"
 	}
-	out, err := abc(ctx, m, timeout, script)
-	return judged(m, out, err, abcProved.MatchString(out), abcFailed.MatchString(out))
+	out, got, err := abc(ctx, m, timeout, prepare, "pdr")
+	return judged(m, out, got, err, abcProved.MatchString(out), abcFailed.MatchString(out))
 }
 
 // bmc looks at the first cycles from every initial state.
 func bmc(ctx context.Context, m *model, depth, timeout int) (answer, error) {
-	out, err := abc(ctx, m, timeout, fmt.Sprintf("fold; orpos; strash; bmc3 -F %d", depth))
+	out, known, err := abc(ctx, m, timeout, joined, fmt.Sprintf("bmc3 -F %d", depth))
 	frames := abcFrames.FindStringSubmatch(out)
-	got, err := judged(m, out, err, frames != nil, abcFailed.MatchString(out))
-	if got == holds {
+	got, err := judged(m, out, known, err, frames != nil, abcFailed.MatchString(out))
+	if got == holds && known == unknown {
 		if n, _ := strconv.Atoi(frames[1]); n < depth {
 			got = unknown
 		}
@@ -105,8 +147,10 @@ func induct(ctx context.Context, m *model, depth, timeout int) (answer, error) {
 	if err != nil || base != holds {
 		return base, err
 	}
-	out, err := abc(ctx, m, timeout, fmt.Sprintf("fold; orpos; strash; ind -F %d", depth+1))
+	out, got, err := abc(ctx, m, timeout, joined, fmt.Sprintf("ind -F %d", depth+1))
 	switch {
+	case got == holds:
+		return holds, nil
 	case err != nil && !errors.Is(err, errTimeout):
 		return unknown, err
 	case err == nil && strings.Contains(out, "Networks are equivalent.") && !strings.Contains(out, "UNDECIDED"):
@@ -131,35 +175,74 @@ func z3(ctx context.Context, m *model, timeout int) (answer, error) {
 func smt(ctx context.Context, m *model, timeout int, args ...string) (answer, error) {
 	args = append([]string{"-s", "z3", "--noprogress"}, append(args, m.file)...)
 	out, err := command(ctx, m.dir, time.Duration(timeout)*time.Second, "yosys-smtbmc", args...)
+	got, err := smtAnswer(out, err)
+	if err != nil {
+		err = fmt.Errorf("%w: yosys-smtbmc in %s: %w\n%s", ErrProof, m.dir, err, tail(out))
+	}
+	return got, err
+}
+
+// smtAnswer returns the answer in what yosys-smtbmc printed, which must be one of two.
+func smtAnswer(out string, err error) (answer, error) {
 	passed, failed := strings.Contains(out, "Status: PASSED"), strings.Contains(out, "Status: FAILED")
 	switch {
 	case errors.Is(err, errTimeout):
 		return unknown, nil
 	case strings.Contains(out, "PREUNSAT"):
-		return unknown, fmt.Errorf("%w: %s: the assumptions contradict one another", ErrProof, m.dir)
+		return unknown, errors.New("the assumptions contradict one another")
 	case err == nil && passed && !failed:
 		return holds, nil
 	case failed && !passed:
 		return fails, nil
 	}
-	return unknown, fmt.Errorf("%w: yosys-smtbmc in %s gives no answer (%v)\n%s", ErrProof, m.dir, err, tail(out))
+	return unknown, fmt.Errorf("no answer (%v)", err)
 }
 
 // reached returns how many of the asserted outputs of a model can be asserted within a depth, one by one:
 // abc 0.23 crashes when it is asked for all.
 func reached(ctx context.Context, m *model, depth, timeout int) (int, error) {
+	text, err := os.ReadFile(filepath.Join(m.dir, m.file))
+	if err != nil {
+		return 0, harness(err)
+	}
 	seen := 0
 	for i := range m.asserts {
-		script := fmt.Sprintf("fold; cone -s -O %d; strash; bmc3 -F %d", i, depth)
-		out, err := abc(ctx, m, timeout, script)
-		if err != nil && !errors.Is(err, errTimeout) {
+		one := &model{dir: m.dir, file: "one.aig"}
+		alone, err := only(text, i)
+		if err == nil {
+			_, err = write(m.dir, one.file, string(alone))
+		}
+		if err != nil {
 			return 0, err
 		}
-		if abcFailed.MatchString(out) {
+		switch got, err := bmc(ctx, one, depth, timeout); {
+		case err != nil:
+			return 0, err
+		case got == fails:
 			seen++
 		}
 	}
 	return seen, nil
+}
+
+// only returns a file in the binary form of AIGER with the asserted output i alone. abc has cone for this, of which
+// versions differ.
+func only(text []byte, i int) ([]byte, error) {
+	bad := fmt.Errorf("%w: AIGER file without assertion %d: %.40q", ErrProof, i, text)
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
+	head := strings.Fields(string(line))
+	if len(head) < 7 || head[0] != "aig" || head[4] != "0" {
+		return nil, bad
+	}
+	registers, errL := strconv.Atoi(head[3])
+	asserts, errB := strconv.Atoi(head[6])
+	lines := bytes.SplitAfterN(rest, []byte("\n"), registers+asserts+1)
+	if errL != nil || errB != nil || i >= asserts || len(lines) != registers+asserts+1 {
+		return nil, bad
+	}
+	head[6] = "1"
+	parts := append([][]byte{[]byte(strings.Join(head, " ") + "\n")}, lines[:registers]...)
+	return bytes.Join(append(parts, lines[registers+i], lines[registers+asserts]), nil), nil
 }
 
 // paths looks for combinational paths from the inputs of a module to its outputs. It takes out every register; whatever

@@ -36,7 +36,7 @@ func (t tree) copyScript(r *Row, m mode, files []string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "read_verilog -formal -sv -D%s %s %s\n", m, sources, strings.Join(files, " "))
+	fmt.Fprintf(&b, "read_verilog -formal -sv -D%s%s %s %s\n", m, structs(), sources, strings.Join(files, " "))
 	fmt.Fprintf(&b, "hierarchy -check -top %s %s\n", r.Top, libs)
 	for _, inst := range r.boxes() {
 		fmt.Fprintf(&b, "select -assert-min 1 */%[1]s\nsetattr -set keep_hierarchy 1 -set gw_cut 1 */%[1]s\n", inst)

@@ -111,9 +111,9 @@ func TestMiter(t *testing.T) {
 		{"an assumption that holds", Row{Assume: []string{"x_i != '1"}, Cover: []string{"x_i == 8'd7"}}, "x_q <= x_i",
 			"x_q <= (x_i == '1) ? '0 : x_i", ""},
 		{"one that nothing meets", Row{Assume: []string{"x_i != x_i"}, Cover: []string{"x_i == 8'd7"}}, "x_q <= x_i",
-			"x_q <= '0", "abc reports an error"},
+			"x_q <= '0", "0 of 1 REACH are reached"},
 		{"a twin that changes nothing", Row{Twins: []Twin{{Find: "vld_q ? x_q : '0", Put: "!vld_q ? '0 : x_q"}}},
-			"vld_q ? x_q : '0", "!vld_q ? '0 : x_q", "abc reports an error"},
+			"vld_q ? x_q : '0", "!vld_q ? '0 : x_q", "twin 1 does not fail"},
 		{"an instance that is not there", Row{Cut: []string{"u_none"}}, "x_q", "x_q", "yosys"},
 		{"a parameter that is not there", Row{Params: map[string]int{"Depth": 3}}, "x_q", "x_q", "no parameter Depth"},
 	} {

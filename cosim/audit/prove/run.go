@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/goldwire/goldwire/bridge/toolchain"
 )
 
 // Verdict is the outcome of a row.
@@ -67,6 +69,9 @@ func Run(ctx context.Context, spec Spec, rows []Row) ([]Verdict, error) {
 	}
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%w: no row to prove", ErrProof)
+	}
+	if v, _, err := toolchain.Find(ctx, toolchain.Yosys); err == nil {
+		toolchain.WarnNew(toolchain.Yosys, v)
 	}
 	return each(ctx, spec, order(rows), func(ctx context.Context, i int) (*Verdict, error) {
 		v := &Verdict{Name: rows[i].Name, Group: rows[i].Group, Claim: rows[i].Claim, Engine: rows[i].Engine}

@@ -11,8 +11,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
+
+	"github.com/goldwire/goldwire/bridge/toolchain"
 )
 
 // mode is what the macros of a harness become.
@@ -71,7 +74,7 @@ func (t tree) elaborate(r *Row, m mode) (string, error) {
 	if _, err := os.Stat(harness); err != nil {
 		harness = filepath.Join(t.root, "hdl", "gen", r.Top+".sv") // a block with flat ports
 	}
-	fmt.Fprintf(&b, "read_verilog -formal -sv -I%s -D%s %s %s %s\n", dir, m, sources, t.extra, harness)
+	fmt.Fprintf(&b, "read_verilog -formal -sv -I%s -D%s%s %s %s %s\n", dir, m, structs(), sources, t.extra, harness)
 	fmt.Fprintf(&b, "hierarchy -check -top %s %s", r.Top, libs)
 	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
 		fmt.Fprintf(&b, " -chparam %s %d", name, r.Params[name])
@@ -109,14 +112,15 @@ func (r *Row) probe() string {
 	return b.String()
 }
 
-// Memories and registers become what the engines know. A signal without a driver has any value in any cycle.
+// Memories and registers become what the engines know. A signal without a driver has any value in any cycle. What is
+// asserted and assumed is counted after async2sync: later versions of Yosys read both as $check cells, which it makes
+// into $assert and $assume.
 const (
-	registers = "opt_clean\nsetundef -undriven -anyseq\nasync2sync\ndffunmap\nopt -keepdc\nformalff -clk2ff\n" +
-		"setundef -anyseq\n"
+	registers = "opt_clean\nsetundef -undriven -anyseq\nasync2sync\n" + count + "dffunmap\nopt -keepdc\n" +
+		"formalff -clk2ff\nsetundef -anyseq\n"
+	count = "tee -q -o asserts.txt select -count t:$assert\ntee -q -o assumes.txt select -count t:$assume\n"
 	gates = "techmap\nopt -keepdc -fast\nabc -g AND -fast\nopt_clean\n"
 )
-
-const count = "tee -q -o asserts.txt select -count t:$assert\ntee -q -o assumes.txt select -count t:$assume\n"
 
 // build makes the model of a row for an engine.
 func (t tree) build(ctx context.Context, r *Row, m mode, smt bool, dir string) (*model, error) {
@@ -131,7 +135,6 @@ func (t tree) build(ctx context.Context, r *Row, m mode, smt bool, dir string) (
 		return nil, err
 	}
 	out := &model{dir: dir, file: "model.aig"}
-	script += count
 	if len(r.Probes) > 0 || !smt {
 		script += "memory_map\n" + r.probe()
 	}
@@ -163,6 +166,15 @@ func yosys(ctx context.Context, dir, script string) error {
 	}
 	return nil
 }
+
+// structs returns the option with which the generated structs are where the installed Yosys can read them; "" for none.
+var structs = sync.OnceValue(func() string {
+	v, _, err := toolchain.Find(context.Background(), toolchain.Yosys)
+	if err == nil && toolchain.BareStruct.In(v) {
+		return " -DGW_STRUCTS_IN_PACKAGE"
+	}
+	return ""
+})
 
 // errTimeout means that a tool did not end within its time.
 var errTimeout = errors.New("no answer in time")

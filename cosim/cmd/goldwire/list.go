@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/bridge/toolchain"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
@@ -110,16 +111,25 @@ func (a *app) listAll(blocks []string) {
 var revision = "(unknown)"
 
 func newVersion(a *app) *cobra.Command {
-	return &cobra.Command{
+	tools := false
+	c := &cobra.Command{
 		Use:   "version",
 		Short: "print the version, its revision, and the schema hash of every block",
 		Long: `version prints the version, source revision, Go release and platform of this goldwire,
 and the schema hash of every block it was built with. Include the output in bug reports;
-two builds with the same hashes work with the same RTL.`,
+two builds with the same hashes work with the same RTL.
+
+With --tools it prints the versions of Verilator, the compiler, Icarus, Yosys and the other
+tools of this machine instead, and which flags and behaviours that differ between versions
+they have.`,
 		Example: `  goldwire version
+  goldwire version --tools
   goldwire version | grep ccc`,
 		Args: cli.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
+			if tools {
+				return toolchain.WriteFound(c.Context(), a.Stdout, toolchain.Find)
+			}
 			version, revision := "(unknown)", revision
 			if bi, ok := debug.ReadBuildInfo(); ok {
 				version = bi.Main.Version
@@ -140,6 +150,8 @@ two builds with the same hashes work with the same RTL.`,
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&tools, "tools", false, "print the tools of this machine and what their versions can do")
+	return c
 }
 
 func newCompletion(a *app) *cobra.Command {

@@ -44,6 +44,9 @@ func TestSchemaShow(t *testing.T) {
 	require.Len(t, hash, 16)
 	require.Contains(t, o.stdout, "hash "+hash)
 	require.Contains(t, call(t, newFake(), "version").stdout, "schema ccc "+hash)
+	found := call(t, newFake(), "version", "--tools").stdout
+	require.Regexp(t, `(?m)^verilator +(\d+\.\d+ +/|- +- +\S+ is not installed)`, found)
+	require.Regexp(t, `(?m)^verilator +--trace-vcd +5\.036 .*--trace$`, found)
 }
 
 func TestCompletion(t *testing.T) {

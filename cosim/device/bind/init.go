@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/bridge/toolchain"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -196,8 +197,8 @@ func (b *Binding) elaborateFound(ctx context.Context, spec InitSpec) (m *Module,
 func missingPackage(err error) string {
 	ps, _ := err.(Problems)
 	for _, p := range ps {
-		if m := noPackage.FindStringSubmatch(p.Text); m != nil {
-			return m[1]
+		if p.kind == toolchain.NoPackage {
+			return p.name
 		}
 	}
 	return ""
@@ -207,8 +208,7 @@ func missingPackage(err error) string {
 func asked(err error, name string) error {
 	ps, _ := err.(Problems)
 	for i := range ps {
-		if m := noPackage.FindStringSubmatch(ps[i].Text); m != nil && m[1] == name {
-			p := ps[i]
+		if p := ps[i]; p.kind == toolchain.NoPackage && p.name == name {
 			p.Text = "package " + name + " is in no file around the design; give its file with --source"
 			return Problems{p}
 		}

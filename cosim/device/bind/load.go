@@ -116,7 +116,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	var ps Problems
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		if !utf8.Valid(line) {
-			return nil, Problems{{path, i + 1, "the text is not UTF-8; save the file as UTF-8"}}
+			return nil, Problems{{File: path, Line: i + 1, Text: "the text is not UTF-8; save the file as UTF-8"}}
 		}
 	}
 	var f file
@@ -133,7 +133,8 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	}
 	var second yaml.Node
 	if err := dec.Decode(&second); len(ps) == 0 && !errors.Is(err, io.EOF) {
-		return nil, Problems{{path, second.Line, "a second document begins here; keep one, without --- between"}}
+		return nil, Problems{{File: path, Line: second.Line,
+			Text: "a second document begins here; keep one, without --- between"}}
 	}
 	var root yaml.Node
 	if yaml.Unmarshal(text, &root) == nil && len(root.Content) > 0 {

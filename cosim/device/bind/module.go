@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/toolchain"
 )
 
 // Module is the design's top module as Verilator elaborated it.
@@ -86,7 +87,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	defer os.RemoveAll(dir)
 	tree, meta := filepath.Join(dir, "tree"), filepath.Join(dir, "meta")
 	args := []string{"--xml-only", "--xml-output", tree}
-	json := v.HasJSON()
+	json := toolchain.JSONTree.In(v.Version)
 	if json {
 		args = []string{"--json-only", "--json-only-output", tree, "--json-only-meta-output", meta}
 	}
@@ -115,11 +116,10 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 			return nil, fmt.Errorf("reading the design: %w", context.Cause(ctx))
 		}
 		// A parameter that the design lacks is reported when it is wired; its ports are useful all the same.
-		lost := lostParam.FindStringSubmatch(out.String())
-		if lost == nil || len(names) == 0 {
+		gone := lost(out.String())
+		if gone == nil || len(names) == 0 {
 			return nil, b.compileProblems(out.String(), err)
 		}
-		gone := strings.Split(lost[1], ", ")
 		left := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(gone, n) })
 		if len(left) == len(names) {
 			left = nil
@@ -154,6 +154,16 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	}
 	m.Read, m.net = start, n
 	return m, nil
+}
+
+// lost returns the words of the error about parameters that the design lacks; nil for none.
+func lost(out string) []string {
+	for _, m := range toolchain.Messages(out) {
+		if m.Kind() == toolchain.NoParameter {
+			return strings.FieldsFunc(m.Text, func(r rune) bool { return strings.ContainsRune(" ,:'", r) })
+		}
+	}
+	return nil
 }
 
 // designArgs are the sources, include folders, defines and flags, for Verilator, which runs in the folder of the
@@ -193,35 +203,28 @@ func (b *Binding) parameter(name string) string {
 	return v
 }
 
-var (
-	compileLine = regexp.MustCompile(`(?m)^%Error(?:-\w+)?: (.+?):(\d+):(?:\d+:)? (.*)$`)
-	compileRest = regexp.MustCompile(`(?m)^%Error(?:-\w+)?: (.*)$`)
-	lostParam   = regexp.MustCompile(`(?m)^%Error: Parameters from the command line were not found in the design: (.*)$`)
-	shownErrors = 10
-)
+// shownErrors bounds how many errors of the compiler are shown.
+const shownErrors = 10
 
 // compileProblems turns the compiler's output into problems.
 func (b *Binding) compileProblems(out string, err error) error {
 	var ps Problems
-	for _, m := range compileRest.FindAllStringSubmatch(out, -1) {
+	for _, m := range toolchain.Messages(out) {
 		if len(ps) == shownErrors {
 			break
 		}
-		at := compileLine.FindStringSubmatch(m[0])
-		if at != nil {
-			if follows.MatchString(at[3]) {
-				continue
-			}
-			at[3] += fix(at[3])
-		}
+		kind := m.Kind()
 		switch {
-		case at != nil && !strings.HasPrefix(at[3], "Internal Error"):
-			n, _ := strconv.Atoi(at[2])
-			ps = append(ps, Problem{shorten(at[1]), n, at[3]})
-		case strings.HasPrefix(m[1], "Invalid option: "):
-			b.problem(&ps, "verilator", "Verilator: %s", m[1])
-		case strings.HasPrefix(m[1], "Specified --top-module"):
+		case m.Warning || kind == toolchain.Follows:
+		case kind == toolchain.BadOption:
+			b.problem(&ps, "verilator", "Verilator: %s", m.Text)
+		case kind == toolchain.NoTop:
 			b.problem(&ps, "top", "module %s is in none of the sources%s", b.Top, b.modules())
+		case m.File != "" && kind != toolchain.Internal:
+			p := Problem{File: shorten(m.File), Line: m.Line, Text: m.Text + fix(m), kind: kind, name: toolchain.Name(m.Text)}
+			if kind == toolchain.Other || !slices.ContainsFunc(ps, p.again) {
+				ps = append(ps, p)
+			}
 		}
 	}
 	if len(ps) == 0 {
@@ -237,28 +240,25 @@ func (b *Binding) compileProblems(out string, err error) error {
 	return ps
 }
 
-// follows are compiler messages that only follow from the one before, or are about the compiler's own command line.
-var follows = regexp.MustCompile(`^(This may be because there's no search path|` +
-	`Parent instance's interface is not found|Importing from missing package)`)
-
-// noPackage matches an error about a package whose source was not read.
-var noPackage = regexp.MustCompile(`^Package/class '(\w+)' not found`)
+// again reports whether a problem is another one in other words: some versions report a package twice.
+func (p Problem) again(q Problem) bool {
+	return p.File == q.File && p.Line == q.Line && p.kind == q.kind && p.name == q.name
+}
 
 // fix returns the dut.yaml entry, or the change to the design, that removes a compiler error; "" when only the
 // design's author knows it.
-func fix(text string) string {
-	switch {
-	case strings.HasPrefix(text, "Cannot find file containing module"):
+func fix(m toolchain.Message) string {
+	switch m.Kind() {
+	case toolchain.NoModule:
 		return "; add its file to sources, or its folder to include"
-	case strings.HasPrefix(text, "Cannot find include file"):
+	case toolchain.NoInclude:
 		return "; add its folder to include"
-	case strings.HasPrefix(text, noInterface):
+	case toolchain.TopInterface:
 		return "; wrap the design in a module with packed ports, which goldwire dut init prints"
-	case strings.HasPrefix(text, "Duplicate declaration of module"):
+	case toolchain.Duplicate:
 		return "; keep one of the two in sources, since Verilator would take the first"
-	case noPackage.MatchString(text):
-		return fmt.Sprintf("; add the file of package %s to sources, ahead of this one",
-			noPackage.FindStringSubmatch(text)[1])
+	case toolchain.NoPackage:
+		return fmt.Sprintf("; add the file of package %s to sources, ahead of this one", toolchain.Name(m.Text))
 	}
 	return ""
 }
@@ -306,8 +306,6 @@ func shorten(path string) string {
 // ErrTree is returned when Verilator's description of the design cannot be read.
 var ErrTree = errors.New("verilator's description of the design")
 
-var warnLine = regexp.MustCompile(`(?m)^%Warning-(\w+): (.+?):(\d+):(?:\d+:)? (.*)$`)
-
 // Warnings returns the warnings of Verilator's linter about a design that compiles, each with its place and the name of
 // the warning in brackets; the flags of the dut.yaml, such as -Wno-WIDTH, apply. The build itself shows none. It errors
 // when Verilator cannot be run.
@@ -336,10 +334,9 @@ func (b *Binding) Warnings(ctx context.Context) ([]Problem, error) {
 		return nil, fmt.Errorf("warnings of the design: %w", context.Cause(ctx))
 	}
 	var all []Problem
-	for _, m := range warnLine.FindAllStringSubmatch(out.String(), -1) {
-		line, _ := strconv.Atoi(m[3])
-		p := Problem{shorten(m[2]), line, m[4] + " [" + m[1] + "]"}
-		if !slices.Contains(all, p) {
+	for _, m := range toolchain.Messages(out.String()) {
+		p := Problem{File: shorten(m.File), Line: m.Line, Text: m.Text + " [" + m.Class + "]"}
+		if m.Warning && m.File != "" && !slices.Contains(all, p) {
 			all = append(all, p)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/goldwire/goldwire/bridge/toolchain"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -91,6 +92,9 @@ type Problem struct {
 	File string
 	Line int // 0 when it is about the whole file
 	Text string
+
+	kind toolchain.Kind // of an error of the compiler
+	name string         // the first that it quotes
 }
 
 // String returns file:line: text.
@@ -124,7 +128,7 @@ func (p Problems) err() error {
 
 // problem adds one at the line of a key, such as "top" or "map.ev.now".
 func (b *Binding) problem(ps *Problems, key, format string, args ...any) {
-	*ps = append(*ps, Problem{b.File, b.lines[key], fmt.Sprintf(format, args...)})
+	*ps = append(*ps, Problem{File: b.File, Line: b.lines[key], Text: fmt.Sprintf(format, args...)})
 }
 
 // refs returns every schema port that a map may name, in the order of the schema: for each stream valid,

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/bridge/toolchain"
 )
 
 // Unfit is the error of a design whose ports no map can name: interfaces, unpacked arrays, reals and inout ports. It
@@ -41,9 +43,6 @@ var (
 	typeName = regexp.MustCompile(`\bparameter\s+type\s+(\w+)`)
 )
 
-// noInterface is Verilator's message about an interface at the top.
-const noInterface = "Unsupported: Interfaced port on top level module"
-
 // probeName is the module that holds a design with interfaces, so that its ports can be read.
 const probeName = "goldwire_probe"
 
@@ -58,7 +57,7 @@ func (b *Binding) insideProbe(ctx context.Context, err error) *Module {
 	var text strings.Builder
 	var pins []string
 	for _, p := range ps {
-		if !strings.HasPrefix(p.Text, noInterface) {
+		if p.kind != toolchain.TopInterface {
 			continue // it follows from that
 		}
 		source, err := os.ReadFile(p.File)

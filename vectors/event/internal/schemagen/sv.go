@@ -95,13 +95,22 @@ func svTypes(b *event.Block) []byte {
 	t.p("// vectors; read them as $signed(s.f).")
 	t.p("`ifndef %s", guard)
 	t.p("`define %s", guard)
+	// Yosys 0.52 fails on a struct outside a package, and Yosys 0.23 reads one inside as separate signals.
+	t.p("`ifdef GW_STRUCTS_IN_PACKAGE")
+	t.p("package %s_types;", b.Name)
+	t.p("`endif")
+	var names []string
+	end := func(kind string) {
+		names = append(names, b.Name+"_"+kind+"_t")
+		t.p("} %s;", names[len(names)-1])
+	}
 	for _, s := range b.Streams {
 		t.p("\n// %s", s.Doc)
 		t.p("typedef struct packed {")
 		for _, f := range s.Fields {
 			t.p("  %s %s;  // %s", vec(f.Width), f.Name, comment(f.Doc, f.Q, f.Unit, f.Signed))
 		}
-		t.p("} %s_%s_t;", b.Name, s.Name)
+		end(s.Name)
 	}
 	if len(b.Registers) > 0 {
 		// Upper case, as in the schema: a register may have a name that is a keyword in lower case.
@@ -110,9 +119,15 @@ func svTypes(b *event.Block) []byte {
 		for _, r := range b.Registers {
 			t.p("  %s %s;  // %s", vec(r.Width), r.Name, comment(r.Doc, r.Q, r.Unit, false))
 		}
-		t.p("} %s_regs_t;", b.Name)
+		end("regs")
 	}
-	t.p("\n`endif")
+	t.p("\n`ifdef GW_STRUCTS_IN_PACKAGE")
+	t.p("endpackage")
+	for _, n := range names {
+		t.p("typedef %s_types::%s %s;", b.Name, n, n)
+	}
+	t.p("`endif")
+	t.p("`endif")
 	return t.Bytes()
 }
 

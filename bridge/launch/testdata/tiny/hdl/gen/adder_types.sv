@@ -3,6 +3,9 @@
 // vectors; read them as $signed(s.f).
 `ifndef ADDER_TYPES_SV
 `define ADDER_TYPES_SV
+`ifdef GW_STRUCTS_IN_PACKAGE
+package adder_types;
+`endif
 
 // one event per handshake
 typedef struct packed {
@@ -18,4 +21,9 @@ typedef struct packed {
   logic [63:0] tag;  // echo
 } adder_rsp_t;
 
+`ifdef GW_STRUCTS_IN_PACKAGE
+endpackage
+typedef adder_types::adder_ev_t adder_ev_t;
+typedef adder_types::adder_rsp_t adder_rsp_t;
+`endif
 `endif
