@@ -180,6 +180,17 @@ func readmeCommands(t *testing.T, dir, from string) (string, int) {
 	return string(out), 0
 }
 
+// The README of the VHDL example has commands that end in a PASS.
+func TestVHDLCommands(t *testing.T) {
+	if _, err := exec.LookPath("ghdl"); err != nil {
+		t.Skip("ghdl is not installed: apt-get install ghdl")
+	}
+	tool(t, "make", "build")
+	out, code := readmeCommands(t, "hdl/examples/vhdl", "rm -rf build/vhdl")
+	require.Zero(t, code, out)
+	require.Regexp(t, `PASS txstate_vec_tb: \d+ cycles; fields compared in cycles: rsp [1-9]`, out)
+}
+
 // The commands in the examples' READMEs have the results that the READMEs state.
 func TestExampleCommands(t *testing.T) {
 	launchtest.Long(t, "the README's commands; the same designs in cosim/engine/run")

@@ -63,7 +63,7 @@ type Config struct {
 	MaxWnd     int64 // 1.5 BDP, bytes; also the first window
 	AckTrigger int64 // bytes after which the receiver acknowledges unasked
 
-	LinkGbps    int         `param:"link_gbps" unit:"Gb/s" in:"1 1e5"` // the slower of sender and receiver
+	LinkGbps    units.Gbps  `param:"link_gbps" unit:"Gb/s" in:"1 1e5"` // the slower of sender and receiver
 	BaseRTT     units.Picos `param:"base_rtt" unit:"us" in:"1e-3 1e7"` // config_base_rtt
 	MTU         int         `param:"mtu" unit:"bytes" in:"64 65535"`   // largest nominal packet
 	HeaderBytes int         `param:"header" unit:"bytes" in:"0 1024"`  // of the MTU

@@ -31,7 +31,7 @@ func cubicRow(slope string) cc.Row {
 // long at the rate of seed 000.
 func propagation(cfg cc.Config) units.Picos {
 	const there = units.Microsecond
-	packets := units.Picos(units.PerByte(cfg.LinkGbps)) * units.Picos(cfg.MTU+settings.DefaultSpec().CtlBytes)
+	packets := cfg.LinkGbps.PerByte().Time(int64(cfg.MTU + settings.DefaultSpec().CtlBytes))
 	return cfg.BaseRTT / (2*there + packets) * 2 * there
 }
 

@@ -58,7 +58,7 @@ func rows002() ([]cc.Row, error) {
 	}
 	mnscc := *known
 	mnscc.New = withFirst(cc.MNSCC(nil), "cwnd", func(c cc.Config) float64 {
-		return float64(c.BaseRTT) / float64(units.PerByte(c.LinkGbps))
+		return float64(c.BaseRTT) / c.LinkGbps.PerByte().Float()
 	})
 	rows := []cc.Row{nscc, mnscc}
 	for _, name := range []string{"lswift", "mswift", "mswift-p10", "mswift-p90"} {
@@ -193,7 +193,7 @@ func (o *Outcome) cct() (cct, bound float64) {
 			return math.NaN(), math.NaN()
 		}
 		last, least = max(last, f.Acked), max(least, f.Start+f.Ideal)
-		line := units.Picos(units.PerByte(o.Spec.LinkGbps) * (f.Bytes + packetsOf(f.Bytes)*(mtu002-payload)))
+		line := o.Spec.LinkGbps.PerByte().Time(f.Bytes + packetsOf(f.Bytes)*(mtu002-payload))
 		sent[f.Src] += line
 		got[f.Dst] += line
 		least = max(least, sent[f.Src], got[f.Dst])

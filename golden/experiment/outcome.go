@@ -76,7 +76,7 @@ func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 			return
 		}
 		p := &layout.Ports[ev.Port]
-		end := ev.Time + units.Picos(units.PerByte(p.Gbps))*units.Picos(ev.Packet.Size)
+		end := ev.Time + p.Gbps.PerByte().Time(int64(ev.Packet.Size))
 		if p.To == 0 {
 			o.Host0 = append(o.Host0, Slot{ev.Time.Micros(), end.Micros(), float64(ev.Packet.Size)})
 		}

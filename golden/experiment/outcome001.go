@@ -10,7 +10,6 @@ import (
 	"github.com/goldwire/goldwire/golden/cc/hpcc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/net"
-	"github.com/goldwire/goldwire/golden/units"
 )
 
 // wired is what a run of seed 001 has beyond its spec and flows.
@@ -107,7 +106,7 @@ func (w *Wired) watch(r *run) ([]fabric.Option, error) {
 	if port < 0 {
 		return nil, fmt.Errorf("port %q: the topology has no such port", r.wired.Port)
 	}
-	perByte := units.Picos(units.PerByte(layout.Ports[port].Gbps))
+	perByte := layout.Ports[port].Gbps.PerByte()
 	w.Slots, w.Rates = make([][]Slot, len(r.flows)), make([][]Rate, len(r.flows))
 	flowOf := map[int32]int{}
 	for i := range r.flows {
@@ -117,7 +116,7 @@ func (w *Wired) watch(r *run) ([]fabric.Option, error) {
 		fabric.WithDepth(sampling, port),
 		fabric.WithPortTap(func(ev *net.PortEvent) {
 			if ev.Kind == net.PortDepart && ev.Packet.Flow >= 0 {
-				end := ev.Time + perByte*units.Picos(ev.Packet.Size)
+				end := ev.Time + perByte.Time(int64(ev.Packet.Size))
 				w.Slots[ev.Packet.Flow] = append(w.Slots[ev.Packet.Flow],
 					Slot{ev.Time.Micros(), end.Micros(), float64(ev.Packet.Size)})
 			}

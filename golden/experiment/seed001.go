@@ -18,7 +18,8 @@ const intBytes = 42
 // thresholds that grow with the rate.
 func network001(control string, gbps int, xoff int64) settings.Spec {
 	s := settings.DefaultSpec()
-	s.LinkGbps, s.LinkLatency, s.MTU, s.CtlBytes, s.Paths, s.LB = gbps, 1500*units.Nanosecond, 1518, 64, 1, lb.ECMP
+	s.LinkGbps, s.LinkLatency = units.Gbps(gbps), 1500*units.Nanosecond
+	s.MTU, s.CtlBytes, s.Paths, s.LB = 1518, 64, 1, lb.ECMP
 	s.Trim, s.PFC, s.XOff, s.XOn = false, true, xoff, xoff*4/5
 	s.Workload, s.Incast, s.FlowBytes, s.Senders = settings.Incast, 1, 1_000_000, 2
 	s.ECN, s.CC = settings.ECNOff, control

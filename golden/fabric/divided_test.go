@@ -41,7 +41,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		"newreno":     func(s *settings.Spec) { s.CC, s.Trim = "newreno", false },
 		"timely":      func(s *settings.Spec) { s.CC = "timely" },
 		"two tiers":   func(s *settings.Spec) { s.Tiers = 2 },
-		"mixed rates": func(s *settings.Spec) { s.TierGbps = [2]int{400, 800} },
+		"mixed rates": func(s *settings.Spec) { s.TierGbps = [2]units.Gbps{400, 800} },
 		"late":        func(s *settings.Spec) { s.MaxTime = 12 * units.Microsecond },
 		"messages":    func(s *settings.Spec) { s.Workload, s.CDF, s.Load, s.Flows = settings.Poisson, "websearch", 0.5, 60 },
 	} {

@@ -6,7 +6,8 @@
 // equal times leave the queue in the order in which they were scheduled, and no map order, wall clock or global random
 // number plays a part. Runs share nothing, so any number of them may go in parallel. With Spec.Pods, several threads
 // simulate the pods of one tree; the result does not depend on their number. It is another sample than that of a run
-// without Pods, because each pod draws its own random numbers.
+// without Pods, because each pod draws its own random numbers. A link of any rate is exact: where a byte takes a
+// fraction of a picosecond, as at 3,200 or 106.25 Gb/s, the link carries what is left over to its next packet.
 //
 //	p, err := presets.Lookup("fattree128/permutation")
 //	err = p.Spec.Set("link.gbps", "800")   // any of settings.All

@@ -45,7 +45,7 @@ links:
 	topologies := map[string]func(*settings.Spec){
 		"fattree": func(s *settings.Spec) { s.K, s.Oversub = 4, 2 },
 		"tiers": func(s *settings.Spec) {
-			s.K, s.TierGbps, s.TierLatency = 4, [2]int{800, 200}, [2]units.Picos{300_000, 2 * units.Microsecond}
+			s.K, s.TierGbps, s.TierLatency = 4, [2]units.Gbps{800, 200}, [2]units.Picos{300_000, 2 * units.Microsecond}
 		},
 		"fattree2":  func(s *settings.Spec) { s.K, s.Tiers = 6, 2 },
 		"leafspine": func(s *settings.Spec) { s.Topology, s.Leaves, s.LeafHosts, s.Spines = settings.LeafSpine, 4, 4, 3 },
@@ -132,7 +132,7 @@ func TestPFC(t *testing.T) {
 	require.NotZero(t, paused)
 	// At each of the four inputs of the last switch from above, and each of the
 	// three hosts beside the receiver, may wait XOff and what is on its way.
-	rtt := 2*int64(p.Spec.LinkLatency)/units.PerByte(p.Spec.LinkGbps) + 3*int64(p.Spec.MTU)
+	rtt := p.Spec.LinkGbps.PerByte().Bytes(2*p.Spec.LinkLatency) + 3*int64(p.Spec.MTU)
 	for _, q := range r.Queues {
 		if q.Class == "low" {
 			require.LessOrEqual(t, q.Peak, 7*(p.Spec.XOff+rtt))

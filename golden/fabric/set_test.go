@@ -26,7 +26,7 @@ func TestSet(t *testing.T) {
 	} {
 		require.NoError(t, s.Set(path, value), path)
 	}
-	require.Equal(t, 800, s.LinkGbps)
+	require.EqualValues(t, 800, s.LinkGbps)
 	require.InDelta(t, 6e6, float64(s.RoundTrip()), 12)
 	require.Equal(t, int64(8_000_000), s.FlowBytes)
 	require.Equal(t, lb.REPS, s.LB)
@@ -47,8 +47,9 @@ func TestSetErrors(t *testing.T) {
 	for _, c := range []struct{ path, value, want string }{
 		{"link.gbsp", "1", "link.gbsp: no such setting; did you mean link.gbps?"},
 		{"speed", "1", "speed: no such setting"},
-		{"link.gbps", "fast", "link.gbps = fast: want a whole number"},
-		{"link.gbps", "1.5", "link.gbps = 1.5: want a whole number"},
+		{"link.gbps", "fast", "link.gbps = fast: want a number"},
+		{"link.gbps", "NaN", "link.gbps = NaN: want a number"},
+		{"mtu", "1.5", "mtu = 1.5: want a whole number"},
 		{"rtt.us", "-3", "rtt.us = -3: want microseconds"},
 		{"trim", "maybe", "trim = maybe: want on or off"},
 		{"lb", "magic", `lb = magic: load balancer "magic": want one of oblivious`},
@@ -81,7 +82,7 @@ func TestImpossible(t *testing.T) {
 		{"recovery", "prayer", "recovery = prayer"},
 		{"trim.rule", "all", "trim.rule = all"},
 		{"fail.prob", "1", "fail.prob = 1"},
-		{"tier1.gbps", "3", "tier1.gbps = 3"},
+		{"tier1.gbps", "0.5", "tier1.gbps = 0.5"},
 		{"qa_gate", "99", "qa_gate = 99"},
 		{"ecn.kmin_bytes", "100000", "ecn.kmin_bytes = 100000"},
 		{"cc.hosts", "500=fixed", "cc.hosts = 500=fixed: want a host from 0 to 127"},
@@ -284,7 +285,7 @@ flows:
 `), 0o600))
 	sc, err := presets.LoadScenario(path)
 	require.NoError(t, err)
-	require.Equal(t, 200, sc.Spec.LinkGbps)
+	require.EqualValues(t, 200, sc.Spec.LinkGbps)
 	require.Equal(t, 3*units.Microsecond, sc.Spec.Target)
 	require.Equal(t, [3]int{0, 1000, 2000}, sc.Spec.DRR)
 	r := verified(t, sc.Spec, WithMessages(sc.Messages))

@@ -14,7 +14,7 @@ import (
 // from, with a tick in nanoseconds.
 func ContextSI(cfg cc.Config, tickNs int) exact.SI {
 	si := exact.DefaultSI()
-	si.SenderBps = uint64(cfg.LinkGbps) * 1e9
+	si.SenderBps = uint64(math.Round(float64(cfg.LinkGbps) * 1e9))
 	si.ConfigBaseRTTPs = uint64(cfg.BaseRTT)
 	si.Trimming = cfg.Trim
 	si.MTU = uint16(cfg.MTU)
@@ -60,8 +60,15 @@ func CCCEvent(t *cc.Event, ctx uint16, tickPs int64, ev *ccc.Event) error {
 	}
 	for i, v := range [...]int64{t.Size, t.UnmarkBytes, int64(t.AckedPkts) << 16, int64(t.UnmarkPkts) << 16} {
 		if v < 0 || v > math.MaxUint32 {
-			return fmt.Errorf("fabric event %v at %v: %s does not fit its field", t.Kind, t.Time,
-				[...]string{"size", "unmark_bytes", "acked_pkts", "unmark_pkts"}[i])
+			field, most, unit := "size", int64(math.MaxUint32), "bytes"
+			switch i {
+			case 1:
+				field = "unmark_bytes"
+			case 2, 3:
+				field, most, unit, v = [...]string{2: "acked_pkts", 3: "unmark_pkts"}[i], math.MaxUint16, "packets", v>>16
+			}
+			return fmt.Errorf("fabric event %v at %v: %s = %d: the field of the ccc block holds at most %d %s",
+				t.Kind, t.Time, field, v, most, unit)
 		}
 	}
 	*ev = ccc.Event{

@@ -51,10 +51,10 @@ func TestEventsThatDoNotFit(t *testing.T) {
 	require.EqualValues(t, 3, ev.Ctx)
 	require.EqualValues(t, 5, ev.Now)
 	for want, edit := range map[string]func(*cc.Event){
-		"size does not fit":         func(t *cc.Event) { t.Size = 1 << 32 },
-		"unmark_bytes does not fit": func(t *cc.Event) { t.UnmarkBytes = -1 },
-		"acked_pkts does not fit":   func(t *cc.Event) { t.AckedPkts = 1 << 16 },
-		"unmark_pkts does not fit":  func(t *cc.Event) { t.UnmarkPkts = 1 << 16 },
+		"size = 4294967296: the field of the ccc block holds at": func(t *cc.Event) { t.Size = 1 << 32 },
+		"unmark_bytes = -1: the field":                           func(t *cc.Event) { t.UnmarkBytes = -1 },
+		"acked_pkts = 65536: the field of the ccc block":         func(t *cc.Event) { t.AckedPkts = 1 << 16 },
+		"unmark_pkts = 65536: the field":                         func(t *cc.Event) { t.UnmarkPkts = 1 << 16 },
 	} {
 		ev := ok
 		edit(&ev)

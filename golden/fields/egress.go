@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
@@ -17,7 +18,7 @@ func EgressRules(spec settings.Spec) ([]uint32, error) {
 	switch {
 	case spec.WholePackets || spec.QueueBytes+spec.LastHopQueueBytes+spec.CtlQueueBytes+spec.KMinBytes+spec.KMaxBytes > 0:
 		lack = "queues in bytes or whole packets; give multiples of the BDP"
-	case spec.TierGbps != [2]int{}:
+	case spec.TierGbps != [2]units.Gbps{}:
 		lack = "links of several rates, whose ports have thresholds of their own; give one rate"
 	case spec.TrimRule == settings.TrimEither:
 		lack = "trimming at the tail of the queue; trim what arrives"

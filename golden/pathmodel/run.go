@@ -75,7 +75,8 @@ func Run(spec Spec, control cc.Factory) (*Result, error) {
 	}
 	base := units.Picos(spec.Base * float64(units.Microsecond))
 	c, err := control(cc.Config{
-		LinkGbps: spec.Gbps, BaseRTT: base, MTU: spec.MSS, MaxWnd: 3 * int64(base) / units.PerByte(spec.Gbps) / 2,
+		LinkGbps: units.Gbps(spec.Gbps), BaseRTT: base, MTU: spec.MSS,
+		MaxWnd:     3 * int64(base) / (units.BytePicos / int64(spec.Gbps)) / 2,
 		AckTrigger: int64(spec.MSS), QAGate: -1,
 	})
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package export rewrites vector files for flows that cannot read them: memory images for $readmemh, CSV, JSON Lines,
-// and a self-checking bench in plain SystemVerilog with everything it needs.
+// and a self-checking bench in plain SystemVerilog or VHDL with everything it needs.
 //
 //	sink := ...                                  // where files go, by name
 //	totals, err := export.Write(ctx, sink, "sv", reader)

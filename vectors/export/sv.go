@@ -30,6 +30,7 @@ type bench struct {
 	Enums                             []benchEnum
 	Params                            []benchParam
 	Timeout, Flush                    int
+	Reset                             int // bit of rst_n
 }
 
 type benchControl struct {
@@ -41,6 +42,9 @@ type benchStream struct {
 	Name, Const, Doc string
 	Dir              event.Dir
 	In               bool
+	ValidBit         int    // of its side's word
+	ReadyBit         int    // of the other's
+	Valid            uint64 // records in which an output stream is valid
 	Fields           []benchField
 }
 
@@ -61,6 +65,17 @@ func (f benchField) Number(word string) string {
 	}
 	return s
 }
+
+// Bits returns the field's index in VHDL: one of a bit, a slice of a vector.
+func (f benchField) Bits() string {
+	if f.Width == 1 {
+		return fmt.Sprint(f.LSB)
+	}
+	return f.Slice()
+}
+
+// Slice returns the field's slice in VHDL.
+func (f benchField) Slice() string { return fmt.Sprintf("%d downto %d", f.LSB+f.Width-1, f.LSB) }
 
 type benchEnum struct {
 	Name, Const string
@@ -85,7 +100,7 @@ func (x *exporter) bench() *bench {
 		Command: "goldwire " + strings.Join(h.Args, " "), InW: 64 * x.l.In.Words, OutW: 64 * x.l.Out.Words,
 		Transaction: h.Per == format.PerTransaction, Answers: h.Pairing == format.PairAnswers, Timeout: benchTimeout,
 		Flush: benchFlush}
-	v.Masked = x.masks != nil
+	v.Masked, v.Reset = x.masks != nil, bitOf(&x.l.In, "rst_n")
 	v.Ours = !slices.Contains(h.Args, "--dut") && !slices.Contains(h.Args, "--schema")
 	for _, c := range x.l.In.Controls {
 		v.InControls = append(v.InControls, benchControl{c.Name, strings.ToUpper(c.Name), c.Bit})
@@ -99,12 +114,13 @@ func (x *exporter) bench() *bench {
 	}
 	for i := range x.b.Streams {
 		s := &x.b.Streams[i]
-		r := &x.l.Out
+		r, other := &x.l.Out, &x.l.In
 		if s.Dir == event.In {
-			r = &x.l.In
+			r, other = &x.l.In, &x.l.Out
 		}
 		bs := benchStream{Name: s.Name, Const: strings.ToUpper(s.Name), Doc: oneLine(s.Doc), Dir: s.Dir,
-			In: s.Dir == event.In}
+			In: s.Dir == event.In, ValidBit: bitOf(r, s.Name+"_valid"), Valid: x.valid[s.Name]}
+		bs.ReadyBit = bitOf(other, s.Name+"_ready")
 		for _, slot := range r.Slots {
 			if slot.Stream != s.Name {
 				continue
@@ -146,11 +162,37 @@ func (x *exporter) bench() *bench {
 	return v
 }
 
+// bitOf returns the bit of a control in a record, -1 for none.
+func bitOf(r *event.Record, name string) int {
+	for _, c := range r.Controls {
+		if c.Name == name {
+			return c.Bit
+		}
+	}
+	return -1
+}
+
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // sv writes the memory images and a bench that plays them. The images come first, because only then is the number of
 // records known.
 func (x *exporter) sv() error {
+	return x.playable([][2]string{{"pkg.sv", x.b.Name + "_vec_pkg.sv"}, {"dut.sv", x.b.Name + "_vec_dut.sv"},
+		{"tb.sv", x.b.Name + "_vec_tb.sv"}, {"readme.md", "README.md"}})
+}
+
+// vhdl is sv for VHDL, of cycles only.
+func (x *exporter) vhdl() error {
+	if x.r.Header().Per != format.PerCycle {
+		return fmt.Errorf("bench of block %s: a VHDL bench plays cycles, and the file holds transactions: make it with "+
+			"vectors gen --per cycle, or export --to sv", x.b.Name)
+	}
+	return x.playable([][2]string{{"pkg.vhd", x.b.Name + "_vec_pkg.vhd"}, {"dut.vhd", x.b.Name + "_vec_dut.vhd"},
+		{"tb.vhd", x.b.Name + "_vec_tb.vhd"}, {"readme.vhd", "README.md"}})
+}
+
+// playable writes the memory images and a bench, of templates and names of files.
+func (x *exporter) playable(files [][2]string) error {
 	if err := x.memory(); err != nil {
 		return err
 	}
@@ -171,8 +213,7 @@ func (x *exporter) sv() error {
 			}
 		}
 	}
-	for _, f := range [][2]string{{"pkg.sv", x.b.Name + "_vec_pkg.sv"}, {"dut.sv", x.b.Name + "_vec_dut.sv"},
-		{"tb.sv", x.b.Name + "_vec_tb.sv"}, {"readme.md", "README.md"}} {
+	for _, f := range files {
 		var s strings.Builder
 		if err := templates.ExecuteTemplate(&s, f[0]+".tmpl", v); err != nil {
 			return fmt.Errorf("template %s: %w", f[0], err)

@@ -17,7 +17,7 @@ import (
 type Sink func(name string) (io.WriteCloser, error)
 
 // Kinds lists the known forms, in order.
-var Kinds = []string{"readmemh", "csv", "jsonl", "sv", "python"}
+var Kinds = []string{"readmemh", "csv", "jsonl", "sv", "vhdl", "python"}
 
 // Write rewrites the remaining records of a reader in one of Kinds. It returns an error when the file is damaged; the
 // output in the sink is then incomplete and must be discarded.
@@ -36,6 +36,8 @@ func Write(ctx context.Context, sink Sink, kind string, r *format.Reader) (forma
 		err = x.jsonl()
 	case "sv":
 		err = x.sv()
+	case "vhdl":
+		err = x.vhdl()
 	case "python":
 		err = x.python()
 	default:
@@ -51,7 +53,8 @@ type exporter struct {
 	b    *event.Block
 	l    *event.Layout
 
-	masks *event.Masks // of the schema; nil for none
+	masks *event.Masks      // of the schema; nil for none
+	valid map[string]uint64 // records in which each output stream is valid
 }
 
 // file is one output, buffered.
@@ -206,7 +209,13 @@ func (x *exporter) images() error {
 		_, err := f.Write(buf)
 		return err
 	}
+	x.valid = map[string]uint64{}
 	err = x.each(func(rec *format.Record, _ string) error {
+		for _, s := range x.b.StreamsOf(event.Out) {
+			if rec.Out[0]&x.l.Out.Control(s.Name+"_valid") != 0 {
+				x.valid[s.Name]++
+			}
+		}
 		if err := write(in, rec.In); err != nil {
 			return err
 		}

@@ -123,7 +123,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors merge " + f, []string{"-o"}},
 		{"vectors merge -o " + dir + "/x " + f + " " + other, []string{"block ccc", "has txstate"}},
 		{"vectors merge -o " + dir + "/x " + f + " " + cycle, []string{"records per cycle"}},
-		{"vectors export " + f, []string{"--to", "readmemh, csv, jsonl, sv, python"}},
+		{"vectors export " + f, []string{"--to", "readmemh, csv, jsonl, sv, vhdl, python"}},
 		{"vectors export --to sv " + f, []string{"-o: no folder"}},
 		{"vectors export --to sv -o " + text + " " + f, []string{"cannot be created"}},
 	} {

@@ -64,7 +64,7 @@ func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, err
 		d := n.Ports[p]
 		return pcapgo.NgInterface{
 			Name: n.Name(p), LinkType: layers.LinkTypeEthernet, TimestampResolution: 9,
-			Description: fmt.Sprintf("%d Gb/s, %d ps", d.Gbps, d.Latency),
+			Description: fmt.Sprintf("%v Gb/s, %d ps", d.Gbps, d.Latency),
 		}
 	}
 	for i, p := range ports {

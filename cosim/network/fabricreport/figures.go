@@ -230,5 +230,5 @@ func rates(s *settings.Spec) string {
 	if low == high {
 		return fmt.Sprint(low)
 	}
-	return fmt.Sprintf("%d to %d", low, high)
+	return fmt.Sprintf("%v to %v", low, high)
 }

@@ -65,7 +65,7 @@ type fairRates struct {
 func beginFair(s *Network) {
 	s.fair = &fairRates{first: s.hosts}
 	for i := s.hosts; i < len(s.Ports); i++ {
-		rule := fairRuleOf(units.BytePicos / float64(s.Ports[i].PerByte))
+		rule := fairRuleOf(float64(s.Topo.Ports[i].Gbps))
 		s.fair.ports = append(s.fair.ports, fairPort{rule: rule, rate: rule.most})
 	}
 	s.wheel.Push(FairPeriod, EvFair, 0)

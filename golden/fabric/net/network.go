@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/kernel"
@@ -36,6 +37,7 @@ type Network struct {
 	Topo     *topo.Net
 	hosts    int
 	Ports    []Port
+	speeds   []units.PerByte // of the ports, each once
 	Switches []swtch
 	Pool     Pool
 	Carried
@@ -169,12 +171,19 @@ const defaultARLevels = 20
 // from the sizes that the spec gives in bytes.
 func (s *Network) addPort(t *topo.Port) {
 	spec := s.spec
-	perByte := units.PerByte(t.Gbps)
-	bdp := int64(s.baseRTT) / perByte
+	perByte := t.Gbps.PerByte()
+	bdp := perByte.Bytes(s.baseRTT)
 	p := Port{
-		to: t.To, Rev: t.Rev, PerByte: units.Picos(perByte), Latency: units.Picos(t.Latency),
-		lastHop: int(t.To) < s.Topo.Hosts,
-		rate:    rateCode(t.Gbps), turn: Classes - 1,
+		to: t.To, Rev: t.Rev, Latency: units.Picos(t.Latency), lastHop: int(t.To) < s.Topo.Hosts,
+		rate: rateCode(t.Gbps), turn: Classes - 1,
+	}
+	p.speed = int32(slices.Index(s.speeds, perByte))
+	if p.speed < 0 {
+		p.speed = int32(len(s.speeds))
+		s.speeds = append(s.speeds, perByte)
+	}
+	if perByte.Den == 1 {
+		p.whole = units.Picos(perByte.Num)
 	}
 	size := func(f float64) int64 { return settings.Scaled(f, bdp) }
 	if spec.WholePackets {

@@ -14,7 +14,7 @@ import (
 func (s *Network) setRoom() {
 	for i := range s.Ports {
 		p := &s.Ports[i]
-		p.room = s.spec.RoomOf(p.PerByte, p.Latency)
+		p.room = s.spec.RoomOf(PerByte(s, p), p.Latency)
 	}
 	hosts := s.hosts
 	for w := range s.Switches {
@@ -62,7 +62,7 @@ func (s *Network) unhold(k *Packet) {
 // not the transmission under way, takes no bandwidth and is never lost.
 func (s *Network) sendPause(pi int32, kind kernel.Kind) {
 	back := &s.Ports[s.Ports[pi].Rev]
-	s.wheel.Push(max(s.wheel.Now(), back.FreeAt)+settings.PauseBytes*back.PerByte+back.Latency, kind, pi)
+	s.wheel.Push(max(s.wheel.Now(), back.FreeAt)+PerByte(s, back).Time(settings.PauseBytes)+back.Latency, kind, pi)
 }
 
 // onPause stops or starts the low class of a port.

@@ -16,7 +16,7 @@ import (
 type Port struct {
 	FreeAt    units.Picos // end of the transmission under way
 	Latency   units.Picos
-	PerByte   units.Picos // serialisation time of one byte
+	whole     units.Picos // that a byte takes, 0 when it takes a fraction: see speed
 	to        int32       // host, or hosts + switch, at the far end
 	Rev       int32       // the port of the other direction
 	Waking    bool        // an evWake is scheduled
@@ -42,7 +42,9 @@ type Port struct {
 	dataTx  uint64 // bytes of data transmitted, when telemetry is exact
 	Caused  uint64 // pauses that a packet in its queue brought about
 	Stops   uint64 // pauses of this link
-	_       [16]byte
+	carry   int64  // of speed's Den: what its transmissions took beyond whole picoseconds
+	speed   int32  // index in Network.speeds
+	_       [4]byte
 }
 
 // Events of the network.
@@ -299,7 +301,11 @@ func (s *Network) flush(pi, i int32, k *Packet) {
 
 // Transmit puts packet i on the link of port p, now; the packet arrives after its last bit has crossed.
 func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
-	p.FreeAt = s.wheel.Now() + units.Picos(k.Size)*p.PerByte
+	if p.whole > 0 {
+		p.FreeAt = s.wheel.Now() + units.Picos(k.Size)*p.whole
+	} else {
+		p.FreeAt = s.wheel.Now() + fraction(s, p, int64(k.Size))
+	}
 	p.Tx += uint64(k.Size)
 	if s.intExact {
 		p.sendsData = k.Kind == PacketData
@@ -309,13 +315,13 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	}
 	if s.intData && k.Kind == PacketData && int(pi) >= s.hosts {
 		if s.intExact {
-			s.stampExact(i, p, s.wheel.Now())
+			stampExact(s, i, p, s.wheel.Now())
 		} else {
 			s.stamp(i, p, s.wheel.Now())
 		}
 	}
 	if s.intAck && s.intExact && k.Kind == PacketAck && int(pi) >= s.hosts {
-		s.stampExact(i, &s.Ports[s.Ports[k.link].Rev], s.wheel.Now())
+		stampExact(s, i, &s.Ports[s.Ports[k.link].Rev], s.wheel.Now())
 	}
 	if s.Taps { // behind the stamp, which departs with the packet
 		tapPacket(s, PortDepart, pi, k, intOf(s, i, k))
@@ -331,6 +337,18 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	}
 	s.wheel.Push(p.FreeAt+p.Latency, evArrive, i)
 }
+
+// fraction returns the time of the next bytes on the link of a port whose bytes take a fraction of a picosecond. What
+// is left over of each transmission is carried to the next: all together take their exact time, rounded down.
+func fraction(s *Network, p *Port, bytes int64) units.Picos {
+	b := s.speeds[p.speed]
+	sum := bytes*b.Num + p.carry
+	p.carry = sum % b.Den
+	return units.Picos(sum / b.Den)
+}
+
+// PerByte returns the time of a byte on the link of a port.
+func PerByte(s *Network, p *Port) units.PerByte { return s.speeds[p.speed] }
 
 // lose forgets a packet that a link, or a network without a way, has lost.
 func (s *Network) lose(i int32, k *Packet) {

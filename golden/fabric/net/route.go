@@ -66,7 +66,7 @@ func (s *Network) shortest(first, n int32, list []int32, class uint8) int32 {
 		p := &s.Ports[pi]
 		bytes := p.Q[class].bytes
 		if s.wheel.Now() < p.FreeAt {
-			bytes += int64((p.FreeAt - s.wheel.Now()) / p.PerByte)
+			bytes += PerByte(s, p).Bytes(p.FreeAt - s.wheel.Now())
 		}
 		switch band := bytes / p.step; {
 		case band < least:
@@ -108,7 +108,7 @@ func (s *Network) Path(a, b int32) []*Port {
 func (s *Network) RoundTrip(a, b int32) units.Picos {
 	sum := units.Picos(0)
 	for _, p := range s.Path(a, b) {
-		sum += 2*p.Latency + p.PerByte*units.Picos(s.spec.MTU+s.spec.CtlBytes)
+		sum += 2*p.Latency + PerByte(s, p).Time(int64(s.spec.MTU+s.spec.CtlBytes))
 	}
 	if sum == 0 {
 		return s.baseRTT

@@ -47,10 +47,10 @@ func TestMarkingOfOwnRate(t *testing.T) {
 	slow := 0
 	for i := s.hosts; i < len(s.Ports); i++ {
 		p := &s.Ports[i]
-		bdp := int64(s.baseRTT) / int64(p.PerByte)
+		bdp := PerByte(s.Network, p).Bytes(s.baseRTT)
 		require.Equal(t, settings.Scaled(0.2, bdp), p.kmin)
 		require.Equal(t, settings.Scaled(0.8, bdp)-settings.Scaled(0.2, bdp), p.kin)
-		if p.PerByte == 80 {
+		if p.whole == 80 {
 			slow++
 		}
 	}
@@ -139,9 +139,9 @@ func TestShortestCountsThePacketUnderWay(t *testing.T) {
 	require.Equal(t, both, takes())
 	p.Q[ClassLow].bytes = p.step - 100
 	require.Equal(t, both, takes(), "the same band")
-	p.FreeAt = b.wheel.Now() + 99*p.PerByte
+	p.FreeAt = b.wheel.Now() + 99*p.whole
 	require.Equal(t, both, takes(), "99 bytes are left")
-	p.FreeAt = b.wheel.Now() + 100*p.PerByte
+	p.FreeAt = b.wheel.Now() + 100*p.whole
 	require.Equal(t, second, takes(), "100 bytes are left: the next band")
 	b.Ports[first+1].Q[ClassLow].bytes = p.step
 	require.Equal(t, both, takes())

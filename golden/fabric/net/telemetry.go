@@ -40,12 +40,12 @@ func (r INTRecord) Pack() uint64 {
 	return uint64(r.Rate)<<60 | uint64(r.TS)&(1<<intTSBits-1)<<36 | uint64(r.TxBytes)&(1<<intTxBits-1)<<16 | uint64(r.QLen)
 }
 
-var rateCodes = [...]int{25, 50, 100, 200, 400, 800}
+var rateCodes = [...]units.Gbps{25, 50, 100, 200, 400, 800}
 
 // noRate is the code of every other rate.
 const noRate = 15
 
-func rateCode(gbps int) uint8 {
+func rateCode(gbps units.Gbps) uint8 {
 	if i := slices.Index(rateCodes[:], gbps); i >= 0 {
 		return uint8(i)
 	}
@@ -57,7 +57,7 @@ func rateCode(gbps int) uint8 {
 func CheckRates(s *Network) error {
 	for i := range s.Ports {
 		if gbps := s.Topo.Ports[i].Gbps; s.Ports[i].rate == noRate {
-			return fmt.Errorf("telemetry on the wire has no code for the %d Gb/s of %s, only for %v: set int.format to exact",
+			return fmt.Errorf("telemetry on the wire has no code for the %v Gb/s of %s, only for %v: set int.format to exact",
 				gbps, s.Topo.Name(int32(i)), rateCodes)
 		}
 	}
@@ -181,14 +181,14 @@ func (s *stacks[T]) swap(a, b int32) {
 
 // stampExact adds the state of port p to the telemetry of packet i: data bytes that have left it, also of the packet
 // that it is sending, and data bytes that wait. It is called as packet i begins its transmission.
-func (s *Carried) stampExact(i int32, p *Port, now units.Picos) {
-	left := 0.0
+func stampExact(s *Network, i int32, p *Port, now units.Picos) {
+	left, perByte := 0.0, PerByte(s, p).Float()
 	if p.sendsData && p.FreeAt > now {
-		left = float64(p.FreeAt-now) / float64(p.PerByte)
+		left = float64(p.FreeAt-now) / perByte
 	}
 	hops := s.Exact.of(i)
 	*hops = append(*hops, cc.Hop{
-		Gbps: units.BytePicos / float64(p.PerByte), TS: float64(now) / float64(units.Nanosecond),
+		Gbps: units.BytePicos / perByte, TS: float64(now) / float64(units.Nanosecond),
 		Tx: float64(p.dataTx) - left, Queue: float64(p.Q[ClassLow].bytes),
 	})
 }

@@ -137,7 +137,7 @@ func (r *Recorder) PortTap(ev *net.PortEvent) {
 		r.pauses[at] = grow(r.pauses[at], bin)
 		r.pauses[at][bin]++
 	case ev.Kind == net.PortDepart:
-		length := units.Picos(ev.Packet.Size) * units.Picos(units.PerByte(r.topo.Ports[ev.Port].Gbps))
+		length := r.topo.Ports[ev.Port].Gbps.PerByte().Time(int64(ev.Packet.Size))
 		if known {
 			r.busy[at].add(r.every, ev.Time, length)
 		}

@@ -63,8 +63,12 @@ func TestLimitsName(t *testing.T) {
 		"drr=-1,0,0":                 "fabric spec: drr = -1,0,0: want quanta from 0 to 2^20 bytes",
 		"trim.rule=last":             "fabric spec: trim.rule = last: want arriving or either",
 		"loss_prob=1":                "fabric spec: loss_prob = 1: want from 0 to below 1",
-		"link.gbps=3":                "fabric spec: link.gbps = 3: want a divisor of 8000 such as 100, 400 or 800",
-		"tier2.gbps=7":               "fabric spec: tier2.gbps = 7: want 0 (that of the host links) or a divisor of 8000",
+		"link.gbps=0.5": "fabric spec: link.gbps = 0.5: want from 1 to 100000, the range of the congestion controls, " +
+			"in steps of 0.000001 (1 kb/s), such as 106.25, 400 or 3200",
+		"tier2.gbps=106.2500001": "fabric spec: tier2.gbps = 106.2500001: want 0 (that of the host links) or from 1 to " +
+			"100000, the range of the congestion controls, in steps of 0.000001 (1 kb/s), such as 106.25, 400 or 3200",
+		"flow.bytes=2e12": "fabric spec: flow.bytes = 2000000000000: want from 1 to 2^40, so that 32 bits number its " +
+			"packets of 256 bytes",
 	} {
 		s := DefaultSpec()
 		for _, kv := range strings.Fields(set) {

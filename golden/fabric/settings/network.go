@@ -227,7 +227,7 @@ func walk(n *topo.Net, r *topo.Routes, a, b int32) []topo.Link {
 func roundTrip(path []topo.Link, bytes int) units.Picos {
 	sum := units.Picos(0)
 	for _, l := range path {
-		sum += units.Picos(2*l.Latency + units.PerByte(l.Gbps)*int64(bytes))
+		sum += units.Picos(2*l.Latency) + l.Gbps.PerByte().Time(int64(bytes))
 	}
 	return sum
 }
@@ -245,7 +245,7 @@ func (s Spec) EffectiveBaseRTT() units.Picos {
 }
 
 // BDP returns link rate times base RTT in bytes, rounded down.
-func (s Spec) BDP() int64 { return int64(s.EffectiveBaseRTT()) / units.PerByte(s.LinkGbps) }
+func (s Spec) BDP() int64 { return s.LinkGbps.PerByte().Bytes(s.EffectiveBaseRTT()) }
 
 // Scaled returns f times n bytes, rounded down.
 func Scaled(f float64, n int64) int64 { return int64(f * float64(n)) }
@@ -281,26 +281,26 @@ func (s Spec) PathRTO() units.Picos {
 // losslessRTO returns the timeout that no packet in a lossless network outlasts when links serve their inputs alike:
 // the base RTT and what every switch can hold over the slowest link, at most a second.
 func (s *Spec) losslessRTO(n *topo.Net) units.Picos {
-	sum, slowest := 0.0, units.Picos(0)
+	sum, slowest := 0.0, n.Ports[0].Gbps
 	for i := range n.Ports {
 		p := &n.Ports[i]
-		perByte := units.Picos(units.PerByte(p.Gbps))
-		slowest = max(slowest, perByte)
+		slowest = min(slowest, p.Gbps)
 		if int(p.To) >= n.Hosts {
-			sum += float64(s.RoomOf(perByte, units.Picos(p.Latency)))
+			sum += float64(s.RoomOf(p.Gbps.PerByte(), units.Picos(p.Latency)))
 		}
 	}
-	if sum*float64(slowest) >= longest {
+	perByte := slowest.PerByte()
+	if sum*perByte.Float() >= longest {
 		return longest
 	}
-	return min(longest, s.EffectiveBaseRTT()+units.Picos(sum)*slowest+s.ServiceTime+s.ServiceJitter)
+	return min(longest, s.EffectiveBaseRTT()+perByte.Time(int64(sum))+s.ServiceTime+s.ServiceJitter)
 }
 
 // RoomOf returns the bytes that a link of that rate and latency may have waiting at its far end.
-func (s *Spec) RoomOf(perByte, latency units.Picos) int64 {
+func (s *Spec) RoomOf(perByte units.PerByte, latency units.Picos) int64 {
 	headroom := s.PFCHeadroom
 	if headroom == 0 {
-		headroom = 2*int64((latency+perByte-1)/perByte) + 3*int64(max(s.MTU, s.CtlBytes)) + PauseBytes
+		headroom = 2*perByte.Spanning(latency) + 3*int64(max(s.MTU, s.CtlBytes)) + PauseBytes
 	}
 	return s.XOff + headroom
 }
@@ -309,7 +309,7 @@ func (s *Spec) RoomOf(perByte, latency units.Picos) int64 {
 // parts of the busy network has about four events, when six links lie between hosts.
 func (s *Spec) SlotWidth(parts int) uint {
 	ports := float64(max(s.Hosts(), 1) * 6)
-	perPort := float64(s.MTU) * float64(units.PerByte(s.LinkGbps)) / 3
+	perPort := float64(s.MTU) * s.LinkGbps.PerByte().Float() / 3
 	w := math.Log2(4 * perPort / ports * float64(parts))
 	return uint(min(max(w, 4), 20))
 }

@@ -76,10 +76,9 @@ func (r Row) factor() Row {
 // probability limits what must not be certain.
 func (r Row) probability() Row { return r.must("from 0 to below 1", r.num >= 0 && r.num < 1) }
 
-// rateOr0 limits a rate in Gb/s that may be 0.
+// rateOr0 limits a rate that may be 0.
 func (r Row) rateOr0() Row {
-	g := int(r.num)
-	return r.in("Gb/s").must("0 (that of the host links) or a divisor of 8000", g == 0 || g > 0 && units.BytePicos%g == 0)
+	return r.must("0 (that of the host links) or "+units.RateWant, r.num == 0 || units.Gbps(r.num).Valid())
 }
 
 // unless adds reasons why the setting may be without effect, each "" where it does not hold; the first that holds
@@ -120,6 +119,19 @@ func decimal(path, about string, field *float64) Row {
 		*field = f
 		return nil
 	}}
+}
+
+// rate reads the rate of links.
+func rate(path, about string, field *units.Gbps) Row {
+	return Row{Path: path, About: about, Unit: "Gb/s", value: fmt.Sprint(*field), num: float64(*field),
+		set: func(v string) error {
+			f, err := strconv.ParseFloat(strings.ReplaceAll(v, "_", ""), 64)
+			if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+				return Wanted("a number")
+			}
+			*field = units.Gbps(f)
+			return nil
+		}}
 }
 
 // micros reads a time in microseconds.

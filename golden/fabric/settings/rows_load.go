@@ -10,7 +10,7 @@ import (
 
 func (u *use) loadRows() []Row {
 	s := u.Spec
-	bounded := func(n int64) bool { return n >= 1 && n <= 1<<31 }
+	bounded := func(n int64) bool { return n >= 1 && n <= traffic.MaxBytes }
 	// only limits a value to a workload that reads it.
 	only := func(w Workload, ok bool) bool { return s.Workload != w || ok }
 	hosts, ranks := s.hostLimit(), s.Ranks
@@ -21,7 +21,8 @@ func (u *use) loadRows() []Row {
 	return []Row{
 		choice("workload", "pattern of flows", fmt.Sprint("one of ", Workloads()), &s.Workload, Workloads()...).
 			unless(u.ofTheList()),
-		number("flow.bytes", "payload of a flow", &s.FlowBytes).in("bytes").between(1, 1<<31, "from 1 to 2^31").
+		number("flow.bytes", "payload of a flow", &s.FlowBytes).in("bytes").
+			between(1, traffic.MaxBytes, "from 1 to "+traffic.MaxWant).
 			unless(u.notOf(Permutation, Incast, Converge, Elephants, AllToAll, AllGather, AllReduce, HSDP)),
 		number("flow.rounds", "flows of each connection, one after another", &s.Rounds).
 			between(0, 1<<20, "from 0 to 2^20").unless(u.notOf(Permutation, Incast)),
@@ -37,7 +38,7 @@ func (u *use) loadRows() []Row {
 				}
 			}
 			return nil
-		}).must("numbers from 1 to 2^31", only(Mixture, len(s.Sizes) > 0 &&
+		}).must("numbers from 1 to "+traffic.MaxWant, only(Mixture, len(s.Sizes) > 0 &&
 			!slices.ContainsFunc(s.Sizes, func(b int64) bool { return !bounded(b) }))).unless(u.notOf(Mixture)),
 		number("nic.contexts", "contexts of a sending host", &s.CCCsPerNIC).between(1, 256, "").
 			unless(u.notOf(Permutation, Incast)),
@@ -50,7 +51,7 @@ func (u *use) loadRows() []Row {
 			must(fmt.Sprintf("from 2 to %d, the hosts but two", hosts-2),
 				only(Elephants, s.Elephants >= 2 && s.Elephants <= hosts-2)),
 		number("elephant.bytes", "payload of elephant flows", &s.ElephantBytes).in("bytes").unless(u.notOf(Elephants)).
-			between(0, 1<<31, "from 0 (flow.bytes) to 2^31"),
+			between(0, traffic.MaxBytes, "from 0 (flow.bytes) to "+traffic.MaxWant),
 		choice("elephant.class", "class of elephant flows", "low or medium", &s.ElephantClass, "", "low", "medium").
 			or("low").unless(u.notOf(Elephants)),
 		number("alltoall.parallel", "messages of a host at a time", &s.Parallel).or("8").unless(u.notOf(AllToAll)).

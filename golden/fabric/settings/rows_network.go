@@ -53,13 +53,13 @@ func (u *use) networkRows() []Row {
 				s.Workload != Converge || s.SenderCount() >= 1 && s.SenderCount() < s.hostLimit()).
 			unless(when(shape != Dumbbell && s.Workload != Converge, fmt.Sprintf(
 				"topology = %s and workload = %s, and only topology dumbbell or workload converge takes it", shape, s.Workload))),
-		number("link.gbps", "rate of the host links, and of all others that have none of their own", &s.LinkGbps).in("Gb/s").
-			must("a divisor of 8000 such as 100, 400 or 800", s.LinkGbps > 0 && units.BytePicos%s.LinkGbps == 0),
+		rate("link.gbps", "rate of the host links, and of all others that have none of their own", &s.LinkGbps).
+			must(units.RateWant, s.LinkGbps.Valid()),
 		s.latency("link.latency_us", "latency of the links", &s.LinkLatency).unless(latencyOfOwn).
 			must("above 0 to 10^6", s.LinkLatency > 0 && s.LinkLatency <= longest),
-		number("tier1.gbps", "rate above the first tier of switches", &s.TierGbps[0]).rateOr0().
+		rate("tier1.gbps", "rate above the first tier of switches", &s.TierGbps[0]).rateOr0().
 			unless(ownLinks, aboveLeaves),
-		number("tier2.gbps", "rate above the second tier", &s.TierGbps[1]).rateOr0().unless(ownLinks, aboveSecond),
+		rate("tier2.gbps", "rate above the second tier", &s.TierGbps[1]).rateOr0().unless(ownLinks, aboveSecond),
 		s.latency("tier1.latency_us", "latency above the first tier", &s.TierLatency[0]).
 			upToASecond("from 0 (that of the host links) to 10^6").unless(latencyOfOwn, ownLinks, aboveLeaves),
 		s.latency("tier2.latency_us", "latency above the second tier", &s.TierLatency[1]).

@@ -89,10 +89,10 @@ func (s *Spec) SolveLatency() {
 	path := s.longest()
 	wire := units.Picos(0)
 	for _, h := range path {
-		if h.Gbps <= 0 {
+		if !h.Gbps.Valid() {
 			return // Validate refuses it
 		}
-		wire += units.Picos(units.PerByte(h.Gbps)) * units.Picos(s.MTU+s.CtlBytes)
+		wire += h.Gbps.PerByte().Time(int64(s.MTU + s.CtlBytes))
 	}
 	s.LinkLatency = (s.RTT - wire) / units.Picos(2*len(path))
 }

@@ -133,7 +133,7 @@ type Spec struct {
 	// Topology: a three-tier fat tree of K^3/4 hosts; a top-of-rack switch has K/2 hosts and K/2/Oversub up-links.
 	K           int         `json:"k"`
 	Oversub     int         `json:"oversub"`
-	LinkGbps    int         `json:"link_gbps"`
+	LinkGbps    units.Gbps  `json:"link_gbps"`
 	LinkLatency units.Picos `json:"link_latency_ps"`
 	// BaseRTT is config_base_rtt; 0 derives the round trip of one MTU and its
 	// ACK over the longest path of the unloaded network.
@@ -198,7 +198,7 @@ type Spec struct {
 	Senders      int            `json:"senders,omitempty"`
 	TopologyFile string         `json:"topology_file,omitempty"`
 	Graph        *topo.Graph    `json:"-"`
-	TierGbps     [2]int         `json:"tier_gbps,omitzero"`
+	TierGbps     [2]units.Gbps  `json:"tier_gbps,omitzero"`
 	TierLatency  [2]units.Picos `json:"tier_latency_ps,omitzero"`
 
 	// RTT, when not 0, is the longest round trip, to which Set adjusts the latencies.

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/goldwire/goldwire/golden/fabric/near"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // file is the YAML form of a network. Hosts and switches are known by name.
@@ -24,7 +25,7 @@ type file struct {
 type fileLink struct {
 	A         string  `yaml:"a"`
 	B         string  `yaml:"b"`
-	Gbps      int     `yaml:"gbps"`
+	Gbps      float64 `yaml:"gbps"`
 	LatencyUs float64 `yaml:"latency_us"`
 }
 
@@ -32,7 +33,7 @@ var (
 	unknownKey = regexp.MustCompile(`^line (\d+): field (\S+) not found in type topo\.(\w+)$`)
 	wrongType  = regexp.MustCompile("^line (\\d+): cannot unmarshal !!\\w+ `?(.*?)`? ?into (.*)$")
 	keys       = map[string][]string{"file": {"hosts", "switches", "links"}, "fileLink": {"a", "b", "gbps", "latency_us"}}
-	kinds      = map[string]string{"int": "a whole number", "float64": "a number", "string": "a name",
+	kinds      = map[string]string{"float64": "a number", "string": "a name",
 		"[]string":        "a list of names",
 		"[]topo.fileLink": "a list of links such as {a: h0, b: s0}",
 		"topo.fileLink":   "a link such as {a: h0, b: s0}", "topo.file": "hosts, switches and links"}
@@ -104,7 +105,7 @@ func Parse(text []byte, link Link) (*Graph, error) {
 		if math.IsNaN(l.LatencyUs) || l.LatencyUs < 0 || l.LatencyUs > 1e6 {
 			return nil, fmt.Errorf("links[%d].latency_us: %v: want above 0 to 10^6", i, l.LatencyUs)
 		}
-		g.Links = append(g.Links, Link{a, b, l.Gbps, int64(math.Round(l.LatencyUs * 1e6))}.Or(link))
+		g.Links = append(g.Links, Link{a, b, units.Gbps(l.Gbps), int64(math.Round(l.LatencyUs * 1e6))}.Or(link))
 	}
 	if _, err := g.Net(); err != nil {
 		return nil, err

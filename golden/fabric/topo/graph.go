@@ -12,13 +12,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Link joins nodes A and B in both directions.
 type Link struct {
 	A, B    int32
-	Gbps    int   // rate of each direction
-	Latency int64 // picoseconds
+	Gbps    units.Gbps // rate of each direction
+	Latency int64      // picoseconds
 }
 
 // Range is the routing rule of a switch in a tree: hosts Lo to Hi-1 are reached through its first ports, one for each
@@ -45,7 +47,7 @@ type Port struct {
 	From, To int32
 	Rev      int32 // the other direction
 	Link     int32 // index in Graph.Links
-	Gbps     int
+	Gbps     units.Gbps
 	Latency  int64
 }
 
@@ -77,8 +79,8 @@ func (g *Graph) Net() (*Net, error) {
 			return nil, at("both ends are " + g.Names[l.A])
 		case int(l.A) < g.Hosts && int(l.B) < g.Hosts:
 			return nil, at("joins two hosts; put a switch between them")
-		case l.Gbps <= 0 || 8000%l.Gbps != 0:
-			return nil, fmt.Errorf("links[%d].gbps: %d: want a divisor of 8000 such as 100, 400 or 800", i, l.Gbps)
+		case !l.Gbps.Valid():
+			return nil, fmt.Errorf("links[%d].gbps: %v: want %s", i, l.Gbps, units.RateWant)
 		case l.Latency <= 0 || l.Latency > 1e12:
 			return nil, fmt.Errorf("links[%d].latency: %d ps: want 1 to 10^12", i, l.Latency)
 		}

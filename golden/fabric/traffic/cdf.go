@@ -109,8 +109,8 @@ func (c *CDF) Draw(r *rand.Rand) int64 {
 // Poisson returns flows messages in the order of their starts: every host sends
 // at load of its link rate, with exponential gaps and uniform destinations. The
 // arrivals of all hosts together are one Poisson process whose sources are uniform.
-func Poisson(r *rand.Rand, hosts, flows int, c *CDF, load float64, gbps int) []Message {
-	gap := c.Mean() * 8000 / (float64(gbps) * load) / float64(hosts) // picoseconds
+func Poisson(r *rand.Rand, hosts, flows int, c *CDF, load, gbps float64) []Message {
+	gap := c.Mean() * 8000 / (gbps * load) / float64(hosts) // picoseconds
 	out := make([]Message, flows)
 	t := 0.0
 	for i := range out {

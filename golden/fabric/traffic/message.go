@@ -144,6 +144,12 @@ func HSDP(r *rand.Rand, hosts, perServer int, bytes int64) ([]Message, error) {
 	return out, nil
 }
 
+// MaxBytes is the largest payload of a message, and MaxWant describes it.
+const (
+	MaxBytes = 1 << 40
+	MaxWant  = "2^40, so that 32 bits number its packets of 256 bytes"
+)
+
 // Check returns an error, which names the message, when one of a list cannot be sent among that many hosts; what is the
 // name of the list.
 func Check(what string, list []Message, hosts int) error {
@@ -163,8 +169,8 @@ func check(list []Message, i, hosts int) error {
 		return fmt.Errorf("src, dst: there are hosts 0 to %d", hosts-1)
 	case m.Src == m.Dst:
 		return errors.New("dst: a host does not send to itself")
-	case m.Bytes < 1 || m.Bytes > 1<<40:
-		return fmt.Errorf("bytes: %d bytes: want 1 to 2^40", m.Bytes)
+	case m.Bytes < 1 || m.Bytes > MaxBytes:
+		return fmt.Errorf("bytes: %d bytes: want 1 to %s", m.Bytes, MaxWant)
 	case m.Start < 0:
 		return errors.New("the start lies before time 0")
 	case m.Stop < 0 || m.Stop > 0 && m.Stop <= m.Start:

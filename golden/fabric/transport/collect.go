@@ -109,8 +109,8 @@ func (s *Sim) slowHosts() *result.SlowHosts {
 // to carry. Flows in the background have no part in it.
 func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
 	first := units.Picos(-1)
-	sent, got := make([]units.Picos, len(s.hosts)), make([]units.Picos, len(s.hosts))
-	ready := make([]units.Picos, len(s.flows)) // earliest delivery
+	sent, got := make([]int64, len(s.hosts)), make([]int64, len(s.hosts)) // bytes
+	ready := make([]units.Picos, len(s.flows))                            // earliest delivery
 	best := units.Picos(0)
 	for i := range s.flows {
 		f := &s.flows[i]
@@ -122,9 +122,9 @@ func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
 		}
 		t := &s.tx[f.pdc]
 		src := s.ccc[t.ccc].host
-		bytes := units.Picos(f.bytes + f.packets*int64(s.spec.HeaderBytes))
-		sent[src] += bytes * s.net.Ports[src].PerByte
-		got[t.dst] += bytes * s.net.Ports[s.net.Ports[t.dst].Rev].PerByte
+		bytes := f.bytes + f.packets*int64(s.spec.HeaderBytes)
+		sent[src] += bytes
+		got[t.dst] += bytes
 	}
 	// Flows of a list name only earlier ones, so one pass in order suffices.
 	for i := range s.flows {
@@ -147,7 +147,8 @@ func (s *Sim) cctBound(ideal []units.Picos) units.Picos {
 		}
 	}
 	for h := range s.hosts {
-		best = max(best, sent[h], got[h])
+		p := &s.net.Ports[h]
+		best = max(best, net.PerByte(s.net, p).Time(sent[h]), net.PerByte(s.net, &s.net.Ports[p.Rev]).Time(got[h]))
 	}
 	return best
 }
@@ -157,7 +158,7 @@ func (s *Sim) ackTime(f *flow) units.Picos {
 	t := &s.tx[f.pdc]
 	sum := units.Picos(0)
 	for _, p := range s.net.Path(s.ccc[t.ccc].host, t.dst) {
-		sum += p.Latency + p.PerByte*units.Picos(s.spec.CtlBytes)
+		sum += p.Latency + net.PerByte(s.net, p).Time(int64(s.spec.CtlBytes))
 	}
 	return sum
 }
@@ -165,36 +166,50 @@ func (s *Sim) ackTime(f *flow) units.Picos {
 // ideal returns the least time from start to the last acknowledgement of flow f: alone in the network its packets keep
 // the slowest link busy, the last one crosses the others unhindered and so does its ACK; 0 if there is no path.
 func (s *Sim) ideal(f *flow, src, dst int32) units.Picos {
-	full, last := units.Picos(s.spec.MTU), units.Picos(f.last)+units.Picos(s.spec.HeaderBytes)
-	sum, ser, slowest, end := units.Picos(0), units.Picos(0), units.Picos(0), units.Picos(0)
-	for _, p := range s.net.Path(src, dst) {
-		slowest = max(slowest, p.PerByte)
-		sum += 2*p.Latency + p.PerByte*units.Picos(s.spec.CtlBytes)
-		ser += p.PerByte
-		end = p.PerByte
+	full, last := int64(s.spec.MTU), f.last+int64(s.spec.HeaderBytes)
+	path := s.net.Path(src, dst)
+	if len(path) == 0 {
+		return 0
+	}
+	sum, slowest := units.Picos(0), net.PerByte(s.net, path[0])
+	for _, p := range path {
+		slowest = slower(slowest, net.PerByte(s.net, p))
+		sum += 2*p.Latency + net.PerByte(s.net, p).Time(int64(s.spec.CtlBytes))
+	}
+	over := func(path []*net.Port, bytes int64) (sum units.Picos) {
+		for _, p := range path {
+			sum += net.PerByte(s.net, p).Time(bytes)
+		}
+		return sum
 	}
 	// A short last packet may overtake the full one before it, on another path.
-	one := ser*last + units.Picos(f.packets-1)*full*slowest
+	one := over(path, last) + slowest.Time((f.packets-1)*full)
 	if f.packets > 1 {
-		one = max(one, ser*full+units.Picos(f.packets-2)*full*slowest)
+		one = max(one, over(path, full)+slowest.Time((f.packets-2)*full))
 		// All share the last link, which begins when the first full packet or the short
 		// one is there and then has all bytes to carry.
-		head := ser - end
-		short := units.Picos(f.packets-1)*full*s.net.Ports[src].PerByte + head*last
-		one = max(one, min(head*full, short)+(units.Picos(f.packets-1)*full+last)*end)
+		head, end := path[:len(path)-1], net.PerByte(s.net, path[len(path)-1])
+		short := net.PerByte(s.net, path[0]).Time((f.packets-1)*full) + over(head, last)
+		one = max(one, min(over(head, full), short)+end.Time((f.packets-1)*full+last))
 	}
 	if f.packets > 1 && s.spec.OnePath() {
 		// In one queue after another none overtakes: the last packet meets the one
 		// before it in some queue and waits there.
-		before, after, most := units.Picos(0), ser, units.Picos(0)
-		for _, p := range s.net.Path(src, dst) {
-			before += p.PerByte
-			most = max(most, p.PerByte)
-			one = max(one, before*full+units.Picos(f.packets-2)*full*most+after*last)
-			after -= p.PerByte
+		most := net.PerByte(s.net, path[0])
+		for i, p := range path {
+			most = slower(most, net.PerByte(s.net, p))
+			one = max(one, over(path[:i+1], full)+most.Time((f.packets-2)*full)+over(path[i:], last))
 		}
 	}
 	return sum + one
+}
+
+// slower returns the time of a byte that is longer.
+func slower(a, b units.PerByte) units.PerByte {
+	if b.Float() > a.Float() {
+		return b
+	}
+	return a
 }
 
 // whyUnfinished returns why the last byte of flow fi is not acknowledged, "" when it

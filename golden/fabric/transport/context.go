@@ -121,7 +121,7 @@ func firstPSN(draw uint64) uint32 {
 // ownValues are what a context knows about its path: the slower rate of its two
 // hosts, the base RTT, and what follows from them.
 type ownValues struct {
-	gbps   int
+	gbps   units.Gbps
 	base   units.Picos // config_base_rtt
 	target units.Picos // target delay of loss recovery
 	rto    units.Picos
@@ -145,8 +145,13 @@ func (s *Hosts) valuesOf(a, b int32) ownValues {
 	if s.spec.Target == 0 && s.spec.Trim {
 		v.target = v.base * 3 / 4
 	}
-	v.maxWnd = 3 * int64(v.base) / (2 * units.PerByte(v.gbps))
+	v.maxWnd = windowOf(v.base, v.gbps.PerByte())
 	return v
+}
+
+// windowOf returns 1.5 BDP of a base RTT in bytes, rounded down.
+func windowOf(base units.Picos, b units.PerByte) int64 {
+	return units.PerByte{Num: 2 * b.Num, Den: b.Den}.Bytes(3 * base)
 }
 
 // timeout returns the base RTT and the time that full data queues on the way from
@@ -157,7 +162,7 @@ func (s *Hosts) timeout(base units.Picos, a, b int32) units.Picos {
 		return s.rto
 	}
 	for _, p := range way[1:] {
-		base += units.Picos(p.Limit[net.ClassLow]) * p.PerByte
+		base += net.PerByte(s.net, p).Time(p.Limit[net.ClassLow])
 	}
 	return base + s.spec.ServiceTime + s.spec.ServiceJitter
 }

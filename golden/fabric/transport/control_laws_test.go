@@ -86,7 +86,7 @@ func TestAloneTakesItsTime(t *testing.T) {
 	spec := alone(0)
 	spec.LinkLatency = 200 * units.Nanosecond // ten packets are more than a round trip
 	const hops = 4
-	per := units.Picos(units.PerByte(spec.LinkGbps))
+	per := spec.LinkGbps.PerByte().Time(1)
 	packet := units.Picos(spec.MTU) * per
 	eachControl(t, spec, func(t *testing.T, row *cc.Row, s settings.Spec) {
 		time := func(n int64) units.Picos {

@@ -143,9 +143,18 @@ func (s *Hosts) drawSlowHosts() {
 			continue
 		}
 		n.slow, n.restore = true, slow%2 == 0
-		n.drainTime = units.Picos(float64(s.net.Ports[h].PerByte) / s.spec.DrainShare)
+		n.drainTime = drainTime(net.PerByte(s.net, &s.net.Ports[h]), s.spec.DrainShare)
 		slow++
 	}
+}
+
+// drainTime returns the time that slow memory takes for a byte: whole picoseconds where the link takes whole ones.
+func drainTime(b units.PerByte, share float64) units.PerByte {
+	unit := 1.0
+	if b.Den > 1 {
+		unit = 1 << 16
+	}
+	return units.PerByte{Num: int64(unit * b.Float() / share), Den: int64(unit)}
 }
 
 // before reports whether packet sequence number a precedes b, modulo 2^32.

@@ -107,7 +107,7 @@ func (s loader) messages() ([]traffic.Message, error) {
 		if err != nil {
 			return nil, err
 		}
-		return traffic.Poisson(r, hosts, spec.Flows, c, spec.Load, spec.LinkGbps), nil
+		return traffic.Poisson(r, hosts, spec.Flows, c, spec.Load, float64(spec.LinkGbps)), nil
 	default:
 		return traffic.LoadMatrix(spec.MatrixFile, spec.MatrixUnit, hosts)
 	}

@@ -17,7 +17,7 @@ type host struct {
 	restore   bool        // a slow host that lets its senders restore their windows
 	drained   units.Picos // when memory was last brought up to date
 	memory    int64       // bytes waiting in a slow host's memory
-	drainTime units.Picos // picoseconds that one byte takes to drain
+	drainTime units.PerByte
 }
 
 // cccState is one congestion-control context at the sender.

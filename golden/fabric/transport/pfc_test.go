@@ -27,8 +27,9 @@ func overruns(t *testing.T, s *Sim) (uint64, error) {
 // which is an error of the run.
 func TestLosslessIsChecked(t *testing.T) {
 	for _, c := range []struct {
-		gbps, mtu int
-		latency   units.Picos
+		gbps    units.Gbps
+		mtu     int
+		latency units.Picos
 	}{{100, 1500, 10 * units.Nanosecond}, {400, 4096, units.Microsecond}, {800, 9000, 3 * units.Microsecond}, {400,
 		256, units.Microsecond}} {
 		s := lossless(t)
@@ -70,7 +71,8 @@ func TestHeadroomIsTight(t *testing.T) {
 	spec := lossless(t)
 	s, err := Build(spec, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
-	spec.PFCHeadroom = spec.RoomOf(s.net.Ports[0].PerByte, s.net.Ports[0].Latency) - spec.XOff - 3*int64(spec.MTU)
+	room := spec.RoomOf(net.PerByte(s.net, &s.net.Ports[0]), s.net.Ports[0].Latency)
+	spec.PFCHeadroom = room - spec.XOff - 3*int64(spec.MTU)
 	require.NotZero(t, run(t, spec, WithCC(cc.FixedWindow(0))).Counters.PFCOverruns)
 }
 

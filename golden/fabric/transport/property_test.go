@@ -23,7 +23,7 @@ func TestAnySpecDelivers(t *testing.T) {
 		pick := func(name string, values ...int) int { return rapid.SampledFrom(values).Draw(rt, name) }
 		s.K = pick("k", 4, 6)
 		s.Oversub = pick("oversub", 1, s.K/2)
-		s.LinkGbps = pick("gbps", 25, 100, 400, 800)
+		s.LinkGbps = units.Gbps(pick("gbps", 25, 100, 400, 800))
 		s.LinkLatency = units.Picos(pick("latency", 100_000, 500_000, 957_860))
 		s.MTU = pick("mtu", 256, 1500, 4096)
 		if s.MTU == 4096 && s.LinkGbps < 400 {

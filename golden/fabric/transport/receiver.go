@@ -181,13 +181,13 @@ func (s receiver) answer(k *net.Packet, kind net.PacketKind) {
 
 // drain brings the memory of a slow host up to date.
 func (s receiver) drain(n *host) {
-	out := int64((s.wheel.Now() - n.drained) / n.drainTime)
+	out := n.drainTime.Bytes(s.wheel.Now() - n.drained)
 	if out >= n.memory {
 		n.memory, n.drained = 0, s.wheel.Now()
 		return
 	}
 	n.memory -= out
-	n.drained += units.Picos(out) * n.drainTime
+	n.drained += n.drainTime.Time(out)
 }
 
 // flowControl sets the destination flow control fields of an ACK to context c: no penalty up to a quarter BDP of memory
@@ -199,7 +199,7 @@ func (s receiver) flowControl(c *cccState, h int32, a *net.Packet) {
 		return
 	}
 	s.drain(n)
-	bdp := int64(c.base / s.net.Ports[h].PerByte)
+	bdp := net.PerByte(s.net, &s.net.Ports[h]).Bytes(c.base)
 	low := bdp / 4
 	if n.memory > low {
 		a.Pend = uint8(min(1+126*(n.memory-low)/max(bdp-low, 1), 127))

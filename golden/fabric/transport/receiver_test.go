@@ -177,7 +177,7 @@ func TestSlowHost(t *testing.T) {
 	a := newArrivals(t)
 	h := a.tx[0].dst
 	n := &a.hosts[h]
-	n.slow, n.restore, n.drainTime = true, true, 1000
+	n.slow, n.restore, n.drainTime = true, true, units.PerByte{Num: 1000, Den: 1}
 	// A BDP is the receiver's link times the context's base RTT.
 	for base, bdp := range map[units.Picos]int64{a.baseRTT: a.spec.BDP(), 4 * units.Microsecond: 200_000} {
 		ctx := &cccState{ownValues: ownValues{base: base}}

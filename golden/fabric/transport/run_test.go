@@ -20,7 +20,7 @@ import (
 
 func TestEveryByteDelivered(t *testing.T) {
 	for _, w := range []settings.Workload{settings.Permutation, settings.Incast} {
-		for _, gbps := range []int{100, 400, 800} {
+		for _, gbps := range []units.Gbps{100, 400, 800} {
 			for _, c := range []struct {
 				name string
 				edit func(*settings.Spec)
@@ -36,7 +36,7 @@ func TestEveryByteDelivered(t *testing.T) {
 				{"jitter", func(s *settings.Spec) { s.ServiceTime, s.ServiceJitter = 300*units.Nanosecond, units.Microsecond }},
 				{"tiny", func(s *settings.Spec) { s.FlowBytes, s.Rounds = 1, 3 }},
 			} {
-				t.Run(fmt.Sprintf("%s/%dG/%s", w, gbps, c.name), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/%vG/%s", w, gbps, c.name), func(t *testing.T) {
 					s := small(w)
 					s.LinkGbps = gbps
 					c.edit(&s)
@@ -118,7 +118,7 @@ func TestParallelRunsAreIndependent(t *testing.T) {
 // latencies after the start, and acknowledged one unloaded way back later.
 func TestOneFlowAnalytic(t *testing.T) {
 	hops := map[units.Picos]bool{}
-	for _, gbps := range []int{100, 400, 800} {
+	for _, gbps := range []units.Gbps{100, 400, 800} {
 		for seed := range uint64(12) {
 			s := settings.DefaultSpec()
 			s.Workload, s.Incast, s.LinkGbps, s.Seed = settings.Incast, 1, gbps, seed
@@ -135,7 +135,7 @@ func TestOneFlowAnalytic(t *testing.T) {
 				h = 4
 			}
 			hops[h] = true
-			per := units.Picos(units.PerByte(gbps))
+			per := gbps.PerByte().Time(1)
 			delivered := (n+h-1)*units.Picos(s.MTU)*per + h*s.LinkLatency
 			require.Equal(t, delivered, f.Delivered-f.Start, "host %d", f.Src)
 			require.Equal(t, delivered+h*(units.Picos(s.CtlBytes)*per+s.LinkLatency), f.Acked-f.Start)
@@ -165,7 +165,7 @@ func TestLastHopIsTheBottleneck(t *testing.T) {
 	s := default32()
 	r := verified(t, s)
 	packets := units.Picos(r.Counters.NewPackets)
-	bound := packets * units.Picos(s.MTU-100) * units.Picos(units.PerByte(s.LinkGbps))
+	bound := packets * units.Picos(s.MTU-100) * s.LinkGbps.PerByte().Time(1)
 	last := units.Picos(0)
 	for _, f := range r.Flows {
 		last = max(last, f.Delivered)

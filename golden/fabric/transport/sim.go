@@ -131,7 +131,7 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 		s.only = &cc.Row{New: o.Only}
 	}
 	for h := range s.hosts {
-		s.maxWnd = max(s.maxWnd, 3*int64(s.baseRTT)/(2*int64(s.net.Ports[h].PerByte)))
+		s.maxWnd = max(s.maxWnd, windowOf(s.baseRTT, net.PerByte(s.net, &s.net.Ports[h])))
 	}
 	s.ev.AckedPSNs = make([]uint32, 0, 2*s.maxWnd/int64(spec.MTU)+2)
 	s.drawSlowHosts()

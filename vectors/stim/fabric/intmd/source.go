@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -30,7 +31,7 @@ func open(o *stim.Options, name, part string) (stim.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	code := map[int]uint32{25: 0, 50: 1, 100: 2, 200: 3, 400: 4, 800: 5}[spec.LinkGbps]
+	code := map[units.Gbps]uint32{25: 0, 50: 1, 100: 2, 200: 3, 400: 4, 800: 5}[spec.LinkGbps]
 	ports := o.Params["NumPorts"]
 	x := &leaving{}
 	return fabric.NewFeed(fabric.SwitchBlock{Schema: intmd.Schema(), Ports: ports,
