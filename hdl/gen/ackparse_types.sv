@@ -3,6 +3,9 @@
 // vectors; read them as $signed(s.f).
 `ifndef ACKPARSE_TYPES_SV
 `define ACKPARSE_TYPES_SV
+`ifdef GW_STRUCTS_IN_PACKAGE
+package ackparse_types;
+`endif
 
 // beats of packets; byte 0 of the packet is data[7:0] of its first beat
 typedef struct packed {
@@ -80,4 +83,12 @@ typedef struct packed {
   logic [4:0] NACK_STATE;  // length of the state of a NACK_CCX; 0 and above 16 refused (bytes)
 } ackparse_regs_t;
 
+`ifdef GW_STRUCTS_IN_PACKAGE
+endpackage
+typedef ackparse_types::ackparse_rx_t ackparse_rx_t;
+typedef ackparse_types::ackparse_cfg_t ackparse_cfg_t;
+typedef ackparse_types::ackparse_rec_t ackparse_rec_t;
+typedef ackparse_types::ackparse_cfgr_t ackparse_cfgr_t;
+typedef ackparse_types::ackparse_regs_t ackparse_regs_t;
+`endif
 `endif
