@@ -5,10 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
+	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/block"
-	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ackparse"
@@ -16,20 +18,21 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// TestCapturesPlayAtEveryPacketBlock: each frame of a capture is one packet at each block that takes packets, and what a
-// parser makes of an acknowledgement in it is what was written.
+// TestCapturesPlayAtEveryPacketBlock: each frame of a capture is one packet at each block that takes packets, and what
+// the parser makes of an acknowledgement in it is what was written.
 func TestCapturesPlayAtEveryPacketBlock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.pcap")
 	file, err := os.Create(path)
 	require.NoError(t, err)
-	w, err := packet.NewPcap(file)
-	require.NoError(t, err)
+	w := pcapgo.NewWriterNanos(file)
+	require.NoError(t, w.WriteFileHeader(1<<16, layers.LinkTypeEthernet))
 	const frames = 300
 	r := stim.Seeded(1, "capture", "test", 0)
 	for i := range frames {
 		f := frame.Good(i%3, i%2 == 0, 0)
 		f.WithPDS(&frame.PDS{Type: frame.Ack, PSN: uint32(i), SPDCID: 1, DPDCID: 2})
-		require.NoError(t, w.Write(f.Bytes(&r, nil), int64(i)))
+		b := f.Bytes(&r, nil)
+		require.NoError(t, w.WritePacket(gopacket.CaptureInfo{CaptureLength: len(b), Length: len(b)}, b))
 	}
 	require.NoError(t, file.Close())
 	blocks := 0

@@ -183,7 +183,7 @@ func (x *exporter) sv() error {
 
 // vhdl is sv for VHDL, of cycles only.
 func (x *exporter) vhdl() error {
-	if x.r.Header().Per != format.PerCycle {
+	if !slices.Contains(Of(x.r.Header().Per), "vhdl") {
 		return fmt.Errorf("bench of block %s: a VHDL bench plays cycles, and the file holds transactions: make it with "+
 			"vectors gen --per cycle, or export --to sv", x.b.Name)
 	}

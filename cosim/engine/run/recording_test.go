@@ -14,7 +14,7 @@ import (
 // other streams there. A failure is explained from it.
 func TestRecordingRepeatsItsEpisode(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"ccc", "txstate", "egress", "trimmer", "intmd", "switchport"} {
+	for _, name := range block.Blocks() {
 		t.Run(name, func(t *testing.T) {
 			k, err := block.Lookup(name)
 			require.NoError(t, err)
