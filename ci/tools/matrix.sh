@@ -92,7 +92,7 @@ main() {
 
   local tool c suite
   for tool in "${tools[@]}"; do columns="$columns ${tool%%|*} |" rule="$rule---|"; done
-  for c in "${commands[@]}"; do columns="$columns \`$c\` |" rule="$rule---|"; done
+  for c in "${commands[@]}"; do columns="$columns \`${c//|/\\|}\` |" rule="$rule---|"; done
   for suite in $suites; do
     local dir=$roots/run-$suite.$$ row="| $suite |" ready=yes n=0 results="" code began v
     # shellcheck disable=SC2064 # the folder of now

@@ -101,6 +101,8 @@ func TestMatrix(t *testing.T) {
 			[]string{"FAIL: exit code 125 |"}, "PASS"},
 		{"Slurm too", "echo done", []string{"MATRIX_SUITES=sid", "MATRIX_SLURM=1"}, 0,
 			[]string{"`make test` | `make slurm-test` |", "PASS: 3 commands"}, "FAIL"},
+		{"a bar in a command", "echo done", []string{"MATRIX_SUITES=sid", "MATRIX_COMMANDS=go test -run 'A|B'"}, 0,
+			[]string{"| Slurm | `go test -run 'A\\|B'` |\n|---|---|---|---|---|---|---|---|\n"}, "FAIL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t)
