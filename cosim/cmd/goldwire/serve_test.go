@@ -244,7 +244,7 @@ func TestPythonClient(t *testing.T) {
 	_, _ = serving(t, "--block", "txstate", "--listen", "unix:"+path)
 	ask := func(args string) ([]map[string]any, string, error) {
 		var errs bytes.Buffer
-		c := exec.Command(python, append([]string{"../../../bridge/c/example/client.py", "unix:" + path},
+		c := exec.Command(python, append([]string{"../../../bridge/py/gwclient.py", "unix:" + path},
 			strings.Fields(args)...)...)
 		c.Stderr = &errs
 		out, err := c.Output()
@@ -288,16 +288,16 @@ func TestPythonClient(t *testing.T) {
 		refusing(t, "busy") + " ev":    "the server reports busy: no more of them",
 		refusing(t, "") + " ev kind=0": "not a bridge frame; check that the address is of a Goldwire server",
 	} {
-		c := exec.Command(python, append([]string{"-B", "../../../bridge/c/example/client.py"}, strings.Fields(args)...)...)
+		c := exec.Command(python, append([]string{"-B", "../../../bridge/py/gwclient.py"}, strings.Fields(args)...)...)
 		out, err := c.CombinedOutput()
 		require.Error(t, err, args)
 		require.Equal(t, 2, c.ProcessState.ExitCode(), "%s", out)
-		require.Regexp(t, `^client\.py: [^\n]+\n$`, string(out))
+		require.Regexp(t, `^gwclient\.py: [^\n]+\n$`, string(out))
 		require.Contains(t, string(out), want)
 	}
-	out, err := exec.Command(python, "../../../bridge/c/example/client.py").CombinedOutput()
+	out, err := exec.Command(python, "../../../bridge/py/gwclient.py").CombinedOutput()
 	require.Error(t, err)
-	require.Contains(t, string(out), "asks for the responses to some events")
+	require.Contains(t, string(out), "prints the responses as JSON")
 }
 
 // refusing is a server that sends an error of a kind instead of its hello, or something that is not a frame.

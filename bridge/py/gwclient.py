@@ -2,9 +2,14 @@
 """Client of a golden-model server, written from bridge/PROTOCOL.md with nothing but the standard library.
 
     goldwire serve --block ccc --listen unix:/tmp/gold.sock
-    python3 client.py unix:/tmp/gold.sock ev kind=0 ctx=3 -- ev kind=5 ctx=3 size=4096
 
-asks for the responses to some events, fields not given being 0, and prints each as JSON.
+    gold = gwclient.Client("unix:/tmp/gold.sock")
+    gold.ask([("ev", {"kind": 0, "ctx": 3})])            # [("rsp", {"kind": 0, ...})], fields not given being 0
+    gold.reset()                                         # with the device
+
+    python3 gwclient.py unix:/tmp/gold.sock ev kind=0 ctx=3 -- ev kind=5 ctx=3 size=4096
+
+prints the responses as JSON.
 """
 import json
 import os
@@ -12,8 +17,7 @@ import socket
 import struct
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../py"))
-from gwserve import crc32c, pack, unpack  # noqa: E402: the same frames from the other end
+from gwserve import crc32c, pack, unpack  # the same frames from the other end
 
 HELLO, CONFIGURE, CONFIGURED, PROGRESS, ERROR, BYE = 1, 2, 3, 15, 17, 18
 ASK, ANSWER, DESCRIBE, DESCRIBED = 19, 20, 21, 22
@@ -41,6 +45,10 @@ class Client:
         self.send(HELLO, dict({k: h.get(k, "") for k in keys}, token=os.environ.get("GW_TOKEN", "")))
         layout = self.request(DESCRIBE, DESCRIBED)[0]
         self.inputs, self.outputs = parse(layout.get("in", "")), parse(layout.get("out", ""))
+        self.reset()
+
+    def reset(self):
+        """The model begins anew."""
         self.request(CONFIGURE, CONFIGURED)
 
     def send(self, kind, message=None, words=()):
@@ -201,5 +209,5 @@ if __name__ == "__main__":
     except BrokenPipeError:  # whoever reads has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Trouble as e:
-        print("client.py: %s" % e, file=sys.stderr)
+        print("gwclient.py: %s" % e, file=sys.stderr)
         sys.exit(2)
