@@ -60,7 +60,7 @@ func (b adapter) text(w *wiring) string {
 	p("(\n%s\n);", strings.Join(ports, ",\n"))
 	for i := range w.module.Ports {
 		if q := &w.module.Ports[i]; q.Width > 0 {
-			p("  %s p_%s;", width(q.Width), q.Name)
+			p("  %s %s;", width(q.Width), net(q.Name))
 		}
 	}
 	b.levels(p)
@@ -72,10 +72,10 @@ func (b adapter) text(w *wiring) string {
 
 func (b adapter) assigns(p func(string, ...any), w *wiring) {
 	for _, name := range clocks(b.Binding) {
-		p("  assign p_%s = clk_i;", name)
+		p("  assign %s = clk_i;", net(name))
 	}
 	for _, name := range resets(b.Binding) {
-		p("  assign p_%s = %s;", name, either(b.Reset.High, "~rst_ni", "rst_ni"))
+		p("  assign %s = %s;", net(name), either(b.Reset.High, "~rst_ni", "rst_ni"))
 	}
 	mapped := map[string]bool{}
 	settle := b.settle()
@@ -150,9 +150,9 @@ func (b adapter) spread(p func(string, ...any), x *wire, waits bool) {
 // bits returns the bits of the adapter's wire.
 func (s *span) bits() string {
 	if s.port.Width == 1 {
-		return "p_" + s.port.Name
+		return net(s.port.Name)
 	}
-	return fmt.Sprintf("p_%s[%d:%d]", s.port.Name, s.lsb+s.width-1, s.lsb)
+	return fmt.Sprintf("%s[%d:%d]", net(s.port.Name), s.lsb+s.width-1, s.lsb)
 }
 
 // read returns the bits, or the constant, as an operand.
@@ -172,19 +172,19 @@ func (b adapter) instance(p func(string, ...any), m *Module) {
 	params := ""
 	if names := sortedKeys(b.Parameters); len(names) > 0 {
 		for i, name := range names {
-			names[i] = fmt.Sprintf("    .%s(%s)", name, b.Parameters[name])
+			names[i] = fmt.Sprintf("    .%s(%s)", sv(name), b.Parameters[name])
 		}
 		params = " #(\n" + strings.Join(names, ",\n") + "\n  )"
 	}
 	conns := make([]string, len(m.Ports))
 	for i := range m.Ports {
 		q := &m.Ports[i]
-		conns[i] = fmt.Sprintf("    .%s(p_%s)", q.Name, q.Name)
+		conns[i] = fmt.Sprintf("    .%s(%s)", sv(q.Name), net(q.Name))
 		if q.Width == 0 {
-			conns[i] = fmt.Sprintf("    .%s()", q.Name)
+			conns[i] = fmt.Sprintf("    .%s()", sv(q.Name))
 		}
 	}
-	p("  %s%s u_dut (\n%s\n  );", b.Top, params, strings.Join(conns, ",\n"))
+	p("  %s%s u_dut (\n%s\n  );", sv(b.Top), params, strings.Join(conns, ",\n"))
 }
 
 // timedValid drives the valid of an output stream for which the design has none.

@@ -33,7 +33,8 @@ type wiring struct {
 
 // wire checks the map against the module and returns the connections; everything that does not fit becomes a problem.
 func (b *Binding) wire(m *Module) (*wiring, Problems) {
-	c := &checker{b: b, m: m, driven: map[string][]string{}}
+	c := &checker{b: b, m: m, names: m.oddNames(), driven: map[string][]string{}}
+	c.reread()
 	for i := range m.Ports {
 		p := &m.Ports[i]
 		if p.Dir == "inout" {
@@ -76,6 +77,7 @@ type checker struct {
 	b      *Binding
 	m      *Module
 	ps     Problems
+	names  []string            // that are not plain identifiers
 	driven map[string][]string // by input port: what drives each bit
 }
 
@@ -233,7 +235,7 @@ func (c *checker) span(key, what string, p *Piece) (span, bool) {
 
 func (c *checker) tie(name string, e Expr) []span {
 	key := "tie." + name
-	at, err := ParseExpr(name)
+	at, err := parseExpr(name, c.names)
 	if err != nil || len(at.Pieces) != 1 || at.Pieces[0].Const != nil || at.Pieces[0].Invert {
 		c.b.problem(&c.ps, key, "%s: a tie names one input of the design or a slice of it", name)
 		return nil
@@ -332,6 +334,9 @@ func (b *Binding) room() string {
 // complained reports whether a problem already names a port: a second one would not help.
 func (c *checker) complained(port string) bool {
 	return slices.ContainsFunc(c.ps, func(p Problem) bool {
+		if !identifier(port) {
+			return strings.Contains(p.Text, port)
+		}
 		return slices.ContainsFunc(strings.FieldsFunc(p.Text, func(r rune) bool {
 			return !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
 		}), func(word string) bool { return word == port })

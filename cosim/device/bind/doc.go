@@ -72,6 +72,10 @@
 // between them is not exercised. A decision that differs needs a cause: a state within four bounds of the design's
 // state from which the reference makes that decision and answers everything else within the tolerances.
 //
+// Names of the design (top, parameters, clock, ports, members) are written as in the RTL, an escaped identifier without
+// its backslash: in.valid, d[3]. The longest name that fits is taken. A name that could also be read as something else,
+// such as ~x or 1, stands with the backslash and the space that ends it: "\\1 " in YAML.
+//
 // A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it in
 // the middle. An output without a valid of its own has one of these in its place, and none for its ready:
 //

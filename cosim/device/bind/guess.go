@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -49,7 +50,7 @@ var alike = [][]string{
 // sides are words that give only a port's direction.
 var sides = map[string]bool{"i": true, "o": true, "in": true, "out": true, "s": true, "d": true, "q": true}
 
-var word = regexp.MustCompile(`[A-Z]+[^_.A-Z]*|[^_.A-Z]+`)
+var word = regexp.MustCompile(`[A-Z]+[^\W_A-Z]*|[^\W_A-Z]+`)
 
 // wordsOf cuts a name at underscores and capitals, in lower case.
 func wordsOf(name string) []string {
@@ -154,11 +155,11 @@ func guessMap(b *event.Block, m *Module) *guess {
 		}
 	}
 	for _, name := range m.Params {
-		line := fmt.Sprintf("# %s: ?", name)
+		line := fmt.Sprintf("# %s: ?", inYAML(name))
 		if i := slices.IndexFunc(b.Params, func(p event.Param) bool {
 			return strings.EqualFold(strings.ReplaceAll(p.Name, "_", ""), strings.ReplaceAll(name, "_", ""))
 		}); i >= 0 {
-			line = fmt.Sprintf("%s: %s", name, b.Params[i].Name)
+			line = fmt.Sprintf("%s: %s", inYAML(name), b.Params[i].Name)
 		}
 		g.params = append(g.params, line)
 	}
@@ -175,12 +176,12 @@ func guessMap(b *event.Block, m *Module) *guess {
 
 // mapped writes the line of a port that was found, with slices where the widths differ.
 func (g *guess) mapped(r *ref, s *spot) {
-	text, why := s.text, fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
+	text, why := inYAML(s.text), fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
 	switch {
 	case s.width > r.Width:
-		text = fmt.Sprintf("\"%s[%d:0]\"", s.text, r.Width-1)
+		text = strconv.Quote(fmt.Sprintf("%s[%d:0]", s.text, r.Width-1))
 	case s.width < r.Width:
-		text = fmt.Sprintf("\"{%d'd0, %s}\"", r.Width-s.width, s.text)
+		text = strconv.Quote(fmt.Sprintf("{%d'd0, %s}", r.Width-s.width, s.text))
 	case !strings.Contains(strings.Join(s.words, "_"), strings.Join(wordsOf(strings.TrimPrefix(r.Name, r.Stream.Name)),
 		"_")):
 		why = "  # a guess by likeness"
@@ -226,22 +227,23 @@ func (g *guess) clocks(m *Module) []spot {
 			continue
 		}
 		if len(p.Members) > 0 {
-			out = append(out, memberSpots(p, p.Name, p.Members)...)
+			out = append(out, m.memberSpots(p, []string{p.Name}, p.Members)...)
 		} else if p.Width > 0 {
-			out = append(out, spot{text: p.Name, port: p, words: words, width: p.Width})
+			out = append(out, spot{text: m.expr(p.Name), port: p, words: words, width: p.Width})
 		}
 	}
 	return out
 }
 
-func memberSpots(p *Port, prefix string, ms []Member) (out []spot) {
-	for _, m := range ms {
-		text := prefix + "." + m.Name
-		if len(m.Members) > 0 {
-			out = append(out, memberSpots(p, text, m.Members)...)
+func (m *Module) memberSpots(p *Port, prefix []string, ms []Member) (out []spot) {
+	for _, x := range ms {
+		path := append(slices.Clone(prefix), x.Name)
+		if len(x.Members) > 0 {
+			out = append(out, m.memberSpots(p, path, x.Members)...)
 			continue
 		}
-		out = append(out, spot{text: text, port: p, words: wordsOf(text), width: m.Width})
+		text := m.expr(path...)
+		out = append(out, spot{text: text, port: p, words: wordsOf(text), width: x.Width})
 	}
 	return out
 }
@@ -266,7 +268,7 @@ func (g *guess) guessReset(m *Module, p *Port, words []string) {
 }
 
 // axisName is a port of AXI-Stream: what the port is for after a t, and the stream's name before it.
-var axisName = regexp.MustCompile(`(?i)^(.*?)_?t(valid|ready|data|keep|strb|last|user|id|dest)(?:_[io])?$`)
+var axisName = regexp.MustCompile(`(?i)^(.*?)[_.]?t(valid|ready|data|keep|strb|last|user|id|dest)(?:_[io])?$`)
 
 // axisFit is the fit of a port that the standard names; axisUser that of a tuser of the width of a field without one.
 const axisFit, axisUser = 1000, 60

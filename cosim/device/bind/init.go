@@ -102,7 +102,7 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	p("# First binding of module %s to the block %s, from its ports: guesses are marked.", b.Top, g.block.Name)
 	p("# goldwire dut check lists what is missing; goldwire dut --help and cosim/device/bind explain each key.")
 	p("%s", either(spec.Schema != "", "schema: "+list([]string{spec.Schema}), "block: "+g.block.Name))
-	p("top: %s", b.Top)
+	p("top: %s", inYAML(b.Top))
 	p("sources: [%s]  # in compile order, globs allowed", list(append(slices.Clone(spec.Sources), spec.File)))
 	if len(g.packages) > 0 {
 		p("# Packages of sources that were found by name: %s", list(g.packages))
@@ -128,9 +128,9 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 			p("%s", line)
 		}
 	}
-	p("%s", either(g.clock != "", "clock: "+g.clock, "# clock: ?"))
+	p("%s", either(g.clock != "", "clock: "+inYAML(g.clock), "# clock: ?"))
 	if g.reset.Port != "" {
-		p("reset: {port: %s, active: %s, kind: %s}%s", g.reset.Port, either(g.reset.High, "high", "low"),
+		p("reset: {port: %s, active: %s, kind: %s}%s", inYAML(g.reset.Port), either(g.reset.High, "high", "low"),
 			either(g.reset.Sync, "sync", "async"), g.resetWhy)
 	} else {
 		p("# reset: {port: ?, active: high, kind: async}")

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -240,8 +241,19 @@ func (b *Binding) timing(ps *Problems, f *file) {
 // ports reads the map and the ties.
 func (b *Binding) ports(ps *Problems, f *file) {
 	b.Map, b.Tie = map[string]Expr{}, map[string]Expr{}
+	var odd []string // names of the design, which are asked for only where an expression cannot be read without them
+	asked := false
 	for _, name := range slices.Sorted(maps.Keys(f.Map)) {
 		e, err := ParseExpr(f.Map[name])
+		if err != nil && !asked && readable(b, *ps) {
+			asked = true
+			if m, err := b.Elaborate(context.Background()); err == nil {
+				odd = m.oddNames()
+			}
+		}
+		if err != nil && len(odd) > 0 {
+			e, err = parseExpr(f.Map[name], odd)
+		}
 		if err != nil {
 			b.problem(ps, "map."+name, "%s: %v", name, err)
 			e.broken = true

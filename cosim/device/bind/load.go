@@ -168,6 +168,15 @@ func isSchema(text []byte) bool {
 	return streams && !top
 }
 
+// readable reports whether the design can be given to Verilator: the file says enough about it, and what it says was
+// accepted.
+func readable(b *Binding, ps Problems) bool {
+	bad := func(key string) bool {
+		return slices.ContainsFunc(ps, func(p Problem) bool { return p.Line == b.lines[key] && p.Line > 0 })
+	}
+	return b.Block != nil && b.Top != "" && len(b.Sources) > 0 && !bad("sources") && !bad("include") && !bad("verilator")
+}
+
 // CheckFile reads a dut.yaml and its design and returns everything that is wrong with either, as Problems,
 // or nil and the elaborated module. The design is read whenever the file says enough about it.
 func CheckFile(ctx context.Context, path string, lookup func(block string) (*event.Block,
@@ -177,11 +186,7 @@ func CheckFile(ctx context.Context, path string, lookup func(block string) (*eve
 	if err != nil && !errors.As(err, &ps) {
 		return nil, nil, err
 	}
-	bad := func(key string) bool {
-		return slices.ContainsFunc(ps, func(p Problem) bool { return p.Line == b.lines[key] && p.Line > 0 })
-	}
-	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") ||
-		bad("verilator") || b.misread("map") {
+	if b == nil || !readable(b, ps) || b.misread("map") {
 		return b, nil, err
 	}
 	m, err := b.Elaborate(ctx)

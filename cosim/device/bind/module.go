@@ -101,7 +101,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	for {
 		all := slices.Clone(args)
 		for _, name := range names {
-			all = append(all, "-G"+name+"="+b.parameter(name))
+			all = append(all, "-G"+encoded(name)+"="+b.parameter(name))
 		}
 		start = time.Now()
 		cmd := launch.Command(ctx, b.dir(), v.Path, all...)
@@ -120,7 +120,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 			return nil, b.compileProblems(out.String(), err)
 		}
 		gone := strings.Split(lost[1], ", ")
-		left := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(gone, n) })
+		left := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(gone, encoded(n)) })
 		if len(left) == len(names) {
 			left = nil
 		}
@@ -263,7 +263,7 @@ func fix(text string) string {
 	return ""
 }
 
-var moduleLine = regexp.MustCompile(`(?m)^\s*module\s+(?:automatic\s+|static\s+)?(\w+)`)
+var moduleLine = regexp.MustCompile(`(?m)^\s*module\s+(?:automatic\s+|static\s+)?(` + svName + `)`)
 
 // shownModules bounds how many modules a hint names.
 const shownModules = 12
@@ -277,7 +277,7 @@ func (b *Binding) modules() string {
 			continue // the compiler has reported it
 		}
 		for _, m := range moduleLine.FindAllSubmatch(text, -1) {
-			names = append(names, string(m[1]))
+			names = append(names, bare(string(m[1])))
 		}
 	}
 	if len(names) == 0 {
@@ -324,7 +324,7 @@ func (b *Binding) Warnings(ctx context.Context) ([]Problem, error) {
 	args := append([]string{"--lint-only", "--top-module", b.Top, "--no-timing", "--Mdir", dir,
 		"-Wno-fatal"}, b.designArgs()...)
 	for _, name := range sortedKeys(b.Parameters) {
-		args = append(args, "-G"+name+"="+b.parameter(name))
+		args = append(args, "-G"+encoded(name)+"="+b.parameter(name))
 	}
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
