@@ -52,7 +52,7 @@ func (b adapter) text(w *wiring) string {
 		p("#(\n%s\n)", strings.Join(params, ",\n"))
 	}
 	ports := []string{"  input  logic clk_i", "  input  logic rst_ni"}
-	all := refs(b.Block)
+	all := refs(b.Block, 0)
 	for i := range all {
 		r := &all[i]
 		ports = append(ports, fmt.Sprintf("  %s %s %s", either(r.In, "input ", "output"), width(r.Width), r.port()))
@@ -64,9 +64,13 @@ func (b adapter) text(w *wiring) string {
 		}
 	}
 	b.levels(p)
+	used := b.edges(p)
 	b.assigns(p, w)
 	b.instance(p, w.module)
 	p("endmodule")
+	for _, name := range used {
+		p("\n%s", edgeModule(name))
+	}
 	return s.String()
 }
 
@@ -104,11 +108,11 @@ func (b adapter) assigns(p func(string, ...any), w *wiring) {
 				// without a reset never.
 				value += " & {" + fmt.Sprint(x.ref.Width) + "{rst_ni}}"
 			}
-			p("  assign %s = %s;", x.ref.port(), value)
+			p("  assign %s = %s;", b.inner(x.ref), value)
 		}
 	}
 	// What the design does not have reads as 0 and is not compared.
-	all := refs(b.Block)
+	all := refs(b.Block, b.Beats)
 	for i := range all {
 		r := &all[i]
 		if t := b.Map[r.Name].Timed; t != nil {
@@ -116,7 +120,7 @@ func (b adapter) assigns(p func(string, ...any), w *wiring) {
 			continue
 		}
 		if !r.In && !mapped[r.Name] {
-			p("  assign %s = %d'd0;", r.port(), r.Width)
+			p("  assign %s = %d'd0;", b.inner(r), r.Width)
 		}
 	}
 }
@@ -130,7 +134,7 @@ func (b adapter) spread(p func(string, ...any), x *wire, waits bool) {
 		if s.port == nil {
 			continue // these bits are not connected
 		}
-		from := x.ref.port()
+		from := b.inner(x.ref)
 		if x.ref.Width > 1 {
 			from = fmt.Sprintf("%s[%d:%d]", from, at+s.width-1, at)
 		}

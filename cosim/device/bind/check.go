@@ -49,7 +49,7 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 		c.single("reset.port", name, "reset")
 	}
 	w := &wiring{module: m}
-	all := refs(b.Block)
+	all := refs(b.Block, b.Beats)
 	for i := range all {
 		if e, ok := b.Map[all[i].Name]; ok && !e.None && e.Timed == nil && !e.broken {
 			w.wires = append(w.wires, wire{&all[i], c.connect(&all[i], e)})

@@ -37,6 +37,8 @@
 //	relax: [rsp.data_changes]       # handshake rules that the design breaks on purpose, for one output or, as
 //	                                # data_changes, for all: valid_drops (a response that waits for ready may be
 //	                                # withdrawn), data_changes (its fields may change); every report names them
+//	beats: {width: 256}             # the design's bus has 64 to 1024 bits: packets are cut anew at its edge and compared
+//	                                # as packets; data and keep of the map then have the design's bits
 //	tolerance:                      # values that need not be equal; what is not listed is exact
 //	  rsp.cwnd: {absolute: 2, relative: 0.001}  # LSBs of the field, or a share of the expected value: the larger holds
 //	  rsp.avg_delay: {lsb: 1, format: UQ32.8}   # last places of a format of the design
@@ -75,6 +77,16 @@
 // Names of the design (top, parameters, clock, ports, members) are written as in the RTL, an escaped identifier without
 // its backslash: in.valid, d[3]. The longest name that fits is taken. A name that could also be read as something else,
 // such as ~x or 1, stands with the backslash and the space that ends it: "\\1 " in YAML.
+//
+// With beats the streams of packets, which have data, keep and last, are cut anew in both directions. A design gets
+// every byte of a beat that is not the last, and of the last those below the lowest zero of keep; the same is expected
+// of it. A last beat without bytes is as good as an end in the beat before. An input beat has the other fields of the
+// beat that it is cut from, or of the first of those that it joins. An output beat has those of the last that it joins,
+// in all of which they must be equal unless the field has a mask or a condition. A reference that is another design has
+// beats, too, if only of the block's own width.
+//
+// The input streams of a block whose schema has turns: true take turns at the edge of a design with latency: elastic. A
+// stream goes on when what was taken from the others is answered: what a packet meets depends on the order of events.
 //
 // A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it in
 // the middle. An output without a valid of its own has one of these in its place, and none for its ready:

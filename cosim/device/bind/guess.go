@@ -14,6 +14,7 @@ import (
 // guess is a map of a block's ports to a module's, by name.
 type guess struct {
 	block    *event.Block
+	beats    int // bits of the design's bus where they are not the block's
 	score    int
 	found    int // ports of the block found
 	all      int // and had
@@ -111,11 +112,11 @@ func fit(r *ref, s *spot) int {
 // least is the fit below which nothing is guessed.
 const least = 20
 
-// guessMap finds the best map of a block's ports.
-func guessMap(b *event.Block, m *Module) *guess {
-	g := &guess{block: b}
+// guessMap finds the best map of a block's ports, to a design whose bus has that many bits; 0: as many as the block's.
+func guessMap(b *event.Block, m *Module, beats int) *guess {
+	g := &guess{block: b, beats: beats}
 	spots := g.clocks(m)
-	all := refs(b)
+	all := refs(b, beats)
 	pairs := axis(b, all, spots)
 	for i := range all {
 		for k := range spots {
@@ -333,7 +334,11 @@ func axis(b *event.Block, all []ref, spots []spot) (out []fitting) {
 			continue
 		}
 		if k, ok := g.spots[r.what()]; ok && (spots[k].port.Dir == "in") == r.In {
-			out = append(out, fitting{i, k, axisFit})
+			fit := axisFit
+			if spots[k].width != r.Width {
+				fit-- // of several widths of the bus, the right one fits best
+			}
+			out = append(out, fitting{i, k, fit})
 		} else if k, user := g.spots["user"]; user && r.Field != nil && r.Stream.Field("user") == nil &&
 			spots[k].width == r.Width {
 			out = append(out, fitting{i, k, axisUser})

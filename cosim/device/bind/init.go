@@ -61,8 +61,10 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 	}
 	var best *guess
 	for _, block := range spec.Blocks {
-		if g := guessMap(block, m); best == nil || g.score > best.score {
-			best = g
+		for _, beats := range append([]int{0}, widths(block, m)...) {
+			if g := guessMap(block, m, beats); best == nil || g.score > best.score {
+				best = g
+			}
 		}
 	}
 	if best == nil {
@@ -135,7 +137,10 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	} else {
 		p("# reset: {port: ?, active: high, kind: async}")
 	}
-	if len(g.block.StreamsOf(event.In)) > 1 {
+	if g.beats > 0 {
+		p("beats: {width: %d}  # packets are cut anew at the edge: the block has %s", g.beats, bitsOf(blockBeats(g.block)))
+	}
+	if len(g.block.StreamsOf(event.In)) > 1 && g.beats == 0 {
 		p("latency: exact  # cycle for cycle as the block's contract")
 	} else {
 		p("latency: elastic  # exact: cycle for cycle as the block's contract")

@@ -183,7 +183,8 @@ func (b *Binding) timing(ps *Problems, f *file) {
 	}
 	b.Latency = Latency(f.Latency)
 	oneOf("latency", f.Latency, "exact", "elastic")
-	if b.Latency == Elastic && f.Block != "" && b.Block != nil && len(b.Block.StreamsOf(event.In)) > 1 {
+	if b.Latency == Elastic && f.Block != "" && b.Block != nil && len(b.Block.StreamsOf(event.In)) > 1 && !b.Block.Turns &&
+		f.Beats == nil {
 		b.problem(ps, "latency", "block %s has several input streams and its answers depend on the cycle in which they "+
 			"meet; give latency: exact", b.Block.Name)
 	}
@@ -276,7 +277,7 @@ func (b *Binding) ports(ps *Problems, f *file) {
 	if b.Block == nil || b.misread("map") {
 		return
 	}
-	all := refs(b.Block)
+	all := refs(b.Block, b.Beats)
 	var names []string
 	for i := range all {
 		names = append(names, all[i].Name)

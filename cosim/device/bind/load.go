@@ -37,6 +37,7 @@ type file struct {
 	Flush       int               `yaml:"flush"`
 	Patience    int               `yaml:"patience"`
 	Relax       []string          `yaml:"relax"`
+	Beats       *beatsKey         `yaml:"beats"`
 
 	Tolerance map[string]toleranceKey `yaml:"tolerance"`
 	Resync    string                  `yaml:"resync"`
@@ -151,6 +152,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	b.design(&ps, &f, dir)
 	b.timing(&ps, &f)
 	b.ports(&ps, &f)
+	readBeats(b, &ps, &f)
 	t := tolerant{b, &ps}
 	t.read(&f)
 	t.whole()
@@ -207,7 +209,8 @@ var (
 	noAnchor   = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
 	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters",
 		"block_parameters", "clock", "reset",
-		"latency", "order", "key", "flush", "patience", "relax", "tolerance", "resync", "plusargs", "verilator", "map", "tie"}
+		"latency", "order", "key", "flush", "patience", "relax", "beats", "width", "tolerance",
+		"resync", "plusargs", "verilator", "map", "tie"}
 )
 
 // typeErrors rewords the decoder's errors. It reports whether the rest of the file was decoded all the same.
@@ -261,6 +264,8 @@ func unfit(is, value, due string) string {
 		return "names with values are required here, each on a line of its own as in `name: value`"
 	case strings.HasPrefix(due, "struct"):
 		return "keys with values are required here: {port: NAME, active: high or low, kind: async or sync}"
+	case strings.HasSuffix(due, "beatsKey"):
+		return "keys with values are required here: {width: BITS}"
 	case due == "string" && is == "map":
 		return "YAML reserves braces: put the expression in quotes"
 	case due == "string" && is == "seq":
@@ -280,10 +285,11 @@ func (b *Binding) whole(ps *Problems, prefix string, n *yaml.Node) {
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		key, v := prefix+n.Content[i].Value, n.Content[i+1]
 		switch {
-		case prefix == "" && (key == "block_parameters" || key == "reset"):
+		case prefix == "" && (key == "block_parameters" || key == "reset" || key == "beats"):
 			b.whole(ps, key+".", v)
 		case v.Tag != "!!float" || slices.ContainsFunc(*ps, func(p Problem) bool { return p.Line == v.Line }):
-		case prefix == "block_parameters." || key == "flush" || key == "patience" || key == "reset.cycles":
+		case prefix == "block_parameters." || key == "flush" || key == "patience" || key == "reset.cycles" ||
+			key == "beats.width":
 			b.problem(ps, key, "%s is not a whole number", v.Value)
 		}
 	}

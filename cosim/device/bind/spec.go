@@ -59,6 +59,8 @@ type Binding struct {
 	Flush    int
 	Patience int
 
+	Beats int // bits of the design's bus where packets are cut anew at its edge; 0: the beats are the block's
+
 	Relax []string // rules of the handshake that the design breaks on purpose: RULE or STREAM.RULE
 
 	Judging Judging // of what need not be equal
@@ -128,8 +130,8 @@ func (b *Binding) problem(ps *Problems, key, format string, args ...any) {
 }
 
 // refs returns every schema port that a map may name, in the order of the schema: for each stream valid,
-// ready, fields.
-func refs(b *event.Block) []ref {
+// ready, fields. With beats of other bits than the block's, 0 for none, that is their width in streams of packets.
+func refs(b *event.Block, beats int) []ref {
 	var out []ref
 	for i := range b.Streams {
 		s := &b.Streams[i]
@@ -138,7 +140,14 @@ func refs(b *event.Block) []ref {
 			ref{Name: s.Name + "_ready", Stream: s, In: !in, Width: 1})
 		for k := range s.Fields {
 			f := &s.Fields[k]
-			out = append(out, ref{Name: s.Name + "." + f.Name, Stream: s, Field: f, In: in, Width: f.Width})
+			width := f.Width
+			switch packets := beats > 0 && packetBits(s) > 0; {
+			case packets && f.Name == "data":
+				width = beats
+			case packets && f.Name == "keep":
+				width = beats / 8
+			}
+			out = append(out, ref{Name: s.Name + "." + f.Name, Stream: s, Field: f, In: in, Width: width})
 		}
 	}
 	return out
