@@ -200,6 +200,15 @@ func TestExampleCommands(t *testing.T) {
 	require.Contains(t, out, "shrunk to 3 events that still fail")
 	tool(t, "build/goldwire", "dut", "check", "hdl/examples/ccc_narrow/dut.yaml") // TestNarrowEngine runs it
 
+	const kite = "hdl/examples/trimmer_256"
+	out, code = readmeCommands(t, kite, "build/goldwire dut check")
+	require.Zero(t, code, out)
+	require.Contains(t, out, "module kite_trim is bound to the block trimmer")
+	require.Contains(t, out, "PASS  trimmer random seed 1: 10,000 events")
+	out, code = readmeCommands(t, kite, "rm -rf build/kite")
+	require.Equal(t, 1, code, out)
+	require.Regexp(t, `tx_data in wire order: byte \d+ of the packet \(UDP checksum\)`, out)
+
 	out, code = readmeCommands(t, "hdl/examples", "build/goldwire schema show")
 	require.Zero(t, code, out)
 	require.Contains(t, out, "new.yaml: module ewma_new is bound to the block ewma")
