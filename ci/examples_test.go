@@ -209,6 +209,14 @@ func TestExampleCommands(t *testing.T) {
 	require.Equal(t, 1, code, out)
 	require.Regexp(t, `tx_data in wire order: byte \d+ of the packet \(UDP checksum\)`, out)
 
+	const clocks = "hdl/examples/two_clocks"
+	out, code = readmeCommands(t, clocks, "build/goldwire cosim")
+	require.Zero(t, code, out)
+	require.Contains(t, out, "PASS  flip random seed 1: ")
+	out, code = readmeCommands(t, clocks, "rm -rf build/clocks")
+	require.Equal(t, 1, code, out)
+	require.Contains(t, out, "MISMATCH  flip random seed 1: ")
+
 	out, code = readmeCommands(t, "hdl/examples", "build/goldwire schema show")
 	require.Zero(t, code, out)
 	require.Contains(t, out, "new.yaml: module ewma_new is bound to the block ewma")

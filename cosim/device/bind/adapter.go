@@ -66,6 +66,7 @@ func (b adapter) text(w *wiring) string {
 	b.levels(p)
 	used := b.edges(p)
 	b.assigns(p, w)
+	b.domains(p)
 	b.instance(p, w.module)
 	p("endmodule")
 	for _, name := range used {
@@ -75,7 +76,7 @@ func (b adapter) text(w *wiring) string {
 }
 
 func (b adapter) assigns(p func(string, ...any), w *wiring) {
-	for _, name := range clocks(b.Binding) {
+	for _, name := range named(b.Clock, b.Clocks) {
 		p("  assign %s = clk_i;", net(name))
 	}
 	for _, name := range resets(b.Binding) {

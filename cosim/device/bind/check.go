@@ -43,7 +43,7 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 		}
 	}
 	for _, name := range clocks(b) {
-		c.single("clock", name, "clock")
+		c.single(either(b.Domains == nil, "clock", "clocks."+name), name, "clock")
 	}
 	for _, name := range resets(b) {
 		c.single("reset.port", name, "reset")
@@ -313,7 +313,7 @@ func (b *Binding) unnamed(p *Port) bool {
 	has := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(x string) bool { return strings.Contains(name, x) })
 	}
-	return p.Width == 1 && (b.Clock == "" && b.lines["clock"] == 0 && has("clk", "clock", "ck") ||
+	return p.Width == 1 && (b.Clock == "" && b.Domains == nil && b.lines["clock"] == 0 && has("clk", "clock", "ck") ||
 		b.Reset.Port == "" && !b.Reset.None && has("rst", "reset"))
 }
 

@@ -27,6 +27,9 @@
 //	parameters: {N: NumContexts}    # a number, a quoted string, or a parameter of the block
 //	block_parameters: {NumContexts: 64}
 //	clock: clk                      # [clk, clk_2]: all of them are one clock; none: the design has none
+//	clocks:                         # in place of clock: clocks of their own, and the streams that are on each
+//	  wr_clk: {period: 10, streams: [ev]}            # in steps, of which a cycle of the run is one; 2 to 1000
+//	  rd_clk: {period: 3, phase: 1, streams: [rsp]}  # first edge after as many steps; without it drawn by the seed
 //	reset: {port: rst, active: high, kind: async, cycles: 4}  # port: [rst_a, rst_b] likewise; or reset: none
 //	latency: elastic                # not for our blocks with several input streams, whose answers depend on the
 //	                                # cycle in which they meet; or exact: cycle for cycle as the contract
@@ -84,6 +87,9 @@
 // beat that it is cut from, or of the first of those that it joins. An output beat has those of the last that it joins,
 // in all of which they must be equal unless the field has a mask or a condition. A reference that is another design has
 // beats, too, if only of the block's own width.
+//
+// With clocks, every stream moves at the rising edges of its clock. The answers are compared, with latency: elastic;
+// flush, patience and the cycles of a reset are those of the slowest clock.
 //
 // The input streams of a block whose schema has turns: true take turns at the edge of a design with latency: elastic. A
 // stream goes on when what was taken from the others is answered: what a packet meets depends on the order of events.

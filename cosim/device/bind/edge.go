@@ -26,11 +26,19 @@ func edgeModule(name string) string {
 
 // edged reports whether a stream passes through modules at the edge.
 func (b adapter) edged(s *event.Stream) bool {
-	return slices.Contains(packetStreams(b.Binding), s) || takesTurns(b.Binding) && s.Dir == event.In
+	return slices.Contains(packetStreams(b.Binding), s) || takesTurns(b.Binding) && s.Dir == event.In || b.domain(s) >= 0
+}
+
+// domain returns which of several clocks a stream is on, or -1 for a design with one.
+func (b adapter) domain(s *event.Stream) int {
+	return slices.IndexFunc(b.Domains, func(d Domain) bool { return slices.Contains(d.Streams, s.Name) })
 }
 
 // inner returns the net of a schema port on the design's side of the edge.
 func (b adapter) inner(r *ref) string {
+	if b.domain(r.Stream) >= 0 {
+		return "k_" + r.Stream.Name + "_" + r.what()
+	}
 	if b.edged(r.Stream) {
 		return "e_" + r.Stream.Name + "_" + r.what()
 	}
@@ -39,9 +47,10 @@ func (b adapter) inner(r *ref) string {
 
 // edges writes the nets and instances at the edge, and returns the modules that they are of.
 func (b adapter) edges(p func(string, ...any)) (modules []string) {
-	for i := range refs(b.Block, b.Beats) {
-		if r := &refs(b.Block, b.Beats)[i]; b.edged(r.Stream) {
-			p("  %s %s;", width(r.Width), b.inner(r))
+	all := refs(b.Block, b.Beats)
+	for i := range all {
+		if r := &all[i]; b.edged(r.Stream) {
+			p("  %s e_%s_%s;", width(r.Width), r.Stream.Name, r.what())
 		}
 	}
 	use := func(names ...string) {
@@ -64,6 +73,13 @@ func (b adapter) edges(p func(string, ...any)) (modules []string) {
 		case packets:
 			b.packetsOut(p, s)
 			use("goldwire_steady", b.cutter(b.Beats, packetBits(s)), "goldwire_fold")
+		case b.edged(s) && s.Dir == event.Out:
+			// What waits is not shown: it would be gone between two edges.
+			p("  assign %s_valid_o = e_%s_valid & %s_ready_i;", s.Name, s.Name, s.Name)
+			p("  assign e_%s_ready = %s_ready_i;", s.Name, s.Name)
+			for _, f := range s.Fields {
+				p("  assign %s_%s_o = e_%s_%s;", s.Name, f.Name, s.Name, f.Name)
+			}
 		case b.edged(s):
 			valid, ready := b.offered(s)
 			p("  assign e_%s_valid = %s;", s.Name, valid)
@@ -72,6 +88,10 @@ func (b adapter) edges(p func(string, ...any)) (modules []string) {
 				p("  assign e_%s_%s = %s_%s_i;", s.Name, f.Name, s.Name, f.Name)
 			}
 		}
+	}
+	if b.Domains != nil {
+		b.crossing(p)
+		use("goldwire_clock", "goldwire_steady")
 	}
 	return modules
 }
@@ -124,7 +144,8 @@ func (b adapter) taking(p func(string, ...any)) {
 	}
 	p("  logic [%d:0] g_turn, g_moves;  // the input stream whose turn it is, and those that move", n-1)
 	p("  assign g_moves = {%s};", strings.Join(moves, ", "))
-	p("  goldwire_turns #(.N(%d), .QUIET(%d), .ANSWERED({%s})) u_turns (", n, b.Flush, strings.Join(answered, ", "))
+	p("  goldwire_turns #(.N(%d), .QUIET(%d), .ANSWERED({%s})) u_turns (", n, b.Flush*Steps(b.Binding),
+		strings.Join(answered, ", "))
 	p("    .clk_i, .rst_ni, .valid_i({%s}), .moves_i(g_moves), .ends_i({%s}),", strings.Join(valids, ", "),
 		strings.Join(ended, ", "))
 	p("    .answers_i({%s}), .moved_i(|g_moves | %s), .open_i(%s), .open_o(g_turn)", strings.Join(answers, ", "),
@@ -183,14 +204,6 @@ func (b adapter) packetsOut(p func(string, ...any), s *event.Stream) {
 	if len(side) == 0 {
 		same = []string{"1'b0"}
 	}
-	relaxes := func(rule string) string {
-		for i, o := range b.Block.StreamsOf(event.Out) {
-			if on := b.Relaxes(rule); o == s && on != nil && on[i] {
-				return "1"
-			}
-		}
-		return "0"
-	}
 	common := fmt.Sprintf(".S(%d), .SAME({%s}), .NAME(\"%s (%s)\")", sideBits(s), strings.Join(same, ", "), name,
 		strings.Join(equal, ", "))
 	extra := "" // a cut beat has the sideband that it comes from
@@ -204,11 +217,9 @@ func (b adapter) packetsOut(p func(string, ...any), s *event.Stream) {
 	p("  logic [%d:0] c_%s_keep;", wide/8-1, name)
 	p("  logic [%d:0] c_%s_side, d_%s_side;", sideBits(s)-1, name, name)
 	p("  assign e_%s_ready = %s_ready_i & c_%s_open;", name, name, name)
-	p("  goldwire_steady #(.K(%d), .DROPS(%s), .CHANGES(%s), .NAME(\"%s\")) u_%s_steady (", bits(s)-9*wide/8+9*b.Beats/8,
-		relaxes(ValidDrops), relaxes(DataChanges), name, name)
-	p("    .clk_i, .rst_ni, .valid_i(e_%s_valid), .ready_i(e_%s_ready), .beat_i({%s})", name, name,
-		joined(s.Fields, "e_"+name+"_", "", ""))
-	p("  );")
+	if b.domain(s) < 0 {
+		b.steady(p, s, "e", "1'b1")
+	}
 	p("  %s #(.A(%d), .B(%d)%s) u_%s_cut (", b.cutter(b.Beats, wide), b.Beats, wide, extra, name)
 	p("    .clk_i, .rst_ni, .valid_i(e_%s_valid & %s_ready_i), .ready_o(c_%s_open), .data_i(e_%s_data),", name, name, name,
 		name)
@@ -225,5 +236,60 @@ func (b adapter) packetsOut(p func(string, ...any), s *event.Stream) {
 	p("  );")
 	if len(side) > 0 {
 		p("  assign {%s} = d_%s_side;", joined(side, name+"_", "_o", ""), name)
+	}
+}
+
+// steady writes the check of the handshake of an output stream, by the prefix of its nets.
+func (b adapter) steady(p func(string, ...any), s *event.Stream, nets, edge string) {
+	relaxes := func(rule string) string {
+		i := slices.Index(b.Block.StreamsOf(event.Out), s)
+		on := b.Relaxes(rule)
+		return either(on != nil && on[i], "1", "0")
+	}
+	all, bits := refs(b.Block, b.Beats), 0
+	for i := range all {
+		if r := &all[i]; r.Stream == s && r.Field != nil {
+			bits += r.Width
+		}
+	}
+	p("  goldwire_steady #(.K(%d), .DROPS(%s), .CHANGES(%s), .NAME(\"%s\")) u_%s_steady (", bits, relaxes(ValidDrops),
+		relaxes(DataChanges), s.Name, s.Name)
+	p("    .clk_i, .rst_ni, .edge_i(%s), .valid_i(%s_%s_valid), .ready_i(%s_%s_ready),", edge, nets, s.Name, nets, s.Name)
+	p("    .beat_i({%s})", joined(s.Fields, nets+"_"+s.Name+"_", "", ""))
+	p("  );")
+}
+
+// crossing connects each stream with its clock: what moves does so in the steps at whose end the clock rises.
+func (b adapter) crossing(p func(string, ...any)) {
+	for i, d := range b.Domains {
+		p("  logic g_clock%d, g_rise%d;", i, i)
+		p("  goldwire_clock #(.PERIOD(%d), .PHASE(%d), .NUMBER(%d)) u_clock%d (", d.Period, d.Phase, i, i)
+		p("    .clk_i, .rise_o(g_rise%d), .clk_o(g_clock%d)", i, i)
+		p("  );")
+	}
+	all := refs(b.Block, b.Beats)
+	for i := range all {
+		r := &all[i]
+		at := fmt.Sprintf("g_rise%d", b.domain(r.Stream))
+		mine, theirs := "e_"+r.Stream.Name+"_"+r.what(), b.inner(r)
+		p("  %s %s;", width(r.Width), theirs)
+		switch {
+		case r.In: // what the design gets stays until the edge has passed
+			p("  assign %s = %s;", theirs, mine)
+		case r.Field != nil:
+			p("  assign %s = %s;", mine, theirs)
+		default: // valid or ready of the design
+			p("  assign %s = %s & %s;", mine, theirs, at)
+		}
+	}
+	for _, s := range b.Block.StreamsOf(event.Out) {
+		b.steady(p, s, "k", fmt.Sprintf("g_rise%d", b.domain(s)))
+	}
+}
+
+// domains drives the clocks of a design that has several.
+func (b adapter) domains(p func(string, ...any)) {
+	for i, d := range b.Domains {
+		p("  assign %s = g_clock%d;", net(d.Port), i)
 	}
 }

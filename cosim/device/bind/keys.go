@@ -152,7 +152,7 @@ func (b *Binding) timing(ps *Problems, f *file) {
 		}
 	}
 	switch {
-	case b.misread("clock"):
+	case b.misread("clock") || f.Clocks != nil:
 	case len(f.Clock) == 0 || f.Clock[0] == "":
 		b.problem(ps, "clock", "the key clock is missing: name the design's clock port, a list of them, or none for a "+
 			"design without one")

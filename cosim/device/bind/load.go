@@ -30,14 +30,19 @@ type file struct {
 	Parameters  map[string]string `yaml:"parameters"`
 	BlockParams map[string]int    `yaml:"block_parameters"`
 	Clock       portNames         `yaml:"clock"`
-	Reset       resetKey          `yaml:"reset"`
-	Latency     string            `yaml:"latency"`
-	Order       string            `yaml:"order"`
-	Key         string            `yaml:"key"`
-	Flush       int               `yaml:"flush"`
-	Patience    int               `yaml:"patience"`
-	Relax       []string          `yaml:"relax"`
-	Beats       *beatsKey         `yaml:"beats"`
+	Clocks      map[string]struct {
+		Period  int      `yaml:"period"`
+		Phase   *int     `yaml:"phase"`
+		Streams []string `yaml:"streams"`
+	} `yaml:"clocks"`
+	Reset    resetKey  `yaml:"reset"`
+	Latency  string    `yaml:"latency"`
+	Order    string    `yaml:"order"`
+	Key      string    `yaml:"key"`
+	Flush    int       `yaml:"flush"`
+	Patience int       `yaml:"patience"`
+	Relax    []string  `yaml:"relax"`
+	Beats    *beatsKey `yaml:"beats"`
 
 	Tolerance map[string]toleranceKey `yaml:"tolerance"`
 	Resync    string                  `yaml:"resync"`
@@ -153,6 +158,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	b.timing(&ps, &f)
 	b.ports(&ps, &f)
 	readBeats(b, &ps, &f)
+	readClocks(b, &ps, &f)
 	t := tolerant{b, &ps}
 	t.read(&f)
 	t.whole()
@@ -208,7 +214,7 @@ var (
 	wrongType  = regexp.MustCompile("^cannot unmarshal !!(\\w+)(?: `(.*)`)? into (.*)$")
 	noAnchor   = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
 	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters",
-		"block_parameters", "clock", "reset",
+		"block_parameters", "clock", "clocks", "period", "phase", "streams", "reset",
 		"latency", "order", "key", "flush", "patience", "relax", "beats", "width", "tolerance",
 		"resync", "plusargs", "verilator", "map", "tie"}
 )
@@ -285,11 +291,12 @@ func (b *Binding) whole(ps *Problems, prefix string, n *yaml.Node) {
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		key, v := prefix+n.Content[i].Value, n.Content[i+1]
 		switch {
-		case prefix == "" && (key == "block_parameters" || key == "reset" || key == "beats"):
+		case prefix == "" && (key == "block_parameters" || key == "reset" || key == "beats" || key == "clocks"),
+			prefix == "clocks.":
 			b.whole(ps, key+".", v)
 		case v.Tag != "!!float" || slices.ContainsFunc(*ps, func(p Problem) bool { return p.Line == v.Line }):
 		case prefix == "block_parameters." || key == "flush" || key == "patience" || key == "reset.cycles" ||
-			key == "beats.width":
+			key == "beats.width" || strings.HasPrefix(key, "clocks."):
 			b.problem(ps, key, "%s is not a whole number", v.Value)
 		}
 	}

@@ -36,6 +36,14 @@ type Reset struct {
 	Cycles int      // least length, elastic only
 }
 
+// Domain is a clock beside which the design has others.
+type Domain struct {
+	Port    string
+	Period  int // in steps, of which a cycle of the harness is one
+	Phase   int // steps to its first rising edge; -1: drawn from the episode's seed
+	Streams []string
+}
+
 // Binding is the content of a dut.yaml, with absolute paths and defaults filled in.
 type Binding struct {
 	File       string       // the dut.yaml as it was named
@@ -48,6 +56,8 @@ type Binding struct {
 	Defines     []string          // NAME or NAME=VALUE
 	Parameters  map[string]string // of the design: a number, a quoted string, or a parameter of the block
 	BlockParams map[string]int
+
+	Domains []Domain // clocks of their own; Clock is "" then
 
 	Clock  string   // "" where the design has none
 	Clocks []string // further clocks, tied to the first
@@ -77,7 +87,14 @@ type Binding struct {
 }
 
 // clocks returns the ports that are the clock, and resets those that are the reset.
-func clocks(b *Binding) []string { return named(b.Clock, b.Clocks) }
+func clocks(b *Binding) []string {
+	all := named(b.Clock, b.Clocks)
+	for _, d := range b.Domains {
+		all = append(all, d.Port)
+	}
+	return all
+}
+
 func resets(b *Binding) []string { return named(b.Reset.Port, b.Reset.More) }
 
 func named(first string, more []string) []string {

@@ -1,6 +1,6 @@
 // Draws idle cycles between transfers, for a run of packets at a time: none in two of four, of up to one cycle, or of up
 // to seven. valid_o and ready_o follow valid_i and ready_i in the same cycle.
-// Its random numbers begin with the register's initial contents, which the simulator draws from the episode's seed.
+// The random numbers begin with the episode's seed for the simulator.
 module goldwire_gaps (
   input  logic clk_i,
   input  logic rst_ni,
@@ -14,6 +14,8 @@ module goldwire_gaps (
   logic [2:0] wait_q;
   logic [1:0] mode_q;
   logic [31:0] a, b, random;
+
+  initial random_q = $c32("Verilated::threadContextp()->randSeed()");
 
   assign valid_o = valid_i & wait_q == 3'd0;
   assign ready_o = ready_i & wait_q == 3'd0;

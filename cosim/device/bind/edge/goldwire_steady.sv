@@ -1,5 +1,5 @@
-// Reports an error when a beat that waits for ready is withdrawn (unless DROPS) or changes (unless CHANGES). The rest of
-// the harness sees the beats only after they were cut anew.
+// Reports an error when a beat or a response that waits for ready is withdrawn (unless DROPS) or changes (unless
+// CHANGES), where the rest of the harness does not see it as the design gives it.
 module goldwire_steady #(
   parameter int K = 1,
   parameter bit DROPS = 0,
@@ -8,6 +8,7 @@ module goldwire_steady #(
 ) (
   input logic         clk_i,
   input logic         rst_ni,
+  input logic         edge_i,  // the design's clock rises at the end of the cycle
   input logic         valid_i,
   input logic         ready_i,
   input logic [K-1:0] beat_i
@@ -16,11 +17,14 @@ module goldwire_steady #(
   logic [K-1:0] beat_q;
 
   always_ff @(posedge clk_i) begin
-    if (rst_ni && waits_q && !valid_i && !DROPS)
-      $error("%s: a beat that waited for ready was withdrawn", NAME);
-    if (rst_ni && waits_q && valid_i && beat_i != beat_q && !CHANGES)
-      $error("%s: a beat that waited for ready was changed", NAME);
-    waits_q <= rst_ni & valid_i & ~ready_i;
-    beat_q <= beat_i;
+    if (edge_i) begin
+      if (rst_ni && waits_q && !valid_i && !DROPS)
+        $error("%s: what waited for ready was withdrawn", NAME);
+      if (rst_ni && waits_q && valid_i && beat_i != beat_q && !CHANGES)
+        $error("%s: what waited for ready was changed", NAME);
+      waits_q <= valid_i & ~ready_i;
+      beat_q <= beat_i;
+    end
+    if (!rst_ni) waits_q <= 1'b0;
   end
 endmodule

@@ -22,6 +22,8 @@ module goldwire_turns #(
   logic [N-1:0] inside_q;
   logic waits, held_q, drained;
 
+  initial random_q = $c32("Verilated::threadContextp()->randSeed()") * 32'd2654435761;
+
   assign a = random_q ^ random_q << 13;
   assign b = a ^ a >> 17;
   always_comb begin
