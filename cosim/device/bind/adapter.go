@@ -21,7 +21,8 @@ func (b *Binding) Foreign(ctx context.Context) (*launch.Foreign, error) {
 	if err := ps.err(); err != nil {
 		return nil, err
 	}
-	f := &launch.Foreign{Adapter: adapter{b}.text(w), Args: b.designArgs(), Files: m.Files, Read: m.Read, Dir: b.dir()}
+	f := &launch.Foreign{Adapter: adapter{b}.text(w) + m.Synth, Args: b.designArgs(), Files: m.Files, Read: m.Read,
+		Dir: b.dir()}
 	if b.SchemaOnly() {
 		f.Ports = emit.Ports(b.Block)
 	}
@@ -175,7 +176,7 @@ func (s *span) literal() string { return fmt.Sprintf("%d'h%x", s.width, s.value)
 
 func (b adapter) instance(p func(string, ...any), m *Module) {
 	params := ""
-	if names := sortedKeys(b.Parameters); len(names) > 0 {
+	if names := sortedKeys(b.Parameters); len(names) > 0 && !vhdl(b.Binding) {
 		for i, name := range names {
 			names[i] = fmt.Sprintf("    .%s(%s)", sv(name), b.Parameters[name])
 		}

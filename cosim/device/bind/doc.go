@@ -21,7 +21,7 @@
 //
 //	block: ccc                      # one of ours, or schema: mine.yaml (see hdl/examples/README.md)
 //	top: my_ccc
-//	sources: [rtl/*.sv]             # globs allowed, in compile order
+//	sources: [rtl/*.sv]             # globs allowed, in compile order; all .vhd for a design in VHDL, which GHDL reads
 //	include: [rtl/include]
 //	defines: [FAST, DEPTH=3]
 //	parameters: {N: NumContexts}    # a number, a quoted string, or a parameter of the block

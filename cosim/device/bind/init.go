@@ -50,7 +50,9 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 		b.Sources = append(b.Sources, files...)
 	}
 	b.Sources = append(b.Sources, spec.File)
-	b.Include = append(slices.Clone(spec.Include), filepath.Dir(spec.File))
+	if b.Include = append(slices.Clone(spec.Include), filepath.Dir(spec.File)); isVHDL(spec.File) {
+		b.Include, b.Top = nil, strings.ToLower(b.Top)
+	}
 	m, added, err := b.elaborateFound(ctx, spec)
 	if err != nil {
 		return nil, err
@@ -109,7 +111,9 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	if len(g.packages) > 0 {
 		p("# Packages of sources that were found by name: %s", list(g.packages))
 	}
-	p("include: [%s]", list(b.Include))
+	if len(b.Include) > 0 {
+		p("include: [%s]", list(b.Include))
+	}
 	for _, t := range b.typeParams() {
 		p("# Parameter %s is a type and keeps its default: to give another, wrap the design in a module that holds %s "+
 			"#(.%s(TYPE)).", t, b.Top, t)

@@ -114,7 +114,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 		return nil, Problems{{File: path, Text: "this is a block's schema, but a dut.yaml is expected; goldwire dut init " +
 			"TOP.sv --schema " + path + " writes a first one"}}
 	}
-	if slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, filepath.Ext(path)) {
+	if slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, filepath.Ext(path)) || isVHDL(path) {
 		return nil, Problems{{File: path, Text: "this is RTL, but a dut.yaml is expected; goldwire dut init " +
 			path + " writes a first one"}}
 	}
@@ -155,6 +155,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	}
 	b.schema(&ps, &f, dir, lookup)
 	b.design(&ps, &f, dir)
+	readVHDL(b, &ps)
 	b.timing(&ps, &f)
 	b.ports(&ps, &f)
 	readBeats(b, &ps, &f)

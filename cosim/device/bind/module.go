@@ -27,6 +27,8 @@ type Module struct {
 
 	Read time.Time // when Verilator began to read Files
 
+	Synth string // the Verilog of a design in VHDL
+
 	net *netlist
 }
 
@@ -93,10 +95,23 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint",
 		"-Wno-style", "-Wno-UNOPTFLAT", "-Werror-MODDUP")
 	args = append(args, b.designArgs()...)
+	var synth, file string
+	began := time.Now()
+	if vhdl(b) {
+		if synth, err = synthesize(ctx, b); err != nil {
+			return nil, err
+		}
+		if file = filepath.Join(dir, "vhdl.v"); os.WriteFile(file, []byte(synth), 0o600) != nil {
+			return nil, fmt.Errorf("reading the design: cannot write %s", file)
+		}
+		args = append(args, file)
+	}
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
 	// A value that is neither a number nor text nor a parameter of the block was reported.
-	names := slices.DeleteFunc(sortedKeys(b.Parameters), func(n string) bool { return identifier(b.parameter(n)) })
+	names := slices.DeleteFunc(sortedKeys(b.Parameters), func(n string) bool {
+		return vhdl(b) || identifier(b.parameter(n))
+	})
 	var start time.Time
 	for {
 		all := slices.Clone(args)
@@ -152,7 +167,10 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Read, m.net = start, n
+	if m.Read, m.net = start, n; vhdl(b) {
+		m.ofVHDL(b, synth, file)
+		m.Read = began
+	}
 	return m, nil
 }
 
@@ -175,7 +193,9 @@ func (b *Binding) designArgs() []string {
 	args = append(args, "+libext+.sv+.v")
 	args = append(args, b.Flags...)
 	for _, f := range b.Sources {
-		args = append(args, here(f))
+		if !isVHDL(f) {
+			args = append(args, here(f))
+		}
 	}
 	return args
 }
@@ -312,6 +332,9 @@ var warnLine = regexp.MustCompile(`(?m)^%Warning-(\w+): (.+?):(\d+):(?:\d+:)? (.
 // the warning in brackets; the flags of the dut.yaml, such as -Wno-WIDTH, apply. The build itself shows none. It errors
 // when Verilator cannot be run.
 func (b *Binding) Warnings(ctx context.Context) ([]Problem, error) {
+	if vhdl(b) {
+		return nil, nil // its Verilog is GHDL's
+	}
 	v, err := launch.FindVerilator(ctx)
 	if err != nil {
 		return nil, err

@@ -95,29 +95,6 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.Greater(t, res.Responses, uint64(19000))
 }
 
-// A design of escaped identifiers agrees with the same block under plain names. A fault in one of its generate scopes,
-// planted through a parameter, is found in the byte that it changes.
-func TestEscapedNames(t *testing.T) {
-	t.Parallel()
-	ctx, cfg := bound(t, bindData, "escaped/dut.yaml")
-	cfg.Against = other(t, examples, "stream/old.yaml")
-	res, err := Run(ctx, cfg)
-	require.NoError(t, err)
-	require.Zero(t, res.Mismatches)
-	require.Greater(t, res.Responses, uint64(1500))
-
-	ctx, cfg = bound(t, bindData, "escaped/dut.yaml")
-	cfg.Against = other(t, examples, "stream/old.yaml")
-	cfg.Bind.Parameters["Lane__wrong"] = "2"
-	res, err = Run(ctx, cfg)
-	require.NoError(t, err)
-	require.EqualValues(t, 1, res.Mismatches)
-	m := res.FirstMismatch
-	require.Equal(t, "tx_data", m.Fields[0].Name)
-	require.Equal(t, "+65536", strings.Replace(m.Fields[0].DiffLSB, "-", "+", 1))
-	require.Equal(t, 1, m.ShrunkTo, m.Shrunk)
-}
-
 // Two designs that both keep the contract's time are compared cycle by cycle: a late ready is a difference, and so is a
 // wrong answer.
 func TestAgainstCycleByCycle(t *testing.T) {
