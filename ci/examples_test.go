@@ -186,7 +186,7 @@ func TestVHDLCommands(t *testing.T) {
 		t.Skip("ghdl is not installed: apt-get install ghdl")
 	}
 	tool(t, "make", "build")
-	out, code := readmeCommands(t, "hdl/examples/vhdl", "rm -rf build/vhdl")
+	out, code := readmeCommands(t, "hdl/examples/vhdl_bench", "rm -rf build/vhdl")
 	require.Zero(t, code, out)
 	require.Regexp(t, `PASS txstate_vec_tb: \d+ cycles; fields compared in cycles: rsp [1-9]`, out)
 }
@@ -211,6 +211,23 @@ func TestExampleCommands(t *testing.T) {
 	require.Contains(t, out, "shrunk to 3 events that still fail")
 	tool(t, "build/goldwire", "dut", "check", "hdl/examples/ccc_narrow/dut.yaml") // TestNarrowEngine runs it
 
+	const kite = "hdl/examples/trimmer_256"
+	out, code = readmeCommands(t, kite, "build/goldwire dut check")
+	require.Zero(t, code, out)
+	require.Contains(t, out, "module kite_trim is bound to the block trimmer")
+	require.Contains(t, out, "PASS  trimmer random seed 1: 10,000 events")
+	out, code = readmeCommands(t, kite, "rm -rf build/kite")
+	require.Equal(t, 1, code, out)
+	require.Regexp(t, `tx_data in wire order: byte \d+ of the packet \(UDP checksum\)`, out)
+
+	const clocks = "hdl/examples/two_clocks"
+	out, code = readmeCommands(t, clocks, "build/goldwire cosim")
+	require.Zero(t, code, out)
+	require.Contains(t, out, "PASS  flip random seed 1: ")
+	out, code = readmeCommands(t, clocks, "rm -rf build/clocks")
+	require.Equal(t, 1, code, out)
+	require.Contains(t, out, "MISMATCH  flip random seed 1: ")
+
 	out, code = readmeCommands(t, "hdl/examples", "build/goldwire schema show")
 	require.Zero(t, code, out)
 	require.Contains(t, out, "new.yaml: module ewma_new is bound to the block ewma")
@@ -226,6 +243,13 @@ func TestExampleCommands(t *testing.T) {
 	_, err = event.Parse([]byte(strings.ReplaceAll(schema, "\n    ", "\n")))
 	require.NoError(t, err, "the schema that the page shows")
 
+	if _, err := exec.LookPath("ghdl"); err == nil {
+		out, code = readmeCommands(t, "hdl/examples/vhdl", "build/goldwire cosim")
+		require.Zero(t, code, out)
+		out, code = readmeCommands(t, "hdl/examples/vhdl", "rm -rf build/vhdl")
+		require.Equal(t, 1, code, out)
+		require.Regexp(t, `rsp_y +\d+ +\d+ +-1`, out)
+	}
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is not on PATH: the golden program was not run")
 	}

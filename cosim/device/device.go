@@ -191,8 +191,10 @@ func Elastic(b *bind.Binding) elastic.Spec {
 	s := elastic.DefaultSpec(b.Block)
 	s.Order, s.Key = elastic.Order(b.Order), b.Key
 	s.Params, s.NoReset = b.BlockParams, b.Reset.None
-	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
+	n := bind.Steps(b)
+	s.Flush, s.Patience, s.ResetCycles = n*b.Flush, n*b.Patience, n*b.Reset.Cycles
 	s.Skip, s.Uncounted, s.NoStall, s.Port = b.Uncompared(), b.Uncounted(), b.NoStall(), b.Port
+	s.Packets = b.Beats > 0
 	s.MayDrop, s.MayChange = b.Relaxes(bind.ValidDrops), b.Relaxes(bind.DataChanges)
 	return s
 }

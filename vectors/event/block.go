@@ -21,6 +21,11 @@ type Block struct {
 	Registers []Register `yaml:"registers"`
 	Words     []Word     `yaml:"words"`
 
+	// Turns is set where the answers depend on the order of the events alone as long as no input stream goes on before
+	// what came on the others is answered. A design of another timing is then compared with its streams taking turns.
+	// Like the next two it is not part of the hash.
+	Turns bool `yaml:"turns,omitempty"`
+
 	// Stimulus describes random events; nil leaves every field its width. It is not part of the
 	// interface and so not of the hash.
 	Stimulus *Stimulus `yaml:"stimulus"`

@@ -15,7 +15,7 @@ import (
 func SchemaText(b *event.Block) (string, error) {
 	var n yaml.Node
 	interfaceOnly := *b
-	interfaceOnly.Stimulus, interfaceOnly.Coverage = nil, nil
+	interfaceOnly.Stimulus, interfaceOnly.Coverage, interfaceOnly.Turns = nil, nil, false
 	if err := n.Encode(&interfaceOnly); err != nil {
 		return "", fmt.Errorf("schema %s: %w", b.Name, err)
 	}

@@ -61,7 +61,7 @@ func TestVHDLBenches(t *testing.T) {
 // The VHDL bench of txstate passes on a design in VHDL, which knows the contract alone, and fails on faults in it.
 func TestVHDLDesign(t *testing.T) {
 	exporttest.Need(t)
-	const design = "../../../hdl/examples/vhdl/txstate_top.vhd"
+	const design = "../../../hdl/examples/vhdl_bench/txstate_top.vhd"
 	text, err := os.ReadFile(design)
 	require.NoError(t, err)
 	path, err := filepath.Abs(design)

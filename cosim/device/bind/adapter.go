@@ -21,7 +21,8 @@ func (b *Binding) Foreign(ctx context.Context) (*launch.Foreign, error) {
 	if err := ps.err(); err != nil {
 		return nil, err
 	}
-	f := &launch.Foreign{Adapter: adapter{b}.text(w), Args: b.designArgs(), Files: m.Files, Read: m.Read, Dir: b.dir()}
+	f := &launch.Foreign{Adapter: adapter{b}.text(w) + m.Synth, Args: b.designArgs(), Files: m.Files, Read: m.Read,
+		Dir: b.dir()}
 	if b.SchemaOnly() {
 		f.Ports = emit.Ports(b.Block)
 	}
@@ -52,7 +53,7 @@ func (b adapter) text(w *wiring) string {
 		p("#(\n%s\n)", strings.Join(params, ",\n"))
 	}
 	ports := []string{"  input  logic clk_i", "  input  logic rst_ni"}
-	all := refs(b.Block)
+	all := refs(b.Block, 0)
 	for i := range all {
 		r := &all[i]
 		ports = append(ports, fmt.Sprintf("  %s %s %s", either(r.In, "input ", "output"), width(r.Width), r.port()))
@@ -60,22 +61,27 @@ func (b adapter) text(w *wiring) string {
 	p("(\n%s\n);", strings.Join(ports, ",\n"))
 	for i := range w.module.Ports {
 		if q := &w.module.Ports[i]; q.Width > 0 {
-			p("  %s p_%s;", width(q.Width), q.Name)
+			p("  %s %s;", width(q.Width), net(q.Name))
 		}
 	}
 	b.levels(p)
+	used := b.edges(p)
 	b.assigns(p, w)
+	b.domains(p)
 	b.instance(p, w.module)
 	p("endmodule")
+	for _, name := range used {
+		p("\n%s", edgeModule(name))
+	}
 	return s.String()
 }
 
 func (b adapter) assigns(p func(string, ...any), w *wiring) {
-	for _, name := range clocks(b.Binding) {
-		p("  assign p_%s = clk_i;", name)
+	for _, name := range named(b.Clock, b.Clocks) {
+		p("  assign %s = clk_i;", net(name))
 	}
 	for _, name := range resets(b.Binding) {
-		p("  assign p_%s = %s;", name, either(b.Reset.High, "~rst_ni", "rst_ni"))
+		p("  assign %s = %s;", net(name), either(b.Reset.High, "~rst_ni", "rst_ni"))
 	}
 	mapped := map[string]bool{}
 	settle := b.settle()
@@ -104,11 +110,11 @@ func (b adapter) assigns(p func(string, ...any), w *wiring) {
 				// without a reset never.
 				value += " & {" + fmt.Sprint(x.ref.Width) + "{rst_ni}}"
 			}
-			p("  assign %s = %s;", x.ref.port(), value)
+			p("  assign %s = %s;", b.inner(x.ref), value)
 		}
 	}
 	// What the design does not have reads as 0 and is not compared.
-	all := refs(b.Block)
+	all := refs(b.Block, b.Beats)
 	for i := range all {
 		r := &all[i]
 		if t := b.Map[r.Name].Timed; t != nil {
@@ -116,7 +122,7 @@ func (b adapter) assigns(p func(string, ...any), w *wiring) {
 			continue
 		}
 		if !r.In && !mapped[r.Name] {
-			p("  assign %s = %d'd0;", r.port(), r.Width)
+			p("  assign %s = %d'd0;", b.inner(r), r.Width)
 		}
 	}
 }
@@ -130,7 +136,7 @@ func (b adapter) spread(p func(string, ...any), x *wire, waits bool) {
 		if s.port == nil {
 			continue // these bits are not connected
 		}
-		from := x.ref.port()
+		from := b.inner(x.ref)
 		if x.ref.Width > 1 {
 			from = fmt.Sprintf("%s[%d:%d]", from, at+s.width-1, at)
 		}
@@ -150,9 +156,9 @@ func (b adapter) spread(p func(string, ...any), x *wire, waits bool) {
 // bits returns the bits of the adapter's wire.
 func (s *span) bits() string {
 	if s.port.Width == 1 {
-		return "p_" + s.port.Name
+		return net(s.port.Name)
 	}
-	return fmt.Sprintf("p_%s[%d:%d]", s.port.Name, s.lsb+s.width-1, s.lsb)
+	return fmt.Sprintf("%s[%d:%d]", net(s.port.Name), s.lsb+s.width-1, s.lsb)
 }
 
 // read returns the bits, or the constant, as an operand.
@@ -170,21 +176,21 @@ func (s *span) literal() string { return fmt.Sprintf("%d'h%x", s.width, s.value)
 
 func (b adapter) instance(p func(string, ...any), m *Module) {
 	params := ""
-	if names := sortedKeys(b.Parameters); len(names) > 0 {
+	if names := sortedKeys(b.Parameters); len(names) > 0 && !vhdl(b.Binding) {
 		for i, name := range names {
-			names[i] = fmt.Sprintf("    .%s(%s)", name, b.Parameters[name])
+			names[i] = fmt.Sprintf("    .%s(%s)", sv(name), b.Parameters[name])
 		}
 		params = " #(\n" + strings.Join(names, ",\n") + "\n  )"
 	}
 	conns := make([]string, len(m.Ports))
 	for i := range m.Ports {
 		q := &m.Ports[i]
-		conns[i] = fmt.Sprintf("    .%s(p_%s)", q.Name, q.Name)
+		conns[i] = fmt.Sprintf("    .%s(%s)", sv(q.Name), net(q.Name))
 		if q.Width == 0 {
-			conns[i] = fmt.Sprintf("    .%s()", q.Name)
+			conns[i] = fmt.Sprintf("    .%s()", sv(q.Name))
 		}
 	}
-	p("  %s%s u_dut (\n%s\n  );", b.Top, params, strings.Join(conns, ",\n"))
+	p("  %s%s u_dut (\n%s\n  );", sv(b.Top), params, strings.Join(conns, ",\n"))
 }
 
 // timedValid drives the valid of an output stream for which the design has none.

@@ -33,7 +33,8 @@ type wiring struct {
 
 // wire checks the map against the module and returns the connections; everything that does not fit becomes a problem.
 func (b *Binding) wire(m *Module) (*wiring, Problems) {
-	c := &checker{b: b, m: m, driven: map[string][]string{}}
+	c := &checker{b: b, m: m, names: m.oddNames(), driven: map[string][]string{}}
+	c.reread()
 	for i := range m.Ports {
 		p := &m.Ports[i]
 		if p.Dir == "inout" {
@@ -42,13 +43,13 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 		}
 	}
 	for _, name := range clocks(b) {
-		c.single("clock", name, "clock")
+		c.single(either(b.Domains == nil, "clock", "clocks."+name), name, "clock")
 	}
 	for _, name := range resets(b) {
 		c.single("reset.port", name, "reset")
 	}
 	w := &wiring{module: m}
-	all := refs(b.Block)
+	all := refs(b.Block, b.Beats)
 	for i := range all {
 		if e, ok := b.Map[all[i].Name]; ok && !e.None && e.Timed == nil && !e.broken {
 			w.wires = append(w.wires, wire{&all[i], c.connect(&all[i], e)})
@@ -76,6 +77,7 @@ type checker struct {
 	b      *Binding
 	m      *Module
 	ps     Problems
+	names  []string            // that are not plain identifiers
 	driven map[string][]string // by input port: what drives each bit
 }
 
@@ -233,7 +235,7 @@ func (c *checker) span(key, what string, p *Piece) (span, bool) {
 
 func (c *checker) tie(name string, e Expr) []span {
 	key := "tie." + name
-	at, err := ParseExpr(name)
+	at, err := parseExpr(name, c.names)
 	if err != nil || len(at.Pieces) != 1 || at.Pieces[0].Const != nil || at.Pieces[0].Invert {
 		c.b.problem(&c.ps, key, "%s: a tie names one input of the design or a slice of it", name)
 		return nil
@@ -311,7 +313,7 @@ func (b *Binding) unnamed(p *Port) bool {
 	has := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(x string) bool { return strings.Contains(name, x) })
 	}
-	return p.Width == 1 && (b.Clock == "" && b.lines["clock"] == 0 && has("clk", "clock", "ck") ||
+	return p.Width == 1 && (b.Clock == "" && b.Domains == nil && b.lines["clock"] == 0 && has("clk", "clock", "ck") ||
 		b.Reset.Port == "" && !b.Reset.None && has("rst", "reset"))
 }
 
@@ -332,6 +334,9 @@ func (b *Binding) room() string {
 // complained reports whether a problem already names a port: a second one would not help.
 func (c *checker) complained(port string) bool {
 	return slices.ContainsFunc(c.ps, func(p Problem) bool {
+		if !identifier(port) {
+			return strings.Contains(p.Text, port)
+		}
 		return slices.ContainsFunc(strings.FieldsFunc(p.Text, func(r rune) bool {
 			return !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
 		}), func(word string) bool { return word == port })

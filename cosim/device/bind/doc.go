@@ -21,12 +21,15 @@
 //
 //	block: ccc                      # one of ours, or schema: mine.yaml (see hdl/examples/README.md)
 //	top: my_ccc
-//	sources: [rtl/*.sv]             # globs allowed, in compile order
+//	sources: [rtl/*.sv]             # globs allowed, in compile order; all .vhd for a design in VHDL, which GHDL reads
 //	include: [rtl/include]
 //	defines: [FAST, DEPTH=3]
 //	parameters: {N: NumContexts}    # a number, a quoted string, or a parameter of the block
 //	block_parameters: {NumContexts: 64}
 //	clock: clk                      # [clk, clk_2]: all of them are one clock; none: the design has none
+//	clocks:                         # in place of clock: clocks of their own, and the streams that are on each
+//	  wr_clk: {period: 10, streams: [ev]}            # in steps, of which a cycle of the run is one; 2 to 1000
+//	  rd_clk: {period: 3, phase: 1, streams: [rsp]}  # first edge after as many steps; without it drawn by the seed
 //	reset: {port: rst, active: high, kind: async, cycles: 4}  # port: [rst_a, rst_b] likewise; or reset: none
 //	latency: elastic                # not for our blocks with several input streams, whose answers depend on the
 //	                                # cycle in which they meet; or exact: cycle for cycle as the contract
@@ -37,6 +40,8 @@
 //	relax: [rsp.data_changes]       # handshake rules that the design breaks on purpose, for one output or, as
 //	                                # data_changes, for all: valid_drops (a response that waits for ready may be
 //	                                # withdrawn), data_changes (its fields may change); every report names them
+//	beats: {width: 256}             # the design's bus has 64 to 1024 bits: packets are cut anew at its edge and compared
+//	                                # as packets; data and keep of the map then have the design's bits
 //	tolerance:                      # values that need not be equal; what is not listed is exact
 //	  rsp.cwnd: {absolute: 2, relative: 0.001}  # LSBs of the field, or a share of the expected value: the larger holds
 //	  rsp.avg_delay: {lsb: 1, format: UQ32.8}   # last places of a format of the design
@@ -71,6 +76,23 @@
 // needs the events READ and LOAD for that. It has a price: two events of a context never come back to back, so a hazard
 // between them is not exercised. A decision that differs needs a cause: a state within four bounds of the design's
 // state from which the reference makes that decision and answers everything else within the tolerances.
+//
+// Names of the design (top, parameters, clock, ports, members) are written as in the RTL, an escaped identifier without
+// its backslash: in.valid, d[3]. The longest name that fits is taken. A name that could also be read as something else,
+// such as ~x or 1, stands with the backslash and the space that ends it: "\\1 " in YAML.
+//
+// With beats the streams of packets, which have data, keep and last, are cut anew in both directions. A design gets
+// every byte of a beat that is not the last, and of the last those below the lowest zero of keep; the same is expected
+// of it. A last beat without bytes is as good as an end in the beat before. An input beat has the other fields of the
+// beat that it is cut from, or of the first of those that it joins. An output beat has those of the last that it joins,
+// in all of which they must be equal unless the field has a mask or a condition. A reference that is another design has
+// beats, too, if only of the block's own width.
+//
+// With clocks, every stream moves at the rising edges of its clock. The answers are compared, with latency: elastic;
+// flush, patience and the cycles of a reset are those of the slowest clock.
+//
+// The input streams of a block whose schema has turns: true take turns at the edge of a design with latency: elastic. A
+// stream goes on when what was taken from the others is answered: what a packet meets depends on the order of events.
 //
 // A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it in
 // the middle. An output without a valid of its own has one of these in its place, and none for its ready:

@@ -91,10 +91,15 @@ var (
 	sized    = regexp.MustCompile(`^(\d+)?'(?:s)?([bodhBODH])([0-9a-fA-F_]+)`)
 	based    = regexp.MustCompile(`^0([xXbBoO])([0-9a-fA-F_]+)`)
 	plain    = regexp.MustCompile(`^\d+`)
+	escaped  = regexp.MustCompile(`^\\([!-~]+)\s*`)
 )
 
 // ParseExpr reads an expression; the error says what is wrong with the text.
-func ParseExpr(text string) (Expr, error) {
+func ParseExpr(text string) (Expr, error) { return parseExpr(text, nil) }
+
+// parseExpr reads an expression over ports and members of which some have names that are not plain identifiers, the
+// longest first.
+func parseExpr(text string, names []string) (Expr, error) {
 	e := Expr{Text: strings.TrimSpace(text)}
 	switch e.Text {
 	case "":
@@ -106,7 +111,7 @@ func ParseExpr(text string) (Expr, error) {
 	if is, err := e.timed(); is {
 		return e, err
 	}
-	p := parser{rest: e.Text}
+	p := parser{rest: e.Text, names: names}
 	if err := p.expr(&e.Pieces, false); err != nil {
 		return e, fmt.Errorf("%q: %w", e.Text, err)
 	}
@@ -125,7 +130,10 @@ func ParseExpr(text string) (Expr, error) {
 	return e, nil
 }
 
-type parser struct{ rest string }
+type parser struct {
+	rest  string
+	names []string
+}
 
 func (p *parser) skip() { p.rest = strings.TrimLeft(p.rest, " \t") }
 
@@ -171,7 +179,38 @@ func (p *parser) expr(out *[]Piece, invert bool) error {
 	return err
 }
 
+// name takes the name of a port or member: an identifier, one of the names that are known, or any behind a backslash,
+// up to the next space.
+func (p *parser) name() (string, bool) {
+	if m := p.take(escaped); m != nil {
+		return m[1], true
+	}
+	if name := p.odd(); name != "" {
+		p.rest = p.rest[len(name):]
+		return name, true
+	}
+	m := p.take(portName)
+	if m == nil {
+		return "", false
+	}
+	return m[0], true
+}
+
+// odd returns the known name with which the rest begins, "" if none.
+func (p *parser) odd() string {
+	for _, name := range p.names {
+		after, is := strings.CutPrefix(p.rest, name)
+		if is && (after == "" || !identifier("x"+after[:1]) || !identifier("x"+name[len(name)-1:])) {
+			return name
+		}
+	}
+	return ""
+}
+
 func (p *parser) piece() (Piece, error) {
+	if p.odd() != "" {
+		return p.port()
+	}
 	if m := p.take(sized); m != nil {
 		base := map[string]int{"b": 2, "o": 8, "d": 10, "h": 16}[strings.ToLower(m[2])]
 		v, ok := new(big.Int).SetString(strings.ReplaceAll(m[3], "_", ""), base)
@@ -195,17 +234,21 @@ func (p *parser) piece() (Piece, error) {
 		v, _ := new(big.Int).SetString(m[0], 10)
 		return Piece{Const: v}, nil
 	}
-	m := p.take(portName)
-	if m == nil {
+	return p.port()
+}
+
+func (p *parser) port() (Piece, error) {
+	name, ok := p.name()
+	if !ok {
 		return Piece{}, fmt.Errorf("%q is not a port, constant, ~ or {", p.rest)
 	}
-	out := Piece{Port: m[0]}
+	out := Piece{Port: name}
 	for strings.HasPrefix(p.rest, ".") {
 		p.rest = p.rest[1:]
-		if m = p.take(portName); m == nil {
+		if name, ok = p.name(); !ok {
 			return out, fmt.Errorf("a member's name is missing after the dot")
 		}
-		out.Members = append(out.Members, m[0])
+		out.Members = append(out.Members, name)
 	}
 	if m := p.take(slice); m != nil {
 		out.Slice = true

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -13,6 +14,7 @@ import (
 // guess is a map of a block's ports to a module's, by name.
 type guess struct {
 	block    *event.Block
+	beats    int // bits of the design's bus where they are not the block's
 	score    int
 	found    int // ports of the block found
 	all      int // and had
@@ -49,7 +51,7 @@ var alike = [][]string{
 // sides are words that give only a port's direction.
 var sides = map[string]bool{"i": true, "o": true, "in": true, "out": true, "s": true, "d": true, "q": true}
 
-var word = regexp.MustCompile(`[A-Z]+[^_.A-Z]*|[^_.A-Z]+`)
+var word = regexp.MustCompile(`[A-Z]+[^\W_A-Z]*|[^\W_A-Z]+`)
 
 // wordsOf cuts a name at underscores and capitals, in lower case.
 func wordsOf(name string) []string {
@@ -110,11 +112,11 @@ func fit(r *ref, s *spot) int {
 // least is the fit below which nothing is guessed.
 const least = 20
 
-// guessMap finds the best map of a block's ports.
-func guessMap(b *event.Block, m *Module) *guess {
-	g := &guess{block: b}
+// guessMap finds the best map of a block's ports, to a design whose bus has that many bits; 0: as many as the block's.
+func guessMap(b *event.Block, m *Module, beats int) *guess {
+	g := &guess{block: b, beats: beats}
 	spots := g.clocks(m)
-	all := refs(b)
+	all := refs(b, beats)
 	pairs := axis(b, all, spots)
 	for i := range all {
 		for k := range spots {
@@ -154,11 +156,11 @@ func guessMap(b *event.Block, m *Module) *guess {
 		}
 	}
 	for _, name := range m.Params {
-		line := fmt.Sprintf("# %s: ?", name)
+		line := fmt.Sprintf("# %s: ?", inYAML(name))
 		if i := slices.IndexFunc(b.Params, func(p event.Param) bool {
 			return strings.EqualFold(strings.ReplaceAll(p.Name, "_", ""), strings.ReplaceAll(name, "_", ""))
 		}); i >= 0 {
-			line = fmt.Sprintf("%s: %s", name, b.Params[i].Name)
+			line = fmt.Sprintf("%s: %s", inYAML(name), b.Params[i].Name)
 		}
 		g.params = append(g.params, line)
 	}
@@ -175,12 +177,12 @@ func guessMap(b *event.Block, m *Module) *guess {
 
 // mapped writes the line of a port that was found, with slices where the widths differ.
 func (g *guess) mapped(r *ref, s *spot) {
-	text, why := s.text, fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
+	text, why := inYAML(s.text), fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
 	switch {
 	case s.width > r.Width:
-		text = fmt.Sprintf("\"%s[%d:0]\"", s.text, r.Width-1)
+		text = strconv.Quote(fmt.Sprintf("%s[%d:0]", s.text, r.Width-1))
 	case s.width < r.Width:
-		text = fmt.Sprintf("\"{%d'd0, %s}\"", r.Width-s.width, s.text)
+		text = strconv.Quote(fmt.Sprintf("{%d'd0, %s}", r.Width-s.width, s.text))
 	case !strings.Contains(strings.Join(s.words, "_"), strings.Join(wordsOf(strings.TrimPrefix(r.Name, r.Stream.Name)),
 		"_")):
 		why = "  # a guess by likeness"
@@ -226,22 +228,23 @@ func (g *guess) clocks(m *Module) []spot {
 			continue
 		}
 		if len(p.Members) > 0 {
-			out = append(out, memberSpots(p, p.Name, p.Members)...)
+			out = append(out, m.memberSpots(p, []string{p.Name}, p.Members)...)
 		} else if p.Width > 0 {
-			out = append(out, spot{text: p.Name, port: p, words: words, width: p.Width})
+			out = append(out, spot{text: m.expr(p.Name), port: p, words: words, width: p.Width})
 		}
 	}
 	return out
 }
 
-func memberSpots(p *Port, prefix string, ms []Member) (out []spot) {
-	for _, m := range ms {
-		text := prefix + "." + m.Name
-		if len(m.Members) > 0 {
-			out = append(out, memberSpots(p, text, m.Members)...)
+func (m *Module) memberSpots(p *Port, prefix []string, ms []Member) (out []spot) {
+	for _, x := range ms {
+		path := append(slices.Clone(prefix), x.Name)
+		if len(x.Members) > 0 {
+			out = append(out, m.memberSpots(p, path, x.Members)...)
 			continue
 		}
-		out = append(out, spot{text: text, port: p, words: wordsOf(text), width: m.Width})
+		text := m.expr(path...)
+		out = append(out, spot{text: text, port: p, words: wordsOf(text), width: x.Width})
 	}
 	return out
 }
@@ -266,7 +269,7 @@ func (g *guess) guessReset(m *Module, p *Port, words []string) {
 }
 
 // axisName is a port of AXI-Stream: what the port is for after a t, and the stream's name before it.
-var axisName = regexp.MustCompile(`(?i)^(.*?)_?t(valid|ready|data|keep|strb|last|user|id|dest)(?:_[io])?$`)
+var axisName = regexp.MustCompile(`(?i)^(.*?)[_.]?t(valid|ready|data|keep|strb|last|user|id|dest)(?:_[io])?$`)
 
 // axisFit is the fit of a port that the standard names; axisUser that of a tuser of the width of a field without one.
 const axisFit, axisUser = 1000, 60
@@ -331,7 +334,11 @@ func axis(b *event.Block, all []ref, spots []spot) (out []fitting) {
 			continue
 		}
 		if k, ok := g.spots[r.what()]; ok && (spots[k].port.Dir == "in") == r.In {
-			out = append(out, fitting{i, k, axisFit})
+			fit := axisFit
+			if spots[k].width != r.Width {
+				fit-- // of several widths of the bus, the right one fits best
+			}
+			out = append(out, fitting{i, k, fit})
 		} else if k, user := g.spots["user"]; user && r.Field != nil && r.Stream.Field("user") == nil &&
 			spots[k].width == r.Width {
 			out = append(out, fitting{i, k, axisUser})

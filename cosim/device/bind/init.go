@@ -51,7 +51,9 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 		b.Sources = append(b.Sources, files...)
 	}
 	b.Sources = append(b.Sources, spec.File)
-	b.Include = append(slices.Clone(spec.Include), filepath.Dir(spec.File))
+	if b.Include = append(slices.Clone(spec.Include), filepath.Dir(spec.File)); isVHDL(spec.File) {
+		b.Include, b.Top = nil, strings.ToLower(b.Top)
+	}
 	m, added, err := b.elaborateFound(ctx, spec)
 	if err != nil {
 		return nil, err
@@ -62,8 +64,10 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 	}
 	var best *guess
 	for _, block := range spec.Blocks {
-		if g := guessMap(block, m); best == nil || g.score > best.score {
-			best = g
+		for _, beats := range append([]int{0}, widths(block, m)...) {
+			if g := guessMap(block, m, beats); best == nil || g.score > best.score {
+				best = g
+			}
 		}
 	}
 	if best == nil {
@@ -103,12 +107,14 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	p("# First binding of module %s to the block %s, from its ports: guesses are marked.", b.Top, g.block.Name)
 	p("# goldwire dut check lists what is missing; goldwire dut --help and cosim/device/bind explain each key.")
 	p("%s", either(spec.Schema != "", "schema: "+list([]string{spec.Schema}), "block: "+g.block.Name))
-	p("top: %s", b.Top)
+	p("top: %s", inYAML(b.Top))
 	p("sources: [%s]  # in compile order, globs allowed", list(append(slices.Clone(spec.Sources), spec.File)))
 	if len(g.packages) > 0 {
 		p("# Packages of sources that were found by name: %s", list(g.packages))
 	}
-	p("include: [%s]", list(b.Include))
+	if len(b.Include) > 0 {
+		p("include: [%s]", list(b.Include))
+	}
 	for _, t := range b.typeParams() {
 		p("# Parameter %s is a type and keeps its default: to give another, wrap the design in a module that holds %s "+
 			"#(.%s(TYPE)).", t, b.Top, t)
@@ -129,14 +135,17 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 			p("%s", line)
 		}
 	}
-	p("%s", either(g.clock != "", "clock: "+g.clock, "# clock: ?"))
+	p("%s", either(g.clock != "", "clock: "+inYAML(g.clock), "# clock: ?"))
 	if g.reset.Port != "" {
-		p("reset: {port: %s, active: %s, kind: %s}%s", g.reset.Port, either(g.reset.High, "high", "low"),
+		p("reset: {port: %s, active: %s, kind: %s}%s", inYAML(g.reset.Port), either(g.reset.High, "high", "low"),
 			either(g.reset.Sync, "sync", "async"), g.resetWhy)
 	} else {
 		p("# reset: {port: ?, active: high, kind: async}")
 	}
-	if len(g.block.StreamsOf(event.In)) > 1 {
+	if g.beats > 0 {
+		p("beats: {width: %d}  # packets are cut anew at the edge: the block has %s", g.beats, bitsOf(blockBeats(g.block)))
+	}
+	if len(g.block.StreamsOf(event.In)) > 1 && g.beats == 0 {
 		p("latency: exact  # cycle for cycle as the block's contract")
 	} else {
 		p("latency: elastic  # exact: cycle for cycle as the block's contract")

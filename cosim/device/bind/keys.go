@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -151,7 +152,7 @@ func (b *Binding) timing(ps *Problems, f *file) {
 		}
 	}
 	switch {
-	case b.misread("clock"):
+	case b.misread("clock") || f.Clocks != nil:
 	case len(f.Clock) == 0 || f.Clock[0] == "":
 		b.problem(ps, "clock", "the key clock is missing: name the design's clock port, a list of them, or none for a "+
 			"design without one")
@@ -182,7 +183,8 @@ func (b *Binding) timing(ps *Problems, f *file) {
 	}
 	b.Latency = Latency(f.Latency)
 	oneOf("latency", f.Latency, "exact", "elastic")
-	if b.Latency == Elastic && f.Block != "" && b.Block != nil && len(b.Block.StreamsOf(event.In)) > 1 {
+	if b.Latency == Elastic && f.Block != "" && b.Block != nil && len(b.Block.StreamsOf(event.In)) > 1 && !b.Block.Turns &&
+		f.Beats == nil {
 		b.problem(ps, "latency", "block %s has several input streams and its answers depend on the cycle in which they "+
 			"meet; give latency: exact", b.Block.Name)
 	}
@@ -240,8 +242,19 @@ func (b *Binding) timing(ps *Problems, f *file) {
 // ports reads the map and the ties.
 func (b *Binding) ports(ps *Problems, f *file) {
 	b.Map, b.Tie = map[string]Expr{}, map[string]Expr{}
+	var odd []string // names of the design, which are asked for only where an expression cannot be read without them
+	asked := false
 	for _, name := range slices.Sorted(maps.Keys(f.Map)) {
 		e, err := ParseExpr(f.Map[name])
+		if err != nil && !asked && readable(b, *ps) {
+			asked = true
+			if m, err := b.Elaborate(context.Background()); err == nil {
+				odd = m.oddNames()
+			}
+		}
+		if err != nil && len(odd) > 0 {
+			e, err = parseExpr(f.Map[name], odd)
+		}
 		if err != nil {
 			b.problem(ps, "map."+name, "%s: %v", name, err)
 			e.broken = true
@@ -264,7 +277,7 @@ func (b *Binding) ports(ps *Problems, f *file) {
 	if b.Block == nil || b.misread("map") {
 		return
 	}
-	all := refs(b.Block)
+	all := refs(b.Block, b.Beats)
 	var names []string
 	for i := range all {
 		names = append(names, all[i].Name)

@@ -30,13 +30,19 @@ type file struct {
 	Parameters  map[string]string `yaml:"parameters"`
 	BlockParams map[string]int    `yaml:"block_parameters"`
 	Clock       portNames         `yaml:"clock"`
-	Reset       resetKey          `yaml:"reset"`
-	Latency     string            `yaml:"latency"`
-	Order       string            `yaml:"order"`
-	Key         string            `yaml:"key"`
-	Flush       int               `yaml:"flush"`
-	Patience    int               `yaml:"patience"`
-	Relax       []string          `yaml:"relax"`
+	Clocks      map[string]struct {
+		Period  int      `yaml:"period"`
+		Phase   *int     `yaml:"phase"`
+		Streams []string `yaml:"streams"`
+	} `yaml:"clocks"`
+	Reset    resetKey  `yaml:"reset"`
+	Latency  string    `yaml:"latency"`
+	Order    string    `yaml:"order"`
+	Key      string    `yaml:"key"`
+	Flush    int       `yaml:"flush"`
+	Patience int       `yaml:"patience"`
+	Relax    []string  `yaml:"relax"`
+	Beats    *beatsKey `yaml:"beats"`
 
 	Tolerance map[string]toleranceKey `yaml:"tolerance"`
 	Resync    string                  `yaml:"resync"`
@@ -108,7 +114,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 		return nil, Problems{{File: path, Text: "this is a block's schema, but a dut.yaml is expected; goldwire dut init " +
 			"TOP.sv --schema " + path + " writes a first one"}}
 	}
-	if slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, filepath.Ext(path)) {
+	if slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, filepath.Ext(path)) || isVHDL(path) {
 		return nil, Problems{{File: path, Text: "this is RTL, but a dut.yaml is expected; goldwire dut init " +
 			path + " writes a first one"}}
 	}
@@ -150,8 +156,11 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	}
 	b.schema(&ps, &f, dir, lookup)
 	b.design(&ps, &f, dir)
+	readVHDL(b, &ps)
 	b.timing(&ps, &f)
 	b.ports(&ps, &f)
+	readBeats(b, &ps, &f)
+	readClocks(b, &ps, &f)
 	t := tolerant{b, &ps}
 	t.read(&f)
 	t.whole()
@@ -169,6 +178,15 @@ func isSchema(text []byte) bool {
 	return streams && !top
 }
 
+// readable reports whether the design can be given to Verilator: the file says enough about it, and what it says was
+// accepted.
+func readable(b *Binding, ps Problems) bool {
+	bad := func(key string) bool {
+		return slices.ContainsFunc(ps, func(p Problem) bool { return p.Line == b.lines[key] && p.Line > 0 })
+	}
+	return b.Block != nil && b.Top != "" && len(b.Sources) > 0 && !bad("sources") && !bad("include") && !bad("verilator")
+}
+
 // CheckFile reads a dut.yaml and its design and returns everything that is wrong with either, as Problems,
 // or nil and the elaborated module. The design is read whenever the file says enough about it.
 func CheckFile(ctx context.Context, path string, lookup func(block string) (*event.Block,
@@ -178,11 +196,7 @@ func CheckFile(ctx context.Context, path string, lookup func(block string) (*eve
 	if err != nil && !errors.As(err, &ps) {
 		return nil, nil, err
 	}
-	bad := func(key string) bool {
-		return slices.ContainsFunc(ps, func(p Problem) bool { return p.Line == b.lines[key] && p.Line > 0 })
-	}
-	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") ||
-		bad("verilator") || b.misread("map") {
+	if b == nil || !readable(b, ps) || b.misread("map") {
 		return b, nil, err
 	}
 	m, err := b.Elaborate(ctx)
@@ -202,8 +216,9 @@ var (
 	wrongType  = regexp.MustCompile("^cannot unmarshal !!(\\w+)(?: `(.*)`)? into (.*)$")
 	noAnchor   = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
 	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters",
-		"block_parameters", "clock", "reset",
-		"latency", "order", "key", "flush", "patience", "relax", "tolerance", "resync", "plusargs", "verilator", "map", "tie"}
+		"block_parameters", "clock", "clocks", "period", "phase", "streams", "reset",
+		"latency", "order", "key", "flush", "patience", "relax", "beats", "width", "tolerance",
+		"resync", "plusargs", "verilator", "map", "tie"}
 )
 
 // typeErrors rewords the decoder's errors. It reports whether the rest of the file was decoded all the same.
@@ -257,6 +272,8 @@ func unfit(is, value, due string) string {
 		return "names with values are required here, each on a line of its own as in `name: value`"
 	case strings.HasPrefix(due, "struct"):
 		return "keys with values are required here: {port: NAME, active: high or low, kind: async or sync}"
+	case strings.HasSuffix(due, "beatsKey"):
+		return "keys with values are required here: {width: BITS}"
 	case due == "string" && is == "map":
 		return "YAML reserves braces: put the expression in quotes"
 	case due == "string" && is == "seq":
@@ -276,10 +293,12 @@ func (b *Binding) whole(ps *Problems, prefix string, n *yaml.Node) {
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		key, v := prefix+n.Content[i].Value, n.Content[i+1]
 		switch {
-		case prefix == "" && (key == "block_parameters" || key == "reset"):
+		case prefix == "" && (key == "block_parameters" || key == "reset" || key == "beats" || key == "clocks"),
+			prefix == "clocks.":
 			b.whole(ps, key+".", v)
 		case v.Tag != "!!float" || slices.ContainsFunc(*ps, func(p Problem) bool { return p.Line == v.Line }):
-		case prefix == "block_parameters." || key == "flush" || key == "patience" || key == "reset.cycles":
+		case prefix == "block_parameters." || key == "flush" || key == "patience" || key == "reset.cycles" ||
+			key == "beats.width" || strings.HasPrefix(key, "clocks."):
 			b.problem(ps, key, "%s is not a whole number", v.Value)
 		}
 	}

@@ -28,6 +28,8 @@ type Module struct {
 
 	Read time.Time // when Verilator began to read Files
 
+	Synth string // the Verilog of a design in VHDL
+
 	net *netlist
 }
 
@@ -94,15 +96,28 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint",
 		"-Wno-style", "-Wno-UNOPTFLAT", "-Werror-MODDUP")
 	args = append(args, b.designArgs()...)
+	var synth, file string
+	began := time.Now()
+	if vhdl(b) {
+		if synth, err = synthesize(ctx, b); err != nil {
+			return nil, err
+		}
+		if file = filepath.Join(dir, "vhdl.v"); os.WriteFile(file, []byte(synth), 0o600) != nil {
+			return nil, fmt.Errorf("reading the design: cannot write %s", file)
+		}
+		args = append(args, file)
+	}
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
 	// A value that is neither a number nor text nor a parameter of the block was reported.
-	names := slices.DeleteFunc(sortedKeys(b.Parameters), func(n string) bool { return identifier(b.parameter(n)) })
+	names := slices.DeleteFunc(sortedKeys(b.Parameters), func(n string) bool {
+		return vhdl(b) || identifier(b.parameter(n))
+	})
 	var start time.Time
 	for {
 		all := slices.Clone(args)
 		for _, name := range names {
-			all = append(all, "-G"+name+"="+b.parameter(name))
+			all = append(all, "-G"+encoded(name)+"="+b.parameter(name))
 		}
 		start = time.Now()
 		cmd := launch.Command(ctx, b.dir(), v.Path, all...)
@@ -120,7 +135,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 		if gone == nil || len(names) == 0 {
 			return nil, b.compileProblems(out.String(), err)
 		}
-		left := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(gone, n) })
+		left := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(gone, encoded(n)) })
 		if len(left) == len(names) {
 			left = nil
 		}
@@ -152,7 +167,10 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Read, m.net = start, n
+	if m.Read, m.net = start, n; vhdl(b) {
+		m.ofVHDL(b, synth, file)
+		m.Read = began
+	}
 	return m, nil
 }
 
@@ -185,7 +203,9 @@ func (b *Binding) designArgs() []string {
 	args = append(args, "+libext+.sv+.v")
 	args = append(args, b.Flags...)
 	for _, f := range b.Sources {
-		args = append(args, here(f))
+		if !isVHDL(f) {
+			args = append(args, here(f))
+		}
 	}
 	return args
 }
@@ -263,7 +283,7 @@ func fix(m toolchain.Message) string {
 	return ""
 }
 
-var moduleLine = regexp.MustCompile(`(?m)^\s*module\s+(?:automatic\s+|static\s+)?(\w+)`)
+var moduleLine = regexp.MustCompile(`(?m)^\s*module\s+(?:automatic\s+|static\s+)?(` + svName + `)`)
 
 // shownModules bounds how many modules a hint names.
 const shownModules = 12
@@ -277,7 +297,7 @@ func (b *Binding) modules() string {
 			continue // the compiler has reported it
 		}
 		for _, m := range moduleLine.FindAllSubmatch(text, -1) {
-			names = append(names, string(m[1]))
+			names = append(names, bare(string(m[1])))
 		}
 	}
 	if len(names) == 0 {
@@ -310,6 +330,9 @@ var ErrTree = errors.New("verilator's description of the design")
 // the warning in brackets; the flags of the dut.yaml, such as -Wno-WIDTH, apply. The build itself shows none. It errors
 // when Verilator cannot be run.
 func (b *Binding) Warnings(ctx context.Context) ([]Problem, error) {
+	if vhdl(b) {
+		return nil, nil // its Verilog is GHDL's
+	}
 	v, err := launch.FindVerilator(ctx)
 	if err != nil {
 		return nil, err
@@ -322,7 +345,7 @@ func (b *Binding) Warnings(ctx context.Context) ([]Problem, error) {
 	args := append([]string{"--lint-only", "--top-module", b.Top, "--no-timing", "--Mdir", dir,
 		"-Wno-fatal"}, b.designArgs()...)
 	for _, name := range sortedKeys(b.Parameters) {
-		args = append(args, "-G"+name+"="+b.parameter(name))
+		args = append(args, "-G"+encoded(name)+"="+b.parameter(name))
 	}
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()

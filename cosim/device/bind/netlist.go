@@ -162,7 +162,7 @@ func (n *node) jsonTerms() {
 func (n *netlist) module(top string) (*Module, error) {
 	var mod *node
 	for _, m := range n.modules {
-		if m.attr["topModule"] == "1" || mod == nil && (m.attr["origName"] == top || m.attr["name"] == top) {
+		if m.attr["topModule"] == "1" || mod == nil && (decoded(m.attr["origName"]) == top || m.attr["name"] == top) {
 			mod = m
 		}
 	}
@@ -174,7 +174,7 @@ func (n *netlist) module(top string) (*Module, error) {
 		if v.kind != "var" {
 			continue
 		}
-		name := v.attr["origName"]
+		name := decoded(v.attr["origName"])
 		if v.attr["param"] == "true" {
 			out.Params = append(out.Params, name)
 		}

@@ -37,6 +37,14 @@ type Reset struct {
 	Cycles int      // least length, elastic only
 }
 
+// Domain is a clock beside which the design has others.
+type Domain struct {
+	Port    string
+	Period  int // in steps, of which a cycle of the harness is one
+	Phase   int // steps to its first rising edge; -1: drawn from the episode's seed
+	Streams []string
+}
+
 // Binding is the content of a dut.yaml, with absolute paths and defaults filled in.
 type Binding struct {
 	File       string       // the dut.yaml as it was named
@@ -50,6 +58,8 @@ type Binding struct {
 	Parameters  map[string]string // of the design: a number, a quoted string, or a parameter of the block
 	BlockParams map[string]int
 
+	Domains []Domain // clocks of their own; Clock is "" then
+
 	Clock  string   // "" where the design has none
 	Clocks []string // further clocks, tied to the first
 	Reset  Reset
@@ -59,6 +69,8 @@ type Binding struct {
 	Key      string
 	Flush    int
 	Patience int
+
+	Beats int // bits of the design's bus where packets are cut anew at its edge; 0: the beats are the block's
 
 	Relax []string // rules of the handshake that the design breaks on purpose: RULE or STREAM.RULE
 
@@ -76,7 +88,14 @@ type Binding struct {
 }
 
 // clocks returns the ports that are the clock, and resets those that are the reset.
-func clocks(b *Binding) []string { return named(b.Clock, b.Clocks) }
+func clocks(b *Binding) []string {
+	all := named(b.Clock, b.Clocks)
+	for _, d := range b.Domains {
+		all = append(all, d.Port)
+	}
+	return all
+}
+
 func resets(b *Binding) []string { return named(b.Reset.Port, b.Reset.More) }
 
 func named(first string, more []string) []string {
@@ -132,8 +151,8 @@ func (b *Binding) problem(ps *Problems, key, format string, args ...any) {
 }
 
 // refs returns every schema port that a map may name, in the order of the schema: for each stream valid,
-// ready, fields.
-func refs(b *event.Block) []ref {
+// ready, fields. With beats of other bits than the block's, 0 for none, that is their width in streams of packets.
+func refs(b *event.Block, beats int) []ref {
 	var out []ref
 	for i := range b.Streams {
 		s := &b.Streams[i]
@@ -142,7 +161,14 @@ func refs(b *event.Block) []ref {
 			ref{Name: s.Name + "_ready", Stream: s, In: !in, Width: 1})
 		for k := range s.Fields {
 			f := &s.Fields[k]
-			out = append(out, ref{Name: s.Name + "." + f.Name, Stream: s, Field: f, In: in, Width: f.Width})
+			width := f.Width
+			switch packets := beats > 0 && packetBits(s) > 0; {
+			case packets && f.Name == "data":
+				width = beats
+			case packets && f.Name == "keep":
+				width = beats / 8
+			}
+			out = append(out, ref{Name: s.Name + "." + f.Name, Stream: s, Field: f, In: in, Width: width})
 		}
 	}
 	return out

@@ -37,10 +37,10 @@ type Bus struct {
 }
 
 var (
-	busPort = regexp.MustCompile(`^\s*([A-Za-z_]\w*)(?:\s*\.\s*([A-Za-z_]\w*))?\s+([A-Za-z_]\w*)\s*$`)
+	busPort = regexp.MustCompile(`^\s*(` + svName + `)(?:\s*\.\s*(` + svName + `))?\s+(` + svName + `)\s*$`)
 	svWord  = []string{"input", "output", "inout", "ref", "logic", "wire", "reg", "bit", "int", "integer", "byte",
 		"module", "parameter", "localparam", "var", "real", "time"}
-	typeName = regexp.MustCompile(`\bparameter\s+type\s+(\w+)`)
+	typeName = regexp.MustCompile(`\bparameter\s+type\s+(` + svName + `)`)
 )
 
 // probeName is the module that holds a design with interfaces, so that its ports can be read.
@@ -67,10 +67,10 @@ func (b *Binding) insideProbe(ctx context.Context, err error) *Module {
 		}
 		line, _, _ := strings.Cut(lines[p.Line-1], "//")
 		for _, part := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("(),;", r) }) {
-			if m := busPort.FindStringSubmatch(part); m != nil && !slices.Contains(svWord, m[1]) && buses[m[3]] == nil {
-				buses[m[3]] = &Bus{Type: m[1], Modport: m[2]}
+			if m := busPort.FindStringSubmatch(part); m != nil && !slices.Contains(svWord, m[1]) && buses[bare(m[3])] == nil {
+				buses[bare(m[3])] = &Bus{Type: bare(m[1]), Modport: bare(m[2])}
 				fmt.Fprintf(&text, "  %s %s ();\n", m[1], m[3])
-				pins = append(pins, fmt.Sprintf(".%s(%s)", m[3], m[3]))
+				pins = append(pins, fmt.Sprintf(".%s (%s )", m[3], m[3]))
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func (b *Binding) insideProbe(ctx context.Context, err error) *Module {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, probeName+".sv")
-	code := fmt.Sprintf("module %s;\n%s  %s u_dut (%s);\nendmodule\n", probeName, text.String(), b.Top,
+	code := fmt.Sprintf("module %s;\n%s  %s u_dut (%s);\nendmodule\n", probeName, text.String(), sv(b.Top),
 		strings.Join(pins, ", "))
 	if os.WriteFile(file, []byte(code), 0o644) != nil {
 		return nil
@@ -104,7 +104,7 @@ func (n *netlist) inside(top string, buses map[string]*Bus) *Module {
 	}
 	for name, bus := range buses {
 		i := slices.IndexFunc(n.ifaces, func(x *node) bool {
-			return x.attr["origName"] == bus.Type || x.attr["name"] == bus.Type
+			return decoded(x.attr["origName"]) == bus.Type || x.attr["name"] == bus.Type
 		})
 		if i < 0 {
 			return nil
@@ -138,7 +138,7 @@ func (n *netlist) bus(iface *node, bus *Bus) {
 		if v.kind != "var" || v.attr["param"] == "true" {
 			continue
 		}
-		p := Port{Name: v.attr["origName"], Dir: strings.TrimSuffix(v.attr["dir"], "put")}
+		p := Port{Name: decoded(v.attr["origName"]), Dir: strings.TrimSuffix(v.attr["dir"], "put")}
 		t := n.shape(v.attr["dtype_id"], 0)
 		p.Width, p.Left, p.Right, p.Type, p.Dims, p.Elem = t.width, t.left, t.right, t.name, t.dims, t.elem
 		switch dir, named := dirs[p.Name], dirs != nil; {
@@ -197,13 +197,14 @@ func (m *Module) wrapper() string {
 	params := ""
 	if len(m.Params) > 0 {
 		params = fmt.Sprintf("  // Parameters of %s: %s. Give them here: %s #(.%s(...)) u_dut\n", m.Name,
-			strings.Join(m.Params, ", "), m.Name, m.Params[0])
+			strings.Join(m.Params, ", "), sv(m.Name), sv(m.Params[0]))
 	}
 	return fmt.Sprintf("// Packed ports around %s, for goldwire dut. An unpacked array lies in one vector, its element "+
 		"of the lowest index in\n"+
 		"// the lowest bits; a real is its 64 bits; of an inout port, _en drives _in onto it and _out shows it.\n"+
-		"module %s_wrap (\n%s\n);\n%s%s  %s u_dut (\n    %s\n  );\nendmodule\n",
-		m.Name, m.Name, strings.Join(w.ports, ",\n"), w.body.String(), params, m.Name, strings.Join(w.pins, ",\n    "))
+		"module %s (\n%s\n);\n%s%s  %s u_dut (\n    %s\n  );\nendmodule\n",
+		m.Name, sv(m.Name+"_wrap"), strings.Join(w.ports, ",\n"), w.body.String(), params, sv(m.Name),
+		strings.Join(w.pins, ",\n    "))
 }
 
 // wrapping is a wrapper being written.
@@ -214,12 +215,14 @@ type wrapping struct {
 }
 
 func (w *wrapping) declare(dir string, bits int, name string) {
-	w.ports = append(w.ports, fmt.Sprintf("  %-6s %s %s", dir+"put", width(bits), name))
+	w.ports = append(w.ports, fmt.Sprintf("  %-6s %s %s", dir+"put", width(bits), sv(name)))
 }
 
 func (w *wrapping) p(format string, args ...any) { fmt.Fprintf(&w.body, "  "+format+"\n", args...) }
 
-func (w *wrapping) pin(port, to string) { w.pins = append(w.pins, fmt.Sprintf(".%s(%s)", port, to)) }
+func (w *wrapping) pin(port, to string) {
+	w.pins = append(w.pins, fmt.Sprintf(".%s(%s)", sv(port), to))
+}
 
 func (w *wrapping) port(m *Module, p *Port) {
 	switch {
@@ -227,31 +230,31 @@ func (w *wrapping) port(m *Module, p *Port) {
 		w.bus(m, p)
 	case len(p.Dims) > 0:
 		w.declare(p.Dir, p.flat(), p.Name)
-		w.p("%s %s_u %s;", width(p.Elem), p.Name, p.ranges())
-		w.spread(p, p.Name+"_u", p.Name, p.Dir == "in")
-		w.pin(p.Name, p.Name+"_u")
+		w.p("%s %s %s;", width(p.Elem), sv(p.Name+"_u"), p.ranges())
+		w.spread(p, sv(p.Name+"_u"), p.Name, p.Dir == "in")
+		w.pin(p.Name, sv(p.Name+"_u"))
 	case p.Type == "real" && p.Dir == "in":
 		w.declare("in", 64, p.Name)
-		w.pin(p.Name, "$bitstoreal("+p.Name+")")
+		w.pin(p.Name, "$bitstoreal("+sv(p.Name)+")")
 	case p.Type == "real":
 		w.declare("out", 64, p.Name)
-		w.p("real %s_u;", p.Name)
-		w.p("assign %s = $realtobits(%s_u);", p.Name, p.Name)
-		w.pin(p.Name, p.Name+"_u")
+		w.p("real %s;", sv(p.Name+"_u"))
+		w.p("assign %s = $realtobits(%s);", sv(p.Name), sv(p.Name+"_u"))
+		w.pin(p.Name, sv(p.Name+"_u"))
 	case p.Dir == "inout":
 		w.declare("in", p.Width, p.Name+"_in")
 		w.declare("in", 1, p.Name+"_en")
 		w.declare("out", p.Width, p.Name+"_out")
-		w.p("wire %s %s_u;", strings.TrimPrefix(width(p.Width), "logic"), p.Name)
-		w.p("assign %s_u = %s_en ? %s_in : 'z;", p.Name, p.Name, p.Name)
-		w.p("assign %s_out = %s_u;", p.Name, p.Name)
-		w.pin(p.Name, p.Name+"_u")
+		w.p("wire %s %s;", strings.TrimPrefix(width(p.Width), "logic"), sv(p.Name+"_u"))
+		w.p("assign %s = %s ? %s : 'z;", sv(p.Name+"_u"), sv(p.Name+"_en"), sv(p.Name+"_in"))
+		w.p("assign %s = %s;", sv(p.Name+"_out"), sv(p.Name+"_u"))
+		w.pin(p.Name, sv(p.Name+"_u"))
 	case p.Width == 0:
 		w.p("// %s %s: of type %s; connect it by hand", p.Dir, p.Name, p.Type)
 		w.pin(p.Name, "")
 	default:
 		w.declare(p.Dir, p.Width, p.Name)
-		w.pin(p.Name, p.Name)
+		w.pin(p.Name, sv(p.Name))
 	}
 }
 
@@ -264,9 +267,9 @@ func (w *wrapping) bus(m *Module, p *Port) {
 			name = p.Name + "_" + q.Name
 			w.declare("in", q.Width, name)
 		}
-		pins = append(pins, fmt.Sprintf(".%s(%s)", q.Name, name))
+		pins = append(pins, fmt.Sprintf(".%s(%s)", sv(q.Name), sv(name)))
 	}
-	w.p("%s %s (%s);", p.Bus.Type, p.Name, strings.Join(pins, ", "))
+	w.p("%s %s (%s);", sv(p.Bus.Type), sv(p.Name), strings.Join(pins, ", "))
 	for i := range p.Bus.Signals {
 		s := &p.Bus.Signals[i]
 		name := p.Name + "_" + s.Name
@@ -276,18 +279,18 @@ func (w *wrapping) bus(m *Module, p *Port) {
 			continue
 		case len(s.Dims) > 0:
 			w.declare(s.Dir, s.flat(), name)
-			w.spread(s, p.Name+"."+s.Name, name, s.Dir == "in")
+			w.spread(s, sv(p.Name)+"."+sv(s.Name), name, s.Dir == "in")
 			continue
 		case s.Dir == "in":
-			w.p("assign %s.%s = %s;", p.Name, s.Name, name)
+			w.p("assign %s.%s = %s;", sv(p.Name), sv(s.Name), sv(name))
 		default:
-			w.p("assign %s = %s.%s;", name, p.Name, s.Name)
+			w.p("assign %s = %s.%s;", sv(name), sv(p.Name), sv(s.Name))
 		}
 		w.declare(s.Dir, s.Width, name)
 	}
-	to := p.Name
+	to := sv(p.Name)
 	if p.Bus.Modport != "" {
-		to += "." + p.Bus.Modport
+		to += "." + sv(p.Bus.Modport)
 	}
 	w.pin(p.Name, to)
 }
@@ -305,7 +308,7 @@ func (w *wrapping) spread(p *Port, array, vector string, in bool) {
 		index = next
 	}
 	for i, at := range index {
-		bits := fmt.Sprintf("%s[%d:%d]", vector, (i+1)*p.Elem-1, i*p.Elem)
+		bits := fmt.Sprintf("%s[%d:%d]", sv(vector), (i+1)*p.Elem-1, i*p.Elem)
 		if in {
 			w.p("assign %s%s = %s;", array, at, bits)
 		} else {
@@ -334,14 +337,14 @@ func (p *Port) ranges() string {
 
 // typeParams returns the parameters of the top module that are types, which Verilator does not list.
 func (b *Binding) typeParams() (out []string) {
-	head := regexp.MustCompile(`\bmodule\s+(?:automatic\s+|static\s+)?` + regexp.QuoteMeta(b.Top) + `\b[^;]*;`)
+	head := regexp.MustCompile(`\bmodule\s+(?:automatic\s+|static\s+)?` + svText(b.Top) + `[^;]*;`)
 	for _, s := range b.Sources {
 		text, err := os.ReadFile(s)
 		if err != nil {
 			continue // the compiler has reported it
 		}
 		for _, m := range typeName.FindAllSubmatch(head.Find(text), -1) {
-			out = append(out, string(m[1]))
+			out = append(out, bare(string(m[1])))
 		}
 	}
 	return out

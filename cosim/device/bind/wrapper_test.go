@@ -139,7 +139,7 @@ func TestAxisNames(t *testing.T) {
 	for _, names := range [][2]string{{"s_axis_", "m_axis_"}, {"S_AXIS_RX_", "M_AXIS_TX_"}, {"slv_", "mst_"}} {
 		m := &Module{Name: "m", Ports: append([]Port{port("in", "aclk", 1), port("in", "aresetn", 1)},
 			append(side("out", names[1]), side("in", names[0])...)...)}
-		g := guessMap(b, m)
+		g := guessMap(b, m, 0)
 		require.Equal(t, g.all, g.found, g.lines)
 		require.Equal(t, []string{
 			"rx_valid: " + names[0] + "tvalid", "rx_ready: " + names[0] + "tready", "rx.data: " + names[0] + "tdata",
@@ -157,7 +157,7 @@ func TestAxisNames(t *testing.T) {
 		{Name: "rsp", Dir: event.Out, Fields: []event.Field{{Name: "data", Width: 32}}}}}
 	m := &Module{Name: "m", Ports: append(side("in", "s_axis_pkt_"),
 		append(side("in", "s_axis_aux_"), side("out", "m_axis_")...)...)}
-	g := guessMap(two, m)
+	g := guessMap(two, m, 0)
 	require.Contains(t, g.lines, "pkt.data: s_axis_pkt_tdata")
 	require.Contains(t, g.lines, "cmd.data: s_axis_aux_tdata")
 	require.Contains(t, g.lines, "rsp.data: m_axis_tdata")

@@ -2,7 +2,8 @@ package elastic
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // owed is a response that is due, with the event that it answers.
@@ -46,12 +47,14 @@ type board struct {
 	events    [][][]uint64 // by output stream: first transfers of the events whose responses exp has not given
 	cause     []int        // by output stream: the input stream that it answers, or -1
 	inside    []bool       // by input stream: a packet goes on
+	ended     []int        // by input stream: packets that ended since the reset
+	left      []int        // by output stream: packets that agreed since the reset
 }
 
 func newBoard(ins, outs []port, exp Expect) *board {
 	b := &board{ins: ins, outs: outs, exp: exp, cause: make([]int, len(outs))}
 	for i := range outs {
-		b.cause[i] = Cause(names(ins), names(outs), i)
+		b.cause[i] = event.Cause(names(ins), names(outs), i)
 	}
 	b.reset()
 	return b
@@ -64,26 +67,9 @@ func names(ps []port) (out []string) {
 	return out
 }
 
-// Cause returns the input stream whose events the transfers of an output stream answer one by one, by its
-// name, or -1.
-func Cause(ins, outs []string, out int) int {
-	known := map[string]string{"rsp": "ev", "gr": "grant", "note": "rx", "tx": "rx"}
-	name := outs[out]
-	from, ok := known[name]
-	switch {
-	case len(ins) == 1 && len(outs) == 1:
-		return 0
-	case !ok:
-		from = strings.TrimSuffix(name, "r")
-	case name == "tx" && slices.Contains(outs, "note"):
-		return -1 // packets leave in another order than they came
-	}
-	return slices.Index(ins, from)
-}
-
 func (b *board) reset() {
 	b.pending, b.events = make([][]owed, len(b.outs)), make([][][]uint64, len(b.outs))
-	b.inside = make([]bool, len(b.ins))
+	b.inside, b.ended, b.left = make([]bool, len(b.ins)), make([]int, len(b.ins)), make([]int, len(b.outs))
 }
 
 // accept notes a transfer, for the description of a finding.
@@ -95,7 +81,9 @@ func (b *board) accept(i int, words []uint64) {
 			}
 		}
 	}
-	b.inside[i] = !b.ins[i].Ends(words)
+	if b.inside[i] = !b.ins[i].Ends(words); !b.inside[i] {
+		b.ended[i]++
+	}
 }
 
 // next takes one more response of a stream from exp.
@@ -150,4 +138,18 @@ func (b *board) oldest(i int) (owed, bool, error) {
 		return b.pending[i][0], true, nil
 	}
 	return b.next(i)
+}
+
+// due reports whether the packet that begins with what is owed must come: the packet that it answers has ended, and so
+// does it. A design may keep all of a packet until then.
+func (b *board) due(i int, o owed) (bool, error) {
+	for !b.outs[i].Ends(o.want) {
+		var ok bool
+		var err error
+		if o, ok, err = b.next(i); err != nil || !ok {
+			return false, err
+		}
+	}
+	c := b.cause[i]
+	return c < 0 || b.left[i] < b.ended[c], nil
 }

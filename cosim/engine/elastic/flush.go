@@ -104,10 +104,18 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 	if p.follow != nil {
 		p.follow.Settle()
 	}
+	if err := p.whole(true); err != nil || p.res.Finding != nil {
+		return err
+	}
 	for i := range p.outs {
 		o, ok, err := p.board.oldest(i)
 		if err != nil {
 			return err
+		}
+		if ok && p.spec.Packets {
+			if ok, err = p.board.due(i, o); err != nil {
+				return err
+			}
 		}
 		if ok {
 			p.found(Finding{Kind: Missing, Stream: i, Want: o.want, Lane: o.lane, Event: o.event})

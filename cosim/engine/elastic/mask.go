@@ -89,20 +89,19 @@ func (s *Spec) Spare(want, got []uint64) []uint64 {
 	return out
 }
 
-// judged passes on the comparison of the response in the cycle just run; want is nil where none is owed, so that the
-// valid is what differs.
-func (p *player) judged(i int, want []uint64, right bool) {
+// judged passes on the comparison of a response; want is nil where none is owed, so that the valid is what differs.
+func (p *player) judged(i int, want []uint64, got answer, right bool) {
 	if p.spec.Judged == nil {
 		return
 	}
-	v := Verdict{Cycle: p.res.Cycles - 1, Want: make([]uint64, p.outWords), Compared: make([]uint64, p.outWords)}
+	v := Verdict{Cycle: got.cycle, Want: make([]uint64, p.outWords), Compared: make([]uint64, p.outWords)}
 	if want == nil {
 		v.Compared[0] = p.outs[i].Valid
 	} else {
 		copy(v.Want, want)
 		copy(v.Compared, p.compared(i, want))
 		v.Want[0] |= p.outs[i].Valid
-		v.Excused = right && p.outs[i].Differs(want, p.out, v.Compared)
+		v.Excused = right && p.outs[i].Differs(want, got.words, v.Compared)
 	}
 	p.spec.Judged(v)
 }

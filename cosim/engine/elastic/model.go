@@ -22,6 +22,9 @@ type Model struct {
 	answers   queues
 	counted   bool // one response per event: what is owed is known without waiting
 	open      int  // events without a response, where counted
+	turns     bool // a stream goes on when what came on the others is answered
+	turn      int  // the stream that goes on
+	still     int  // cycles since something moved
 	Observe   func(in, out []uint64)
 }
 
@@ -38,6 +41,7 @@ func NewModel(b *event.Block, model event.Model) *Model {
 	t := &Model{model: model, rstN: l.Reset(), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
 	t.ins, t.outs = portsOf(l)
 	t.counted = len(t.ins) == 1 && len(t.outs) == 1 && t.outs[0].Last == nil
+	t.turns = b.Turns && len(t.ins) > 1
 	t.answers = make(queues, len(t.outs))
 	return t
 }
@@ -94,7 +98,8 @@ func (t *Model) cycle() (accepted, answered bool) {
 	clear(t.in)
 	word := t.rstN | readies(t.outs)
 	var s *port
-	if len(t.waiting) > 0 {
+	if t.still++; len(t.waiting) > 0 && (!t.turns || t.waiting[0].stream == t.turn || t.still > quiet) {
+		t.turn = t.waiting[0].stream
 		s = &t.ins[t.waiting[0].stream]
 		word |= s.Valid
 		for w, m := range s.mask {
@@ -115,6 +120,9 @@ func (t *Model) cycle() (accepted, answered bool) {
 		t.answers[i] = append(t.answers[i], s.fields(t.out))
 		t.open--
 		answered = true
+	}
+	if accepted || answered {
+		t.still = 0
 	}
 	return accepted, answered
 }

@@ -115,6 +115,7 @@ type player struct {
 	idle   int        // cycles since something moved in which every output was open
 	resets int        // after an event, so far
 	frames []Frame    // by output stream
+	came   [][]answer // by output stream of packets: responses that were not compared yet
 	recent []Cycle    // ring of the last windowCycles
 	noted  int        // cycles put into it
 }
@@ -124,6 +125,9 @@ type player struct {
 func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Spec) (Outcome, error) {
 	if err := spec.Validate(); err != nil {
 		return Outcome{}, err
+	}
+	if spec.Packets {
+		exp = newPacketed(spec.Block, exp)
 	}
 	p := newPlayer(dev, exp, &spec)
 	p.follow, _ = exp.(Follower)
@@ -209,6 +213,7 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
 	p.steady, p.last = newSteady(spec, p.outs, p.rstN), make([][]uint64, len(p.outs))
+	p.came = make([][]answer, len(p.outs))
 	p.frames = NewFrames(spec.Block, l)
 	p.board = newBoard(p.ins, p.outs, &p.owing)
 	return p
@@ -289,6 +294,7 @@ func (p *player) reset() error {
 		}
 		p.board.reset()
 		p.clearFrames()
+		clear(p.came)
 	}
 	p.out = p.many[:p.outWords]
 	for range cycles {
@@ -348,9 +354,15 @@ func (p *player) transfers() error {
 		if !p.outs[i].Moves(p.out, p.in) {
 			continue
 		}
-		if err := p.respond(i); err != nil || p.res.Finding != nil {
+		got := answer{p.outs[i].fields(p.out), p.res.Cycles - 1}
+		if p.packets(i) {
+			p.came[i] = append(p.came[i], got)
+		} else if err := p.respond(i, got); err != nil || p.res.Finding != nil {
 			return err
 		}
+	}
+	if err := p.whole(false); err != nil || p.res.Finding != nil {
+		return err
 	}
 	for i := range p.ins {
 		if p.wait[i] >= p.spec.Patience {
@@ -394,17 +406,22 @@ func (p *player) took(i int, words []uint64) {
 	p.board.accept(i, words)
 }
 
-func (p *player) respond(i int) error {
-	s := &p.outs[i]
-	got := s.fields(p.out)
+// answer is a response with the cycle in which it came.
+type answer struct {
+	words []uint64
+	cycle uint64
+}
+
+func (p *player) respond(i int, r answer) error {
+	s, got := &p.outs[i], r.words
 	o, ok, err := p.board.claim(i, got)
 	switch {
 	case err != nil:
 		return err
 	case !ok:
-		p.differing(i, nil, p.out)
-		p.judged(i, nil, false)
-		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
+		p.differing(i, nil, got)
+		p.judged(i, nil, r, false)
+		p.foundAt(r.cycle, Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
 		return nil
 	}
 	wrong, text := false, ""
@@ -413,9 +430,9 @@ func (p *player) respond(i int) error {
 	} else if wrong, text, err = p.beyond(i, &o, got); err != nil {
 		return err
 	}
-	p.judged(i, o.want, !wrong)
+	p.judged(i, o.want, r, !wrong)
 	if wrong {
-		p.differing(i, o.want, p.out)
+		p.differing(i, o.want, got)
 		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: text}
 		switch {
 		case p.inserted() && p.synced.last.mark == readAhead:
@@ -425,13 +442,16 @@ func (p *player) respond(i int) error {
 		case text == "":
 			f.Text = p.shifted(i, got)
 		}
-		p.found(f)
+		p.foundAt(r.cycle, f)
 		return nil
 	}
 	p.last[i] = got
-	p.frames[i].Take(p.out, s.Ends(p.out))
+	p.frames[i].Take(got, s.Ends(got))
 	p.matched(i, o.want, got)
-	if s.Ends(p.out) && !p.inserted() {
+	if s.Ends(got) {
+		p.board.left[i]++
+	}
+	if s.Ends(got) && !p.inserted() {
 		p.res.Responses++
 	}
 	return nil
@@ -451,8 +471,11 @@ func (p *player) note(out []uint64) {
 }
 
 // found ends the episode with a finding in the last cycle run.
-func (p *player) found(f Finding) {
-	f.Cycle = max(p.res.Cycles, 1) - 1
+func (p *player) found(f Finding) { p.foundAt(max(p.res.Cycles, 1)-1, f) }
+
+// foundAt does so with a finding in a cycle.
+func (p *player) foundAt(cycle uint64, f Finding) {
+	f.Cycle = cycle
 	p.res.Finding = &f
 	f.Frames = slices.Clone(p.frames) // the episode is over, so that their bytes stay
 	for k := range p.recent {         // oldest first

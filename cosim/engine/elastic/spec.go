@@ -112,6 +112,9 @@ type Spec struct {
 	// ResetCycles is the least length of a reset.
 	ResetCycles int
 
+	// Packets is set where the device's edge gives and takes packets whose bytes count, not their beats (see packeted).
+	Packets bool
+
 	// Params are the parameters of the block, for the conditions of its masks; nil for their defaults.
 	Params map[string]int
 	// Skip has, word by word of an output record, the bits that are not compared; nil for none.

@@ -77,5 +77,5 @@ func (p *Ports) Cause(out int) int {
 		}
 		return out
 	}
-	return elastic.Cause(names(p.Ins), names(p.Outs), out)
+	return event.Cause(names(p.Ins), names(p.Outs), out)
 }

@@ -29,6 +29,13 @@ func (g Given) comparable(bound *bind.Binding) error {
 	if err := event.SameComparison(bound.File, bound.Block, a.File, a.Block); err != nil {
 		return err
 	}
+	if with, without := bound, a; (bound.Beats > 0) != (a.Beats > 0) {
+		if a.Beats > 0 {
+			with, without = a, bound
+		}
+		return fmt.Errorf("%s has the key beats, so that packets are compared, and %s has not; give it its own there, "+
+			"beats: {width: BITS}", with.File, without.File)
+	}
 	has := bound.Missing()
 	lost := slices.DeleteFunc(a.Missing(), func(name string) bool { return slices.Contains(has, name) })
 	if len(lost) > 0 {

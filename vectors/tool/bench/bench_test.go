@@ -49,7 +49,8 @@ func TestFiguresOfEveryStep(t *testing.T) {
 		require.Positive(t, slices.Min(f.Values), f.Name)
 		got[f.Name] = f
 	}
-	for _, name := range append([]string{"gen", "read", "verify"}, prefixed("export_", export.Of(format.PerTransaction))...) {
+	forms := prefixed("export_", export.Of(format.PerTransaction))
+	for _, name := range append([]string{"gen", "read", "verify"}, forms...) {
 		require.Contains(t, got, "vectors_"+name+"_tps")
 		require.Contains(t, got, "vectors_"+name+"_mbs")
 	}
