@@ -110,6 +110,9 @@ func (c *Writer) Tap(ev *fabnet.PortEvent) {
 func (c *Writer) frame(ev *fabnet.PortEvent) error {
 	p := &ev.Packet
 	to, pad := c.spec.UDPPort, 0
+	if err := fits(p); err != nil {
+		return err
+	}
 	if p.Kind == fabnet.PacketCNP {
 		to, c.head = RoCEPort, notification(c.head[:0], p)
 		c.head = append(c.head, 0, 0, 0, 0) // CRC
@@ -183,6 +186,21 @@ func when(b bool) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// fits returns an error when an ACK has a PSN too far from the cumulative one for its field of 16 bits.
+func fits(p *fabnet.PacketInfo) error {
+	if p.Kind != fabnet.PacketAck {
+		return nil
+	}
+	for i, psn := range [...]uint32{p.PSN, p.SackBase} {
+		probe := i == 0 && p.Probe // its field is the probe's number
+		if far := int32(psn - (p.CumPSN - 1)); !probe && far != int32(int16(far)) {
+			return fmt.Errorf("ACK of connection %d: its %s is %d from the cumulative PSN, and the field holds "+
+				"-32768 to 32767: use a larger mtu or a smaller window", p.Conn, [...]string{"PSN", "bitmap"}[i], far)
+		}
+	}
+	return nil
 }
 
 // header appends the headers of a packet behind UDP to dst: the PDS header and, where the packet has one, the INT
