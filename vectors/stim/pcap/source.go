@@ -33,8 +33,9 @@ const maxGap = 1<<16 - 1
 // maxFrame is the longest frame that is played, in bytes: that of an IP packet of 65,535 bytes with two tags.
 const maxFrame = 65535 + 22
 
-// Sources returns the source of captures of a block. send appends a frame to a script.
-func Sources(b *event.Block, send func(s *stim.Script, frame []byte)) []stim.Entry {
+// Sources returns the source of captures of a block. send appends a frame to a script; end ends an episode, with reads
+// that show what became of frames that nothing answered.
+func Sources(b *event.Block, send func(s *stim.Script, frame []byte), end func(s *stim.Script)) []stim.Entry {
 	return []stim.Entry{{
 		Name: Prefix, Part: "FILE",
 		About: "the Ethernet frames of a capture (pcap, pcapng); FILE?gaps keeps their time stamps, 1 ns a cycle; " +
@@ -47,9 +48,12 @@ func Sources(b *event.Block, send func(s *stim.Script, frame []byte)) []stim.Ent
 			return &source{stim.Passages(b, o, Prefix+part, func(s *stim.Script) (bool, error) {
 				more, err := c.write(s, send)
 				if err != nil {
-					err = fmt.Errorf("source %s%s: %w", Prefix, part, err)
+					return more, fmt.Errorf("source %s%s: %w", Prefix, part, err)
 				}
-				return more, err
+				if s.Used > 0 {
+					end(s)
+				}
+				return more, nil
 			}), c}, nil
 		},
 	}}

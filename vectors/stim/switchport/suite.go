@@ -13,7 +13,7 @@ import (
 var Suite = stim.Suite{Schema: switchport.Schema(), Sources: slices.Concat([]stim.Entry{
 	stim.Directed(switchport.Schema(), cases),
 	stim.RandomScript(switchport.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, fabric.Sources, pcap.Sources(switchport.Schema(), captured))}
+}, fabric.Sources, pcap.Sources(switchport.Schema(), captured, counted))}
 
 // captured sends a frame of a capture to a drawn port, in a drawn class, and grants that port.
 func captured(s *stim.Script, frame []byte) {
@@ -24,3 +24,6 @@ func captured(s *stim.Script, frame []byte) {
 	x.switchRx(frame, &side, false, 0)
 	x.grantPort(side.port, 1<<laneRx)
 }
+
+// counted reads the counters and registers at the end of an episode.
+func counted(s *stim.Script) { (&script{Script: s}).switchReadBack(s.Params["NumPorts"]) }

@@ -75,8 +75,9 @@ func ack(t *cc.Event) frame.PDS {
 	if t.RestoreCwnd {
 		p.State[2] |= 0x80
 	}
-	if t.Probe {
+	if t.Probe { // its bytes 2 and 3 are the probe's number
 		p.Flags |= frame.FlagProbe
+		p.Short = uint16(t.PSN)
 	}
 	for _, psn := range t.AckedPSNs {
 		if at := psn - cum - 1; at < 64 {
