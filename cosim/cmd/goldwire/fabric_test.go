@@ -359,8 +359,8 @@ func TestFabricDCQCN(t *testing.T) {
 func TestFabricListShowsUnitsAndRanges(t *testing.T) {
 	text := call(t, newFake(), "fabric", "list").stdout
 	for _, w := range []string{
-		`(?m)^  link.gbps +Gb/s +400 +rate .*: a divisor of 8000`, `(?m)^  rtt.us +us +0 +`,
-		`(?m)^  flow.bytes +bytes +2000000 +.*: from 1 to 2\^31$`,
+		`(?m)^  link.gbps +Gb/s +400 +rate `, `(?m)^  rtt.us +us +0 +`,
+		`(?m)^  flow.bytes +bytes +2000000 +.*: from 1 to 2\^40`,
 		`(?m)^  queue.trim_at +BDP +1 +.*: above 0 to 1000$`,
 		`(?m)^  lb +oblivious +load balancer: one of \[oblivious`, `(?m)^  pfc +off +.*: on or off$`,
 	} {
