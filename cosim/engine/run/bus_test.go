@@ -57,6 +57,19 @@ func TestPacketsOnOtherBuses(t *testing.T) {
 	}
 }
 
+// A block may answer a packet several times: each answer must come, also the last ones of an episode.
+func TestEveryAnswerOfAPacketMustCome(t *testing.T) {
+	t.Parallel()
+	for _, bug := range []int{1, 2} { // 2 is none
+		dir := edited(t, bindData+"/thrice", "BUG: 0", fmt.Sprint("BUG: ", bug), "dut.yaml", "schema.yaml", "thrice.sv")
+		ctx, cfg := bound(t, dir, "dut.yaml")
+		cfg.Against, cfg.Events, cfg.NoShrink = other(t, bindData, "thrice/dut.yaml"), 400, true
+		res, err := Run(ctx, cfg)
+		require.NoError(t, err)
+		require.Equal(t, bug == 1, res.Mismatches > 0, "bug %d: %v", bug, res.FirstMismatch)
+	}
+}
+
 func fieldNames(m *report.Mismatch) (out []string) {
 	for _, f := range m.Fields {
 		out = append(out, f.Name)

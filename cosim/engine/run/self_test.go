@@ -154,7 +154,7 @@ func TestExamplesDifferFromAFaultyCopy(t *testing.T) {
 		"old_new/new_fixed.yaml": {"ewma_new_fixed.sv", "prod_s2 + 29'd128", "prod_s2 + 29'd127", "rsp_y"},
 		"public/dut.yaml":        {"secret_stream.sv", "kept_x_q <= x;", "kept_x_q <= x ^ 32'd1;", "rsp_x"},
 		"vhdl/dut.yaml":          {"ewma.vhd", "product + 128 - BUG", "product + 127 - BUG", "rsp_y"},
-		"two_clocks/dut.yaml":    {"async_fifo.sv", "gray[i] ^ bin[i+1]", "gray[i]", "tx_data"},
+		"two_clocks/dut.yaml":    {"async_fifo.sv", "gray[i] ^ sum[i+1]", "gray[i]", "tx_data"},
 		// only after a stall
 		"stream/old.yaml": {"flip_old.sv", reset, "sum_q <= sum_d;", "tx_sum"},
 		"stream/new.yaml": {"flip_new.sv", reset, "sum_q <= sum_d;", "tx_sum"},
