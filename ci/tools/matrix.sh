@@ -36,14 +36,15 @@ in_root() { unshare --mount --pid --fork --kill-child bash "$0" --inside "$1" "$
 inside() {
   local dir=$1 cache
   mount --rbind /dev "$dir/dev" && mount -t proc proc "$dir/proc" || exit 125
-  # Go's modules are not downloaded, and its packages not compiled, once for each system.
+  # Go's modules are not downloaded, and its packages not compiled, once for each system. -count=1 below: results of
+  # tests are kept there, too, and Go does not see that another system has other tools.
   for cache in GOMODCACHE:go/pkg/mod GOCACHE:.cache/go-build; do
     local here=$(go env "${cache%%:*}" 2>/dev/null) there=$dir/root/${cache#*:}
     if [ -d "$here" ]; then mkdir -p "$there" && mount --bind "$here" "$there" || exit 125; fi
   done
   cd /
   exec timeout --kill-after=30s "$limit" chroot "$dir" env -i PATH="$path" HOME=/root LANG=C.UTF-8 \
-    DEBIAN_FRONTEND=noninteractive GOPROXY="$(go env GOPROXY 2>/dev/null)" sh -c "$2"
+    DEBIAN_FRONTEND=noninteractive GOFLAGS=-count=1 GOPROXY="$(go env GOPROXY 2>/dev/null)" sh -c "$2"
 }
 
 # base SUITE: makes or renews the bare system that is kept: git, make, a C++ compiler and Go.

@@ -140,8 +140,8 @@ func (b *board) oldest(i int) (owed, bool, error) {
 	return b.next(i)
 }
 
-// due reports whether the packet that begins with what is owed must come: it ends, and no packet that goes on can be what
-// it answers. A design may keep all of a packet until then.
+// due reports whether the packet that begins with what is owed must come: it ends, and no packet that goes on can be
+// what it answers. A design may keep all of a packet until then.
 func (b *board) due(i int, o owed) (bool, error) {
 	for !b.outs[i].Ends(o.want) {
 		var ok bool

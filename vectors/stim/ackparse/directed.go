@@ -17,6 +17,17 @@ var language = casefile.Language{
 	Block:   ackparse.Schema(),
 	Answers: map[string]string{"rx": "rec", "cfg": "cfgr"},
 	Aliases: map[string]string{"packet": "rx"},
+	Tag:     "tag",
+	// Each packet has a tag of its own, unless its line gives one.
+	Begin: func() func(head string, fields map[string]uint64) {
+		n := uint64(1) << 16
+		return func(head string, fields map[string]uint64) {
+			if _, ok := fields["tag"]; !ok && head == "packet" {
+				n++
+				fields["tag"] = n
+			}
+		}
+	},
 	Send: func(sc *stim.Script, p *casefile.Packet) {
 		s := &script{Script: sc}
 		s.send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)

@@ -187,8 +187,8 @@ func (j *Judge) took(l *inLane, in []uint64) {
 	l.beats = nil
 }
 
-// dropped reports whether the text says that the block drops an item. An answer that comes all the same is taken for
-// that of the next item, or has none.
+// dropped reports whether the text says that the block drops an item. An answer that comes all the same has the wrong
+// tag for the next item, or has none.
 func (j *Judge) dropped(item int) bool {
 	for _, k := range j.byItem[item] {
 		if d := &j.demands[k]; d.drops {
@@ -219,6 +219,7 @@ func (j *Judge) match(l *outLane) {
 	for len(l.owed) > 0 && len(l.had) > 0 {
 		o, beats := l.owed[0], l.had[0]
 		l.owed, l.had = l.owed[1:], l.had[1:]
+		j.tagged(l, o, beats[0])
 		for _, k := range j.byItem[o.item] {
 			if d := &j.demands[k]; d.stream == l.port.Lane {
 				j.compare(k, d, l, o, beats)
@@ -228,6 +229,21 @@ func (j *Judge) match(l *outLane) {
 			to := &j.outs[j.out(leave.Stream)]
 			to.owed = append(to.owed, owed{item: o.item})
 			j.match(to)
+		}
+	}
+}
+
+// tagged reports an answer that repeats the tag of another item than the one whose turn it is.
+func (j *Judge) tagged(l *outLane, o owed, answer []uint64) {
+	if j.lang.Tag == "" || len(o.beats) == 0 || slotOf(&l.port, j.lang.Tag) == nil {
+		return
+	}
+	for i := range j.ins {
+		in := &j.ins[i].port
+		if slot := slotOf(in, j.lang.Tag); slot != nil && in.Lane == j.script.Items[o.item].Lane {
+			if want, got := slot.Get(o.beats[0]), slotOf(&l.port, j.lang.Tag).Get(answer); want != got {
+				j.bad("case %s: an answer with %s %d where that of the item with %d is due", j.name, j.lang.Tag, got, want)
+			}
 		}
 	}
 }

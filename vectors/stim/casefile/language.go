@@ -19,6 +19,10 @@ type Language struct {
 	// Answers maps each input stream to the output stream whose transfers or packets answer it one for one.
 	Answers map[string]string
 
+	// Tag is a field that an answer repeats of the item that it answers, or "". Where items can be dropped it shows whose
+	// answer came.
+	Tag string
+
 	// Leaves describes the output stream of packets that another stream's answers release, for blocks whose packets do not
 	// answer the stream they came in on. The zero value means none.
 	Leaves Leave

@@ -9,6 +9,8 @@
 //	from=ADDR  only frames from this MAC, IPv4 or IPv6 address
 //	to=ADDR    only frames to this one
 //
+// A capture is played whole, whatever number of events a run asks for.
+//
 // What a frame does not carry, such as the port it came in on, the block's package draws from the seed of the run. An
 // episode has up to 256 frames and starts from reset. A capture that gives no frame is an error, and so is one that was
 // damaged, does not hold whole frames, or is not of Ethernet.

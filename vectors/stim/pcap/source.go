@@ -47,13 +47,13 @@ func Sources(b *event.Block, send func(s *stim.Script, frame []byte), end func(s
 			}
 			return &source{stim.Passages(b, o, Prefix+part, func(s *stim.Script) (bool, error) {
 				more, err := c.write(s, send)
-				if err != nil {
-					return more, fmt.Errorf("source %s%s: %w", Prefix, part, err)
-				}
-				if s.Used > 0 {
+				if err == nil && s.Used > 0 {
 					end(s)
 				}
-				return more, nil
+				if err != nil {
+					err = fmt.Errorf("source %s%s: %w", Prefix, part, err)
+				}
+				return more, err
 			}), c}, nil
 		},
 	}}
@@ -124,12 +124,17 @@ func (c *capture) begin() error {
 		return fmt.Errorf("the file has %d bytes: it is not a capture", len(magic))
 	}
 	if binary.LittleEndian.Uint32(magic) == 0x0a0d0d0a {
-		r, err := pcapgo.NewNgReader(in, pcapgo.DefaultNgReaderOptions)
+		options := pcapgo.DefaultNgReaderOptions
+		options.ErrorOnMismatchingLinkType = true // else the frames of such an interface are passed over
+		r, err := pcapgo.NewNgReader(in, options)
 		if err != nil {
 			return fmt.Errorf("pcapng header: %w", err)
 		}
 		c.read, c.link = r.ReadPacketData, r.LinkType
 	} else {
+		if head, err := in.Peek(24); err == nil && fcs(head) {
+			return errors.New("its frames end with an FCS; capture without, or cut it off (editcap -C -4)")
+		}
 		r, err := pcapgo.NewReader(in)
 		if err != nil {
 			return fmt.Errorf("it is neither pcap nor pcapng: %w", err)
@@ -140,6 +145,17 @@ func (c *capture) begin() error {
 		return fmt.Errorf("link type %s: only captures of Ethernet can be played", l)
 	}
 	return nil
+}
+
+// fcs reports whether the header of a pcap file declares that frames end with a frame check sequence.
+func fcs(head []byte) bool {
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		magic, link := order.Uint32(head), order.Uint32(head[20:])
+		if (magic == 0xa1b2c3d4 || magic == 0xa1b23c4d) && link>>26&1 != 0 && link>>28 != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // address returns the bytes of a MAC or an IP address.
@@ -155,15 +171,20 @@ func address(text string) ([]byte, error) {
 
 // write writes the next frames as an episode.
 func (c *capture) write(s *stim.Script, send func(s *stim.Script, frame []byte)) (more bool, err error) {
-	for n := 0; n < perEpisode && !s.Full(); {
+	for n := 0; n < perEpisode; {
 		data, info, err := c.read()
 		switch {
+		case err == io.EOF && info.CaptureLength > 0:
+			return false, fmt.Errorf("after frame %d: the capture is damaged: the bytes of the next frame are missing", c.frames)
 		case err == io.EOF && c.frames == 0:
 			return false, errors.New("the capture holds no frame")
 		case err == io.EOF && c.played == 0:
 			return false, fmt.Errorf("none of %d frames has the addresses of the conditions", c.frames)
 		case err == io.EOF:
 			return false, nil
+		case errors.Is(err, pcapgo.ErrNgLinkTypeMismatch):
+			return false, fmt.Errorf("after frame %d: link type of another interface: only captures of Ethernet alone can "+
+				"be played", c.frames)
 		case err != nil:
 			return false, fmt.Errorf("after frame %d: the capture is damaged: %w", c.frames, err)
 		}

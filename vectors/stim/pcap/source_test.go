@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,7 +105,8 @@ func play(t *testing.T, source string, events int) (frames [][]byte, gaps []int,
 	return frames, gaps, src.Err()
 }
 
-// TestFramesOfCaptures: every format gives every frame, byte for byte and in order; a limit ends the source.
+// TestFramesOfCaptures: every format gives every frame, byte for byte and in order, whatever number of events is asked
+// for.
 func TestFramesOfCaptures(t *testing.T) {
 	for name, write := range map[string]func(*bytes.Buffer) func(gopacket.CaptureInfo, []byte) error{
 		"nanoseconds": nanos, "microseconds": micros, "pcapng": ng} {
@@ -118,7 +120,7 @@ func TestFramesOfCaptures(t *testing.T) {
 			}
 			frames, _, err = play(t, Prefix+packets(t, 600, write), 300)
 			require.NoError(t, err)
-			require.Equal(t, 299, len(frames)) // the read that ends the first episode is an event, too
+			require.Equal(t, 600, len(frames), "a capture is played whole")
 		})
 	}
 }
@@ -163,6 +165,21 @@ func TestBadCaptures(t *testing.T) {
 		_ = p.WriteFileHeader(1<<18, layers.LinkTypeIEEE802_11)
 		return p.WritePacket
 	})
+	withFCS := bytes.Clone(whole)
+	withFCS[23] |= 0x44 // 4 bytes of FCS: bits 26 and 28 to 31 of the link type
+	fcs := fileOf(t, withFCS)
+	mixed := packets(t, 1, func(w *bytes.Buffer) func(gopacket.CaptureInfo, []byte) error {
+		p, err := pcapgo.NewNgWriter(w, layers.LinkTypeEthernet)
+		require.NoError(t, err)
+		raw, err := p.AddInterface(pcapgo.NgInterface{LinkType: layers.LinkTypeRaw})
+		require.NoError(t, err)
+		return func(ci gopacket.CaptureInfo, b []byte) error {
+			require.NoError(t, p.WritePacket(ci, b))
+			ci.InterfaceIndex = raw
+			require.NoError(t, p.WritePacket(ci, b))
+			return p.Flush()
+		}
+	})
 	for _, c := range []struct{ source, want string }{
 		{path + ".absent", "no such file"},
 		{"", "no file is named; write pcap:FILE"},
@@ -172,6 +189,8 @@ func TestBadCaptures(t *testing.T) {
 		{packets(t, 0, nanos), "the capture holds no frame"},
 		{fileOf(t, whole[:len(whole)-7]), "after frame 19: the capture is damaged"},
 		{fileOf(t, append(bytes.Clone(whole), 1, 2, 3)), "after frame 20: the capture is damaged"},
+		{fcs, "its frames end with an FCS"},
+		{mixed, "link type"},
 		{snapped, "frame 1: only 60 of its 1500 bytes were captured"},
 		{path + "?to=10.9.9.9", "none of 20 frames has the addresses"},
 		{path + "?to=nobody", `address "nobody": want a MAC, IPv4 or IPv6 address`},
@@ -179,6 +198,11 @@ func TestBadCaptures(t *testing.T) {
 	} {
 		_, _, err := play(t, Prefix+c.source, 0)
 		require.ErrorContains(t, err, c.want)
-		require.ErrorContains(t, err, "source pcap:")
+		require.Equal(t, 1, strings.Count(err.Error(), "source pcap:"), err)
+	}
+	// Wherever the last frame ends, what is missing is missed.
+	for cut := 1; cut < 16+119; cut++ {
+		_, _, err := play(t, Prefix+fileOf(t, whole[:len(whole)-cut]), 0)
+		require.ErrorContains(t, err, "after frame 19: the capture is damaged", "%d bytes are missing", cut)
 	}
 }
