@@ -1,6 +1,7 @@
-// A clock of PERIOD steps, of which clk_i gives one each; its first rising edge comes after PHASE steps, or after as many
-// as are drawn from the episode's seed and NUMBER (PHASE -1). It rises with clk_i in the step in which rise_o is high, so
-// that what the harness samples and drives in a step is what the design has at that edge.
+// A clock of PERIOD steps, of which clk_i gives one each; its first rising edge comes after PHASE
+// steps, or after as many as are drawn from the episode's seed and NUMBER (PHASE -1). It rises with
+// clk_i in the step in which rise_o is high, so that what the harness samples and drives in a step
+// is what the design has at that edge.
 module goldwire_clock #(
   parameter int PERIOD = 2,
   parameter int PHASE = -1,

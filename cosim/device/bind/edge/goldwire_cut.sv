@@ -1,6 +1,6 @@
-// Cuts the beats of packets: one beat of A bits into A/B beats of B bits, and a last one into as many as it takes for its
-// highest byte that keep names, at least one. Latency: 1 cycle; throughput: 1 beat out per cycle. Each has the sideband of
-// the beat that it comes from.
+// Cuts the beats of packets: one beat of A bits into A/B beats of B bits, and a last one into as
+// many as it takes for its highest byte that keep names, at least one. Latency: 1 cycle;
+// throughput: 1 beat out per cycle. Each has the sideband of the beat that it comes from.
 module goldwire_cut #(
   parameter int A = 512,
   parameter int B = 64,

@@ -1,6 +1,7 @@
-// Folds a last beat without bytes into the beat before it: a packet is the same whether its end comes with its last byte
-// or after it. Holds a beat until the next shows which it is. Latency: 1 cycle, of a beat that is not last until the next
-// comes; valid_o and ready_o depend on valid_i in the same cycle. Sideband and SAME as in goldwire_join, with LAST.
+// Folds a last beat without bytes into the beat before it: a packet is the same whether its end
+// comes with its last byte or after it. Holds a beat until the next shows which it is. Latency: 1
+// cycle, of a beat that is not last until the next comes; valid_o and ready_o depend on valid_i in
+// the same cycle. Sideband and SAME as in goldwire_join, with LAST.
 module goldwire_fold #(
   parameter int D = 512,
   parameter int S = 1,

@@ -1,6 +1,6 @@
-// Draws idle cycles between transfers, for a run of packets at a time: none in two of four, of up to one cycle, or of up
-// to seven. valid_o and ready_o follow valid_i and ready_i in the same cycle.
-// The random numbers begin with the episode's seed for the simulator.
+// Draws idle cycles between transfers, for a run of packets at a time: none in two of four, of up
+// to one cycle, or of up to seven. valid_o and ready_o follow valid_i and ready_i in the same
+// cycle. The random numbers begin with the episode's seed for the simulator.
 module goldwire_gaps (
   input  logic clk_i,
   input  logic rst_ni,

@@ -1,7 +1,8 @@
-// Joins the beats of packets: up to B/A beats of A bits into one of B bits, and a shorter last one. Bytes that keep does
-// not name are 0. Latency: 1 cycle; throughput: 1 beat in per cycle. Of the S sideband bits it passes on those of the
-// last beat that it joined (LAST) or of the first. Those of SAME must be equal in all of them: otherwise it reports an
-// error, since no value would stand for all.
+// Joins the beats of packets: up to B/A beats of A bits into one of B bits, and a shorter last one.
+// Bytes that keep does not name are 0. Latency: 1 cycle; throughput: 1 beat in per cycle. Of the S
+// sideband bits it passes on those of the last beat that it joined (LAST) or of the first. Those of
+// SAME must be equal in all of them: otherwise it reports an error, since no value would stand for
+// all.
 module goldwire_join #(
   parameter int A = 64,
   parameter int B = 512,

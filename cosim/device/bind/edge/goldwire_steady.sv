@@ -1,5 +1,5 @@
-// Reports an error when a beat or a response that waits for ready is withdrawn (unless DROPS) or changes (unless
-// CHANGES), where the rest of the harness does not see it as the design gives it.
+// Reports an error when a beat or a response that waits for ready is withdrawn (unless DROPS) or
+// changes (unless CHANGES), where the rest of the harness does not see it as the design gives it.
 module goldwire_steady #(
   parameter int K = 1,
   parameter bit DROPS = 0,

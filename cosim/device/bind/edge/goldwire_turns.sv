@@ -1,7 +1,9 @@
-// Lets N input streams take turns: a stream may begin an event when what was taken from the others is answered. The turn
-// passes when another stream waits and the one whose turn it is has nothing to give, or has given as many events as were
-// drawn, 1 to 32. Streams outside ANSWERED have no answer for each event: they, and answers that do not come, are waited
-// for through QUIET cycles in which they could come. A packet that is cut may be answered before it ends. Combinational from valid_i to open_o.
+// Lets N input streams take turns: a stream may begin an event when what was taken from the others
+// is answered. The turn passes when another stream waits and the one whose turn it is has nothing
+// to give, or has given as many events as were drawn, 1 to 32. Streams outside ANSWERED have no
+// answer for each event: they, and answers that do not come, are waited for through QUIET cycles in
+// which they could come. A packet that is cut may be answered before it ends. Combinational from
+// valid_i to open_o.
 module goldwire_turns #(
   parameter int N = 2,
   parameter int QUIET = 512,

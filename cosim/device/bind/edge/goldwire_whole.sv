@@ -1,5 +1,5 @@
-// What keep stands for: every byte of a beat that is not the last, and of the last one those below the lowest zero.
-// Combinational.
+// What keep stands for: every byte of a beat that is not the last, and of the last one those below
+// the lowest zero. Combinational.
 module goldwire_whole #(
   parameter int D = 512
 ) (
