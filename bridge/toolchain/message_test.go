@@ -168,7 +168,7 @@ func TestMessagesOfThisVersion(t *testing.T) {
 	}
 }
 
-// What only looks like a message is none, and a message without a known cause has none.
+// Text that only looks like a message is not read as one, and a message of unknown cause has no cause.
 func TestOtherMessages(t *testing.T) {
 	require.Empty(t, Messages("x %Error: a.sv:1:1: syntax error\n        ... See the manual\n- Verilator: Built\n"))
 	got := Messages("%Error: a b.sv:7: Unsupported: this\n%Error: Exiting due to 1 error(s)\n" +

@@ -148,7 +148,7 @@ func (m *machine) debianAgain(script string) {
 	m.add("chroot", "dir=$1; for command; do :; done\n"+script)
 }
 
-// What would try nothing, and what cannot be tried, ends with 2 and the way out.
+// A call that would try nothing, or cannot be tried, ends with 2 and a message that says what to do.
 func TestMatrixRefusals(t *testing.T) {
 	for _, c := range []struct {
 		variable, gone, put, want string

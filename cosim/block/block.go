@@ -177,9 +177,9 @@ func Sources(name string) []string {
 	return b.Stimulus.Names()
 }
 
-// FileSources returns the beginnings of the names of a block's sources that a file of the user completes, with what
-// completes them. An unknown block has none.
-func FileSources(name string) map[string]string {
+// FileSources returns the sources of a block that a file of the user completes, such as pcap:FILE. An unknown block has
+// none.
+func FileSources(name string) []string {
 	b, err := Lookup(name)
 	if err != nil {
 		return nil

@@ -18,7 +18,7 @@ func DefaultConfig() (c Config) {
 }
 
 // Verdict is what the decision on a packet ends with: the address of the counter that counts the packet besides
-// frames, which is that of a reason to drop it, or that of its type. 0 is no verdict.
+// frames, which is that of a reason to drop it, or that of its type. 0 means that there is no verdict.
 type Verdict uint8
 
 // Passed reports whether the packet is passed on.

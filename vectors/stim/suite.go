@@ -50,13 +50,11 @@ func (su *Suite) Names() (out []string) {
 	return out
 }
 
-// Files returns the beginnings of the names of sources that a file of the user completes, with what completes them:
-// pcap: and FILE.
-func (su *Suite) Files() map[string]string {
-	out := map[string]string{}
+// Files returns the sources that a file of the user completes, such as pcap:FILE.
+func (su *Suite) Files() (out []string) {
 	for i := range su.Sources {
 		if e := &su.Sources[i]; e.named() {
-			out[e.Name] = e.Part
+			out = append(out, e.Name+e.Part)
 		}
 	}
 	return out

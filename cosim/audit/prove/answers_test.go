@@ -123,7 +123,7 @@ func (q question) read(t *testing.T, out string) {
 	require.False(t, abcError.MatchString(out), out)
 }
 
-// What each version answered is read as the answer it is, and so is what the installed one answers; -update records it.
+// The recorded answers of each version, and those of the installed one, are read correctly; -update records the latter.
 func TestAnswersOfEveryVersion(t *testing.T) {
 	const mark = "\n-- "
 	for _, version := range []string{"0.23", "0.52", "0.66"} {

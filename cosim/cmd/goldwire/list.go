@@ -57,7 +57,7 @@ size=NAME:PARAM=N[,...] for each further size to try.`,
 			}
 			names := blocks
 			if args[0] != "blocks" {
-				of := func(block string) []string { return append(a.Groups(block), a.FileSources(block)...) }
+				of := func(block string) []string { return append(a.Groups(block), a.Files(block)...) }
 				if args[0] == "cases" {
 					of = a.Cases
 				}
@@ -96,7 +96,7 @@ func (a *app) listAll(blocks []string) {
 			}
 			p("  parameter  %s (%d to %d%s, default %d)", x.Name, x.Min, x.Max, pow, x.Default)
 		}
-		for _, x := range append(a.Groups(name), a.FileSources(name)...) {
+		for _, x := range append(a.Groups(name), a.Files(name)...) {
 			p("  source     %s", x)
 		}
 		cases := a.Cases(name)

@@ -10,7 +10,7 @@ import (
 )
 
 // Between the block's flat ports and the design's, a stream may pass through modules of the folder edge: its streams
-// take turns, and the beats of packets are cut anew. The nets behind them are e_STREAM_FIELD.
+// take turns, and the beats of packets are cut anew. The nets on the design's side are e_STREAM_FIELD.
 
 //go:embed edge/*.sv
 var edgeFiles embed.FS
@@ -101,7 +101,7 @@ func (b adapter) cutter(from, to int) string {
 	return either(from < to, "goldwire_join", "goldwire_cut")
 }
 
-// offered returns the nets of valid and ready of an input stream behind the turns.
+// offered returns the nets of valid and ready of an input stream after goldwire_turns.
 func (b adapter) offered(s *event.Stream) (valid, ready string) {
 	if takesTurns(b.Binding) {
 		return "t_" + s.Name + "_valid", "t_" + s.Name + "_ready"

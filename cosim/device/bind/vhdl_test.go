@@ -59,7 +59,7 @@ func TestVHDLMistakes(t *testing.T) {
 	}
 }
 
-// What is built is GHDL's Verilog beside the module around it, without parameters; dut init reads VHDL, too.
+// The build gets GHDL's Verilog and the adapter, without parameters. dut init reads VHDL, too.
 func TestVHDLBinds(t *testing.T) {
 	ctx := simulator(t)
 	if _, err := exec.LookPath("ghdl"); err != nil {

@@ -146,12 +146,7 @@ func spoiltCases(add func(name, doc string, write func(s *script))) {
 		name  string
 		spoil func(f *frame.Frame, i int)
 	}{
-		{"ethertype", func(f *frame.Frame, i int) {
-			f.Raw, f.EtherType = true, []uint16{0x0806, 0x8847, 0x0801, 0x07ff, 0x86dc, 0x86de, 0x8101, 0x88a9}[i%8]
-			if i%3 != 0 {
-				f.EtherType = []uint16{0x0800, 0x86dd}[i%3-1] ^ 1<<(i/3%16)
-			}
-		}},
+		{"ethertype", (*frame.Frame).WrongEtherType},
 		{"tags", func(f *frame.Frame, i int) {
 			f.Tags, f.TPID = 1+i%3, []uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4]
 			f.Inner = []uint16{0x88a8, 0x8100, 0x9100, 0x88a9, 0x08a8}[i/2%5]

@@ -47,7 +47,9 @@ type lengths struct {
 }
 
 // reset are the registers after a reset.
-var reset = lengths{ack: 16, nack: 8, port: 4793, native: 253}
+var reset = lengths{ack: int(ackparse.RegInfo[ackparse.RegAckState].Reset),
+	nack: int(ackparse.RegInfo[ackparse.RegNackState].Reset), port: uint16(ackparse.RegInfo[ackparse.RegUdpPort].Reset),
+	native: uint8(ackparse.RegInfo[ackparse.RegNative].Reset)}
 
 // state returns the length of a type's state.
 func (l *lengths) state(kind uint8) int {

@@ -235,16 +235,12 @@ func (j *Judge) match(l *outLane) {
 
 // tagged reports an answer that repeats the tag of another item than the one whose turn it is.
 func (j *Judge) tagged(l *outLane, o owed, answer []uint64) {
-	if j.lang.Tag == "" || len(o.beats) == 0 || slotOf(&l.port, j.lang.Tag) == nil {
+	from, to := slotOf(&j.ins[j.script.Items[o.item].Lane].port, j.lang.Tag), slotOf(&l.port, j.lang.Tag)
+	if from == nil || to == nil || len(o.beats) == 0 {
 		return
 	}
-	for i := range j.ins {
-		in := &j.ins[i].port
-		if slot := slotOf(in, j.lang.Tag); slot != nil && in.Lane == j.script.Items[o.item].Lane {
-			if want, got := slot.Get(o.beats[0]), slotOf(&l.port, j.lang.Tag).Get(answer); want != got {
-				j.bad("case %s: an answer with %s %d where that of the item with %d is due", j.name, j.lang.Tag, got, want)
-			}
-		}
+	if want, got := from.Get(o.beats[0]), to.Get(answer); want != got {
+		j.bad("case %s: an answer with %s %d where that of the item with %d is due", j.name, j.lang.Tag, got, want)
 	}
 }
 

@@ -7,21 +7,21 @@ import (
 )
 
 // DSCP of data, of control packets, of trimmed data and of data trimmed at the last hop, as Frame writes them.
-const dscpData, dscpControl, dscpTrimmed, dscpLasthop = 8, 46, 16, 18
+const DSCPData, DSCPControl, dscpTrimmed, dscpLasthop = 8, 46, 16, 18
 
 // Frame returns the frame of a packet of the fabric: its lengths come from the simulation, its bytes are drawn. Every
 // frame carries an INT header, except a packet that an earlier port trimmed.
 func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
 	f := frame.Good(0, e.Flow%2 == 1, 0)
-	f.UET, f.TOS = 2, dscpData<<2|2
+	f.UET, f.TOS = 2, DSCPData<<2|2
 	f.SrcPort = e.Entropy
 	switch {
 	case e.Packet == net.PacketAck:
-		f.UET, f.TOS = 8, dscpControl<<2
+		f.UET, f.TOS = 8, DSCPControl<<2
 	case e.Packet == net.PacketNack:
-		f.UET, f.TOS = 9, dscpControl<<2
+		f.UET, f.TOS = 9, DSCPControl<<2
 	case e.Packet == net.PacketAckReq:
-		f.UET, f.TOS = 11, dscpControl<<2
+		f.UET, f.TOS = 11, DSCPControl<<2
 	case e.Trimmed && !e.Cut && e.TrimmedAtLast:
 		f.TOS = dscpLasthop<<2 | 2
 	case e.Trimmed && !e.Cut:

@@ -71,11 +71,10 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 }
 
 // Put returns the words of the next event. t is the simulation's event, or nil for one that does not exist there.
-func (s *NICSource) Put(t *cc.Event) []uint64 { return s.PutPart(t, 0, false) }
+func (s *NICSource) Put(t *cc.Event) []uint64 { return s.PutPart(t, false) }
 
-// PutPart returns the words of the next item of an input stream; more marks one that the next item of the stream
-// continues, as the beats of a packet do. They count as one event.
-func (s *NICSource) PutPart(t *cc.Event, lane int, more bool) []uint64 {
+// PutPart is Put for a part of an event, such as a beat of a packet; more marks one that the next item continues.
+func (s *NICSource) PutPart(t *cc.Event, more bool) []uint64 {
 	if !s.inside {
 		s.sent++
 	}
@@ -84,7 +83,7 @@ func (s *NICSource) PutPart(t *cc.Event, lane int, more bool) []uint64 {
 	if it == nil {
 		return s.spare
 	}
-	it.Lane, it.More = lane, more
+	it.More = more
 	if t != nil {
 		it.now, it.tx, it.timed = int64(t.Time), int64(t.TxTime), true
 	}

@@ -30,6 +30,14 @@ func WrongHead(tags, which int) Frame {
 	return f
 }
 
+// WrongEtherType makes the frame one of another protocol: of a known one, or one bit from IPv4 or IPv6, by i.
+func (f *Frame) WrongEtherType(i int) {
+	f.Raw, f.EtherType = true, []uint16{0x0806, 0x8847, 0x0801, 0x07ff, 0x86dc, 0x86de, 0x8101, 0x88a9}[i%8]
+	if i%3 != 0 {
+		f.EtherType = []uint16{0x0800, 0x86dd}[i%3-1] ^ 1<<(i/3%16)
+	}
+}
+
 // WithRoom returns a packet of a UET type with an INT header that holds hops of at most most entries.
 func WithRoom(r *stim.Rand, tags int, v6 bool, options int, kind uint8, hops, most int) Frame {
 	f := Good(tags, v6, options)

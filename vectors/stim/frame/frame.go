@@ -191,25 +191,17 @@ func (f *Frame) datagram(b []byte, r *stim.Rand) {
 	if f.NoSum {
 		return
 	}
-	sum := f.checksum(b)
 	if f.Ones && f.Body >= 12 {
 		// Two bytes of payload bring the sum to 0xffff. Its complement is 0, which is sent as 0xffff.
 		w := 18 + r.N((f.Body-10)/2)&^1
 		w = min(w, len(p)-2) &^ 1
 		old := binary.BigEndian.Uint16(p[w:])
-		be(p[w:], Fold(uint32(old)+uint32(sum)))
-		sum = f.checksum(b)
+		be(p[w:], Fold(uint32(old)+uint32(f.checksum(b))))
 	}
-	if sum == 0 {
-		sum = 0xffff
-	}
+	f.Fix(b)
 	if f.BadSum {
-		sum ^= 0x1000
-		if sum == 0 {
-			sum = 1
-		}
+		be(p[6:], max(binary.BigEndian.Uint16(p[6:])^0x1000, 1))
 	}
-	be(p[6:], sum)
 }
 
 // uet writes the first bytes of the body.

@@ -71,7 +71,6 @@ func (s *source) Close() { s.c.file.Close() }
 type capture struct {
 	file     *os.File
 	read     func() ([]byte, gopacket.CaptureInfo, error)
-	link     func() layers.LinkType
 	gaps     bool
 	from, to []byte // address bytes; nil: any
 	frames   int    // read
@@ -123,6 +122,7 @@ func (c *capture) begin() error {
 	if err != nil {
 		return fmt.Errorf("the file has %d bytes: it is not a capture", len(magic))
 	}
+	var link layers.LinkType
 	if binary.LittleEndian.Uint32(magic) == 0x0a0d0d0a {
 		options := pcapgo.DefaultNgReaderOptions
 		options.ErrorOnMismatchingLinkType = true // else the frames of such an interface are passed over
@@ -130,7 +130,7 @@ func (c *capture) begin() error {
 		if err != nil {
 			return fmt.Errorf("pcapng header: %w", err)
 		}
-		c.read, c.link = r.ReadPacketData, r.LinkType
+		c.read, link = r.ReadPacketData, r.LinkType()
 	} else {
 		if head, err := in.Peek(24); err == nil && fcs(head) {
 			return errors.New("its frames end with an FCS; capture without, or cut it off (editcap -C -4)")
@@ -139,10 +139,10 @@ func (c *capture) begin() error {
 		if err != nil {
 			return fmt.Errorf("it is neither pcap nor pcapng: %w", err)
 		}
-		c.read, c.link = r.ReadPacketData, r.LinkType
+		c.read, link = r.ReadPacketData, r.LinkType()
 	}
-	if l := c.link(); l != layers.LinkTypeEthernet {
-		return fmt.Errorf("link type %s: only captures of Ethernet can be played", l)
+	if link != layers.LinkTypeEthernet {
+		return fmt.Errorf("link type %s: only captures of Ethernet can be played", link)
 	}
 	return nil
 }

@@ -154,12 +154,7 @@ func cases() (out []stim.Case) {
 		name  string
 		spoil func(f *frame.Frame, i int)
 	}{
-		{"ethertype", func(f *frame.Frame, i int) {
-			f.Raw, f.EtherType = true, []uint16{0x0806, 0x8847, 0x0801, 0x07ff, 0x86dc, 0x86de, 0x8101, 0x88a9}[i%8]
-			if i%3 != 0 {
-				f.EtherType = []uint16{0x0800, 0x86dd}[i%3-1] ^ 1<<(i/3%16)
-			}
-		}},
+		{"ethertype", (*frame.Frame).WrongEtherType},
 		{"third-tag", func(f *frame.Frame, i int) { f.Tags, f.TPID = 3, []uint16{0x8100, 0x88a8}[i%2] }},
 		{"version", func(f *frame.Frame, i int) { f.Version = uint8(i % 16) }},
 		{"ihl", func(f *frame.Frame, i int) { f.V6, f.IHL = false, uint8(i%16) }},

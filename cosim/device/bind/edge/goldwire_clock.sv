@@ -27,7 +27,8 @@ module goldwire_clock #(
   assign rise_o = to_rise_q == 0;
   assign clk_o = clk_i & open_q | high_q;
 
-  always_ff @(negedge clk_i) open_q <= rise_o;  // while clk_i is low, so that clk_o rises with it and only then
+  // While clk_i is low, so that clk_o rises with it and at no other time.
+  always_ff @(negedge clk_i) open_q <= rise_o;
   always_ff @(posedge clk_i) begin
     to_rise_q <= rise_o ? PERIOD - 1 : to_rise_q - 1;
     high_q <= rise_o || high_q && to_rise_q > PERIOD - PERIOD / 2;

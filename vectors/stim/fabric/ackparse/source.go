@@ -12,8 +12,6 @@ import (
 // Sources lists the sources fabric:NAME of ackparse.
 var Sources = fabric.NIC.Sources("", open)
 
-const laneRx = 0
-
 // requestEvery is how many packets of data are left out for one that is parsed and dropped. Each has up to 65 beats.
 const requestEvery = 32
 
@@ -40,7 +38,7 @@ func (x *arriving) tap(s *fabric.NICSource, t *cc.Event) bool {
 			return true
 		}
 		f := x.frame(t)
-		f.UET, f.TOS = 13, 8<<2|2
+		f.UET, f.TOS = 13, fabric.DSCPData<<2|2
 		f.Sized(int(t.Size))
 		x.put(s, t, &f)
 	case cc.KindAck:
@@ -61,7 +59,7 @@ func (x *arriving) tap(s *fabric.NICSource, t *cc.Event) bool {
 // frame returns a frame of control traffic; odd NICs speak IPv6.
 func (x *arriving) frame(t *cc.Event) frame.Frame {
 	f := frame.Good(0, t.NIC%2 == 1, 0)
-	f.SrcPort, f.TOS = t.Entropy, 46<<2
+	f.SrcPort, f.TOS = t.Entropy, fabric.DSCPControl<<2
 	return f
 }
 
@@ -105,6 +103,6 @@ func (x *arriving) put(s *fabric.NICSource, t *cc.Event, f *frame.Frame) {
 	x.buf = f.Bytes(&s.Rand, x.buf)
 	frame.Beats(&s.Rand, &x.bt, x.buf, false, func(i int, b *frame.Beat) {
 		ackparse.PackRx(&ackparse.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: uint32(t.NIC)},
-			s.PutPart(t, laneRx, !b.Last))
+			s.PutPart(t, !b.Last))
 	})
 }

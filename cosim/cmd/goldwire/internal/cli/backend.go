@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
@@ -19,8 +18,8 @@ type Backend struct {
 	Run      func(context.Context, run.Config) (*report.Result, error)
 	Validate func(*run.Config) error
 	Blocks   func() []string
-	Sources  func(block string) []string          // block.Sources: directed cases as directed/NAME
-	Files    func(block string) map[string]string // block.FileSources
+	Sources  func(block string) []string // block.Sources: directed cases as directed/NAME
+	Files    func(block string) []string // block.FileSources: pcap:FILE
 	Schema   func(block string) *event.Block
 	Stimulus func() *cache.Cache // keeps the stimulus of simulated networks; nil for none
 }
@@ -71,15 +70,6 @@ func (b *Backend) Cases(block string) (out []string) {
 	return out
 }
 
-// FileSources returns what sources of a block that a file completes look like: pcap:FILE.
-func (b *Backend) FileSources(block string) (out []string) {
-	for prefix, part := range b.Files(block) {
-		out = append(out, prefix+part)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // CheckBlock errors if there is no such block.
 func (b *Backend) CheckBlock(block string) error {
 	return Known("block", block, b.Blocks(), "goldwire list blocks")
@@ -90,13 +80,13 @@ func (b *Backend) CheckSource(block, source string) error {
 	if name, ok := strings.CutPrefix(source, Directed+"/"); ok {
 		return b.CheckCase(block, name)
 	}
-	for prefix := range b.Files(block) {
-		if strings.HasPrefix(source, prefix) {
+	files := b.Files(block)
+	for _, f := range files {
+		if prefix, _, _ := strings.Cut(f, ":"); strings.HasPrefix(source, prefix+":") {
 			return nil // the file is looked at when it is opened
 		}
 	}
-	return Known("source", source, append(b.Groups(block), b.FileSources(block)...),
-		"goldwire list sources --block "+block)
+	return Known("source", source, append(b.Groups(block), files...), "goldwire list sources --block "+block)
 }
 
 // CheckCase errors if the block has no such directed case.
