@@ -228,3 +228,14 @@ func (c *Scenario) Compile(s *stim.Script) error {
 	}
 	return nil
 }
+
+// OwnTags is a Begin that gives each packet a tag of its own, unless its line gives one.
+func OwnTags() func(head string, fields map[string]uint64) {
+	n := uint64(1) << 16
+	return func(head string, fields map[string]uint64) {
+		if _, ok := fields["tag"]; !ok && head == "packet" {
+			n++
+			fields["tag"] = n
+		}
+	}
+}
