@@ -17,6 +17,7 @@ var files embed.FS
 var language = casefile.Language{
 	Block:   ackgen.Schema(),
 	Answers: map[string]string{"rx": "ind", "cfg": "cfgr"},
+	Leaves:  casefile.Leave{Stream: "tx", By: "ind", If: "answered"},
 	Aliases: map[string]string{"packet": "rx"},
 	Tag:     "tag",
 	Begin:   casefile.OwnTags,

@@ -225,7 +225,8 @@ func (j *Judge) match(l *outLane) {
 				j.compare(k, d, l, o, beats)
 			}
 		}
-		if leave := &j.lang.Leaves; leave.By == l.port.Name && !anySet(l.port, beats[0], leave.Unless) {
+		if leave := &j.lang.Leaves; leave.By == l.port.Name && !anySet(l.port, beats[0], leave.Unless) &&
+			(leave.If == "" || anySet(l.port, beats[0], []string{leave.If})) {
 			to := &j.outs[j.out(leave.Stream)]
 			to.owed = append(to.owed, owed{item: o.item})
 			j.match(to)

@@ -51,6 +51,7 @@ type Language struct {
 type Leave struct {
 	Stream, By string
 	Unless     []string
+	If         string // and when this flag of it is set, if there is one
 }
 
 // Packet is a packet that a line sends.

@@ -59,6 +59,12 @@ func HeaderLen(kind uint8) int {
 	return 12
 }
 
+// WithoutOptions returns the frame without IPv4 options.
+func (f Frame) WithoutOptions() Frame {
+	f.options = 0
+	return f
+}
+
 // L2 and L3 return the lengths of the headers before IP and before UDP.
 func (f *Frame) L2() int { return 14 + 4*f.Tags }
 
