@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package ackgen_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'ha53d3b4663b9756f;
+  localparam logic [63:0] SCHEMA_HASH = 64'h3fd42782e241c7d8;
 
   // from the issue of a packet's last beat to the cycle that counts it (cycles)
   localparam int DECIDE = 7;
@@ -15,7 +15,7 @@ package ackgen_pkg;
   localparam int CREDITS = 16;
   // depth of each input FIFO (beats)
   localparam int IN_FIFO_DEPTH = 2;
-  // that the job of a packet takes; with syn ROWS cycles more (cycles)
+  // that the job of a packet takes; with syn more (cycles)
   localparam int BUSY = 6;
   // that one cycle of a search compares (PDCs)
   localparam int LANES = 16;
@@ -51,6 +51,7 @@ package ackgen_pkg;
   localparam logic [2:0] VERDICT_PROBED = 3'd4;  // probe
   localparam logic [2:0] VERDICT_CLOSED = 3'd5;  // the PDC was closed
   localparam logic [2:0] VERDICT_REFUSED = 3'd6;  // answered by a NACK
+  localparam logic [2:0] VERDICT_EARLY = 3'd7;  // a control packet before the PDC; not answered
 
   // nack_code: NACK codes that are sent
   localparam int NACK_CODE_W = 8;
@@ -64,8 +65,8 @@ package ackgen_pkg;
   localparam logic [7:0] NACK_CODE_PDC_HDR_MISMATCH = 8'd15;  // the PDC is another source's
   localparam logic [7:0] NACK_CODE_CLOSING = 8'd16;  // the host refuses new packets
   localparam logic [7:0] NACK_CODE_PKT_NOT_RCVD = 8'd18;  // a close before all packets had arrived
-  localparam logic [7:0] NACK_CODE_INVALID_SYN = 8'd21;  // a control packet cannot open a PDC
   localparam logic [7:0] NACK_CODE_PDC_MODE_MISMATCH = 8'd22;  // ordered against unordered
+  localparam logic [7:0] NACK_CODE_NEW_START_PSN = 8'd23;  // that PDC began with another PSN
 
   // widths of the fields of the stream rx, and of all of them
   localparam int RX_DATA_W = 512;
@@ -172,7 +173,7 @@ package ackgen_pkg;
   };
 
   // state words: address of the word, lowest bit and width of each field
-  localparam int NUM_WORDS = 41;
+  localparam int NUM_WORDS = 44;
   localparam logic [5:0] WORD_VALID = 6'd0;
   localparam int WORD_VALID_LSB = 0;
   localparam int WORD_VALID_W = 1;
@@ -182,20 +183,14 @@ package ackgen_pkg;
   localparam logic [5:0] WORD_ROD = 6'd0;
   localparam int WORD_ROD_LSB = 2;
   localparam int WORD_ROD_W = 1;
-  localparam logic [5:0] WORD_WANT_CLOSE = 6'd0;
-  localparam int WORD_WANT_CLOSE_LSB = 3;
-  localparam int WORD_WANT_CLOSE_W = 1;
-  localparam logic [5:0] WORD_REFUSE = 6'd0;
-  localparam int WORD_REFUSE_LSB = 4;
-  localparam int WORD_REFUSE_W = 1;
   localparam logic [5:0] WORD_STARTED = 6'd0;
-  localparam int WORD_STARTED_LSB = 5;
+  localparam int WORD_STARTED_LSB = 3;
   localparam int WORD_STARTED_W = 1;
   localparam logic [5:0] WORD_ASKING = 6'd0;
-  localparam int WORD_ASKING_LSB = 6;
+  localparam int WORD_ASKING_LSB = 4;
   localparam int WORD_ASKING_W = 1;
   localparam logic [5:0] WORD_CE = 6'd0;
-  localparam int WORD_CE_LSB = 7;
+  localparam int WORD_CE_LSB = 5;
   localparam int WORD_CE_W = 1;
   localparam logic [5:0] WORD_SPDCID = 6'd0;
   localparam int WORD_SPDCID_LSB = 16;
@@ -236,88 +231,100 @@ package ackgen_pkg;
   localparam logic [5:0] WORD_ASKED = 6'd12;
   localparam int WORD_ASKED_LSB = 0;
   localparam int WORD_ASKED_W = 32;
-  localparam logic [5:0] WORD_SRC0 = 6'd13;
+  localparam logic [5:0] WORD_START = 6'd13;
+  localparam int WORD_START_LSB = 0;
+  localparam int WORD_START_W = 32;
+  localparam logic [5:0] WORD_SRC0 = 6'd14;
   localparam int WORD_SRC0_LSB = 0;
   localparam int WORD_SRC0_W = 32;
-  localparam logic [5:0] WORD_SRC1 = 6'd14;
+  localparam logic [5:0] WORD_SRC1 = 6'd15;
   localparam int WORD_SRC1_LSB = 0;
   localparam int WORD_SRC1_W = 32;
-  localparam logic [5:0] WORD_SRC2 = 6'd15;
+  localparam logic [5:0] WORD_SRC2 = 6'd16;
   localparam int WORD_SRC2_LSB = 0;
   localparam int WORD_SRC2_W = 32;
-  localparam logic [5:0] WORD_SRC3 = 6'd16;
+  localparam logic [5:0] WORD_SRC3 = 6'd17;
   localparam int WORD_SRC3_LSB = 0;
   localparam int WORD_SRC3_W = 32;
-  localparam logic [5:0] WORD_FRAMES = 6'd17;
+  localparam logic [5:0] WORD_WANT_CLOSE = 6'd18;
+  localparam int WORD_WANT_CLOSE_LSB = 0;
+  localparam int WORD_WANT_CLOSE_W = 1;
+  localparam logic [5:0] WORD_REFUSE = 6'd18;
+  localparam int WORD_REFUSE_LSB = 1;
+  localparam int WORD_REFUSE_W = 1;
+  localparam logic [5:0] WORD_FRAMES = 6'd19;
   localparam int WORD_FRAMES_LSB = 0;
   localparam int WORD_FRAMES_W = 32;
-  localparam logic [5:0] WORD_TRUNCATED = 6'd18;
+  localparam logic [5:0] WORD_TRUNCATED = 6'd20;
   localparam int WORD_TRUNCATED_LSB = 0;
   localparam int WORD_TRUNCATED_W = 32;
-  localparam logic [5:0] WORD_ETHERTYPE = 6'd19;
+  localparam logic [5:0] WORD_ETHERTYPE = 6'd21;
   localparam int WORD_ETHERTYPE_LSB = 0;
   localparam int WORD_ETHERTYPE_W = 32;
-  localparam logic [5:0] WORD_BAD_HEADER = 6'd20;
+  localparam logic [5:0] WORD_BAD_HEADER = 6'd22;
   localparam int WORD_BAD_HEADER_LSB = 0;
   localparam int WORD_BAD_HEADER_W = 32;
-  localparam logic [5:0] WORD_FRAGMENT = 6'd21;
+  localparam logic [5:0] WORD_FRAGMENT = 6'd23;
   localparam int WORD_FRAGMENT_LSB = 0;
   localparam int WORD_FRAGMENT_W = 32;
-  localparam logic [5:0] WORD_EXTENSION = 6'd22;
+  localparam logic [5:0] WORD_EXTENSION = 6'd24;
   localparam int WORD_EXTENSION_LSB = 0;
   localparam int WORD_EXTENSION_W = 32;
-  localparam logic [5:0] WORD_PROTOCOL = 6'd23;
+  localparam logic [5:0] WORD_PROTOCOL = 6'd25;
   localparam int WORD_PROTOCOL_LSB = 0;
   localparam int WORD_PROTOCOL_W = 32;
-  localparam logic [5:0] WORD_BAD_LENGTH = 6'd24;
+  localparam logic [5:0] WORD_BAD_LENGTH = 6'd26;
   localparam int WORD_BAD_LENGTH_LSB = 0;
   localparam int WORD_BAD_LENGTH_W = 32;
-  localparam logic [5:0] WORD_IP_SUM = 6'd25;
+  localparam logic [5:0] WORD_IP_SUM = 6'd27;
   localparam int WORD_IP_SUM_LSB = 0;
   localparam int WORD_IP_SUM_W = 32;
-  localparam logic [5:0] WORD_UDP_SUM = 6'd26;
+  localparam logic [5:0] WORD_UDP_SUM = 6'd28;
   localparam int WORD_UDP_SUM_LSB = 0;
   localparam int WORD_UDP_SUM_W = 32;
-  localparam logic [5:0] WORD_OTHER_PORT = 6'd27;
+  localparam logic [5:0] WORD_OTHER_PORT = 6'd29;
   localparam int WORD_OTHER_PORT_LSB = 0;
   localparam int WORD_OTHER_PORT_W = 32;
-  localparam logic [5:0] WORD_OTHER_TYPE = 6'd28;
+  localparam logic [5:0] WORD_OTHER_TYPE = 6'd30;
   localparam int WORD_OTHER_TYPE_LSB = 0;
   localparam int WORD_OTHER_TYPE_W = 32;
-  localparam logic [5:0] WORD_SHORT = 6'd29;
+  localparam logic [5:0] WORD_SHORT = 6'd31;
   localparam int WORD_SHORT_LSB = 0;
   localparam int WORD_SHORT_W = 32;
-  localparam logic [5:0] WORD_CTL_TYPE = 6'd30;
+  localparam logic [5:0] WORD_CTL_TYPE = 6'd32;
   localparam int WORD_CTL_TYPE_LSB = 0;
   localparam int WORD_CTL_TYPE_W = 32;
-  localparam logic [5:0] WORD_PDCID = 6'd31;
+  localparam logic [5:0] WORD_PDCID = 6'd33;
   localparam int WORD_PDCID_LSB = 0;
   localparam int WORD_PDCID_W = 32;
-  localparam logic [5:0] WORD_ACCEPTED = 6'd32;
+  localparam logic [5:0] WORD_ACCEPTED = 6'd34;
   localparam int WORD_ACCEPTED_LSB = 0;
   localparam int WORD_ACCEPTED_W = 32;
-  localparam logic [5:0] WORD_DUPLICATES = 6'd33;
+  localparam logic [5:0] WORD_DUPLICATES = 6'd35;
   localparam int WORD_DUPLICATES_LSB = 0;
   localparam int WORD_DUPLICATES_W = 32;
-  localparam logic [5:0] WORD_ASKS = 6'd34;
+  localparam logic [5:0] WORD_ASKS = 6'd36;
   localparam int WORD_ASKS_LSB = 0;
   localparam int WORD_ASKS_W = 32;
-  localparam logic [5:0] WORD_PROBES = 6'd35;
+  localparam logic [5:0] WORD_PROBES = 6'd37;
   localparam int WORD_PROBES_LSB = 0;
   localparam int WORD_PROBES_W = 32;
-  localparam logic [5:0] WORD_CLOSES = 6'd36;
+  localparam logic [5:0] WORD_CLOSES = 6'd38;
   localparam int WORD_CLOSES_LSB = 0;
   localparam int WORD_CLOSES_W = 32;
-  localparam logic [5:0] WORD_NACKS = 6'd37;
+  localparam logic [5:0] WORD_EARLY = 6'd39;
+  localparam int WORD_EARLY_LSB = 0;
+  localparam int WORD_EARLY_W = 32;
+  localparam logic [5:0] WORD_NACKS = 6'd40;
   localparam int WORD_NACKS_LSB = 0;
   localparam int WORD_NACKS_W = 32;
-  localparam logic [5:0] WORD_OPENS = 6'd38;
+  localparam logic [5:0] WORD_OPENS = 6'd41;
   localparam int WORD_OPENS_LSB = 0;
   localparam int WORD_OPENS_W = 32;
-  localparam logic [5:0] WORD_ACKS = 6'd39;
+  localparam logic [5:0] WORD_ACKS = 6'd42;
   localparam int WORD_ACKS_LSB = 0;
   localparam int WORD_ACKS_W = 32;
-  localparam logic [5:0] WORD_ACK_CCS = 6'd40;
+  localparam logic [5:0] WORD_ACK_CCS = 6'd43;
   localparam int WORD_ACK_CCS_LSB = 0;
   localparam int WORD_ACK_CCS_W = 32;
 endpackage

@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vackgen_top;
 
 inline constexpr const char* kBlock = "ackgen";
-inline constexpr const char* kSchemaHash = "a53d3b4663b9756f";
+inline constexpr const char* kSchemaHash = "3fd42782e241c7d8";
 inline constexpr std::size_t kInWords = 12;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 14;  // 64-bit words of an output record
 

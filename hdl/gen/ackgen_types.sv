@@ -18,7 +18,7 @@ typedef struct packed {
 // access to registers, counters and PDCs
 typedef struct packed {
   logic [3:0] kind;  // event kind
-  logic [15:0] pdc;  // LOAD, READ of a word below 17: PDC, from 0
+  logic [15:0] pdc;  // LOAD, READ of a word below 19: PDC, from 0
   logic [5:0] addr;  // LOAD, READ: word; CFG_*: register
   logic [31:0] data;  // LOAD, CFG_WRITE: value
 } ackgen_cfg_t;

@@ -14,7 +14,7 @@ import (
 const BlockName = "ackgen"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "a53d3b4663b9756f"
+const SchemaHash = "3fd42782e241c7d8"
 
 // SchemaYAML is the text of the schema.
 //
@@ -61,7 +61,7 @@ const (
 	Latency     = 8   // from the issue of a packet's last beat to its job at the earliest (cycles)
 	Credits     = 16  // packets whose last beat issued, neither dropped nor started (packets)
 	InFIFODepth = 2   // depth of each input FIFO (beats)
-	Busy        = 6   // that the job of a packet takes; with syn ROWS cycles more (cycles)
+	Busy        = 6   // that the job of a packet takes; with syn more (cycles)
 	Lanes       = 16  // that one cycle of a search compares (PDCs)
 	Build       = 4   // from the end of a job to the first beat of its packet being visible (cycles)
 	Inds        = 4   // depth of the output FIFO ind (packets)
@@ -120,10 +120,11 @@ const (
 	VerdictProbed    Verdict = 4 // probe
 	VerdictClosed    Verdict = 5 // the PDC was closed
 	VerdictRefused   Verdict = 6 // answered by a NACK
+	VerdictEarly     Verdict = 7 // a control packet before the PDC; not answered
 )
 
 // NumVerdicts is the number of codes of Verdict that have a name.
-const NumVerdicts = 6
+const NumVerdicts = 7
 
 // String returns the schema's name of the code, or its number.
 func (x Verdict) String() string {
@@ -140,6 +141,8 @@ func (x Verdict) String() string {
 		return "CLOSED"
 	case VerdictRefused:
 		return "REFUSED"
+	case VerdictEarly:
+		return "EARLY"
 	}
 	return fmt.Sprintf("Verdict(%d)", uint64(x))
 }
@@ -159,8 +162,8 @@ const (
 	NackCodePDCHdrMismatch  NackCode = 15 // the PDC is another source's
 	NackCodeClosing         NackCode = 16 // the host refuses new packets
 	NackCodePktNotRcvd      NackCode = 18 // a close before all packets had arrived
-	NackCodeInvalidSyn      NackCode = 21 // a control packet cannot open a PDC
 	NackCodePDCModeMismatch NackCode = 22 // ordered against unordered
+	NackCodeNewStartPSN     NackCode = 23 // that PDC began with another PSN
 )
 
 // NumNackCodes is the number of codes of NackCode that have a name.
@@ -189,10 +192,10 @@ func (x NackCode) String() string {
 		return "CLOSING"
 	case NackCodePktNotRcvd:
 		return "PKT_NOT_RCVD"
-	case NackCodeInvalidSyn:
-		return "INVALID_SYN"
 	case NackCodePDCModeMismatch:
 		return "PDC_MODE_MISMATCH"
+	case NackCodeNewStartPSN:
+		return "NEW_START_PSN"
 	}
 	return fmt.Sprintf("NackCode(%d)", uint64(x))
 }
@@ -247,7 +250,7 @@ const CfgWords = InWords
 // Cfg is the payload of the stream cfg: access to registers, counters and PDCs.
 type Cfg struct {
 	Kind Kind   // event kind
-	PDC  uint16 // LOAD, READ of a word below 17: PDC, from 0
+	PDC  uint16 // LOAD, READ of a word below 19: PDC, from 0
 	Addr uint8  // LOAD, READ: word; CFG_*: register
 	Data uint32 // LOAD, CFG_WRITE: value
 }
@@ -461,18 +464,16 @@ var RegInfo = [NumRegs]struct {
 }
 
 // NumWords is the number of state words of a context.
-const NumWords = 41
+const NumWords = 44
 
 // Address of the state word that holds a field, its lowest bit there and its width in bits.
 const (
 	WordValid, WordValidLSB, WordValidWidth                = 0, 0, 1
 	WordIpv6, WordIpv6LSB, WordIpv6Width                   = 0, 1, 1
 	WordRod, WordRodLSB, WordRodWidth                      = 0, 2, 1
-	WordWantClose, WordWantCloseLSB, WordWantCloseWidth    = 0, 3, 1
-	WordRefuse, WordRefuseLSB, WordRefuseWidth             = 0, 4, 1
-	WordStarted, WordStartedLSB, WordStartedWidth          = 0, 5, 1
-	WordAsking, WordAskingLSB, WordAskingWidth             = 0, 6, 1
-	WordCe, WordCeLSB, WordCeWidth                         = 0, 7, 1
+	WordStarted, WordStartedLSB, WordStartedWidth          = 0, 3, 1
+	WordAsking, WordAskingLSB, WordAskingWidth             = 0, 4, 1
+	WordCe, WordCeLSB, WordCeWidth                         = 0, 5, 1
 	WordSpdcid, WordSpdcidLSB, WordSpdcidWidth             = 0, 16, 16
 	WordCack, WordCackLSB, WordCackWidth                   = 1, 0, 32
 	WordSeen0, WordSeen0LSB, WordSeen0Width                = 2, 0, 32
@@ -486,46 +487,48 @@ const (
 	WordRcvd, WordRcvdLSB, WordRcvdWidth                   = 10, 0, 32
 	WordPending, WordPendingLSB, WordPendingWidth          = 11, 0, 32
 	WordAsked, WordAskedLSB, WordAskedWidth                = 12, 0, 32
-	WordSrc0, WordSrc0LSB, WordSrc0Width                   = 13, 0, 32
-	WordSrc1, WordSrc1LSB, WordSrc1Width                   = 14, 0, 32
-	WordSrc2, WordSrc2LSB, WordSrc2Width                   = 15, 0, 32
-	WordSrc3, WordSrc3LSB, WordSrc3Width                   = 16, 0, 32
-	WordFrames, WordFramesLSB, WordFramesWidth             = 17, 0, 32
-	WordTruncated, WordTruncatedLSB, WordTruncatedWidth    = 18, 0, 32
-	WordEthertype, WordEthertypeLSB, WordEthertypeWidth    = 19, 0, 32
-	WordBadHeader, WordBadHeaderLSB, WordBadHeaderWidth    = 20, 0, 32
-	WordFragment, WordFragmentLSB, WordFragmentWidth       = 21, 0, 32
-	WordExtension, WordExtensionLSB, WordExtensionWidth    = 22, 0, 32
-	WordProtocol, WordProtocolLSB, WordProtocolWidth       = 23, 0, 32
-	WordBadLength, WordBadLengthLSB, WordBadLengthWidth    = 24, 0, 32
-	WordIpSum, WordIpSumLSB, WordIpSumWidth                = 25, 0, 32
-	WordUdpSum, WordUdpSumLSB, WordUdpSumWidth             = 26, 0, 32
-	WordOtherPort, WordOtherPortLSB, WordOtherPortWidth    = 27, 0, 32
-	WordOtherType, WordOtherTypeLSB, WordOtherTypeWidth    = 28, 0, 32
-	WordShort, WordShortLSB, WordShortWidth                = 29, 0, 32
-	WordCtlType, WordCtlTypeLSB, WordCtlTypeWidth          = 30, 0, 32
-	WordPdcid, WordPdcidLSB, WordPdcidWidth                = 31, 0, 32
-	WordAccepted, WordAcceptedLSB, WordAcceptedWidth       = 32, 0, 32
-	WordDuplicates, WordDuplicatesLSB, WordDuplicatesWidth = 33, 0, 32
-	WordAsks, WordAsksLSB, WordAsksWidth                   = 34, 0, 32
-	WordProbes, WordProbesLSB, WordProbesWidth             = 35, 0, 32
-	WordCloses, WordClosesLSB, WordClosesWidth             = 36, 0, 32
-	WordNacks, WordNacksLSB, WordNacksWidth                = 37, 0, 32
-	WordOpens, WordOpensLSB, WordOpensWidth                = 38, 0, 32
-	WordAcks, WordAcksLSB, WordAcksWidth                   = 39, 0, 32
-	WordAckCcs, WordAckCcsLSB, WordAckCcsWidth             = 40, 0, 32
+	WordStart, WordStartLSB, WordStartWidth                = 13, 0, 32
+	WordSrc0, WordSrc0LSB, WordSrc0Width                   = 14, 0, 32
+	WordSrc1, WordSrc1LSB, WordSrc1Width                   = 15, 0, 32
+	WordSrc2, WordSrc2LSB, WordSrc2Width                   = 16, 0, 32
+	WordSrc3, WordSrc3LSB, WordSrc3Width                   = 17, 0, 32
+	WordWantClose, WordWantCloseLSB, WordWantCloseWidth    = 18, 0, 1
+	WordRefuse, WordRefuseLSB, WordRefuseWidth             = 18, 1, 1
+	WordFrames, WordFramesLSB, WordFramesWidth             = 19, 0, 32
+	WordTruncated, WordTruncatedLSB, WordTruncatedWidth    = 20, 0, 32
+	WordEthertype, WordEthertypeLSB, WordEthertypeWidth    = 21, 0, 32
+	WordBadHeader, WordBadHeaderLSB, WordBadHeaderWidth    = 22, 0, 32
+	WordFragment, WordFragmentLSB, WordFragmentWidth       = 23, 0, 32
+	WordExtension, WordExtensionLSB, WordExtensionWidth    = 24, 0, 32
+	WordProtocol, WordProtocolLSB, WordProtocolWidth       = 25, 0, 32
+	WordBadLength, WordBadLengthLSB, WordBadLengthWidth    = 26, 0, 32
+	WordIpSum, WordIpSumLSB, WordIpSumWidth                = 27, 0, 32
+	WordUdpSum, WordUdpSumLSB, WordUdpSumWidth             = 28, 0, 32
+	WordOtherPort, WordOtherPortLSB, WordOtherPortWidth    = 29, 0, 32
+	WordOtherType, WordOtherTypeLSB, WordOtherTypeWidth    = 30, 0, 32
+	WordShort, WordShortLSB, WordShortWidth                = 31, 0, 32
+	WordCtlType, WordCtlTypeLSB, WordCtlTypeWidth          = 32, 0, 32
+	WordPdcid, WordPdcidLSB, WordPdcidWidth                = 33, 0, 32
+	WordAccepted, WordAcceptedLSB, WordAcceptedWidth       = 34, 0, 32
+	WordDuplicates, WordDuplicatesLSB, WordDuplicatesWidth = 35, 0, 32
+	WordAsks, WordAsksLSB, WordAsksWidth                   = 36, 0, 32
+	WordProbes, WordProbesLSB, WordProbesWidth             = 37, 0, 32
+	WordCloses, WordClosesLSB, WordClosesWidth             = 38, 0, 32
+	WordEarly, WordEarlyLSB, WordEarlyWidth                = 39, 0, 32
+	WordNacks, WordNacksLSB, WordNacksWidth                = 40, 0, 32
+	WordOpens, WordOpensLSB, WordOpensWidth                = 41, 0, 32
+	WordAcks, WordAcksLSB, WordAcksWidth                   = 42, 0, 32
+	WordAckCcs, WordAckCcsLSB, WordAckCcsWidth             = 43, 0, 32
 )
 
 // WordMask has, by address, a 1 for every bit that carries state; the others read as 0.
-var WordMask = [NumWords]uint64{0x00000000ffff00ff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff}
+var WordMask = [NumWords]uint64{0x00000000ffff003f, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x0000000000000003, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff}
 
 // Words is the state of a context as its state words show it.
 type Words struct {
 	Valid      bool
 	Ipv6       bool
 	Rod        bool
-	WantClose  bool
-	Refuse     bool
 	Started    bool
 	Asking     bool
 	Ce         bool
@@ -542,10 +545,13 @@ type Words struct {
 	Rcvd       uint32 // bytes
 	Pending    uint32 // bytes
 	Asked      uint32 // PSN
+	Start      uint32 // PSN
 	Src0       uint32
 	Src1       uint32
 	Src2       uint32
 	Src3       uint32
+	WantClose  bool
+	Refuse     bool
 	Frames     uint32 // packets
 	Truncated  uint32 // packets
 	Ethertype  uint32 // packets
@@ -566,6 +572,7 @@ type Words struct {
 	Asks       uint32 // packets
 	Probes     uint32 // packets
 	Closes     uint32 // packets
+	Early      uint32 // packets
 	Nacks      uint32 // packets
 	Opens      uint32 // packets
 	Acks       uint32 // packets
@@ -576,7 +583,7 @@ type Words struct {
 func (x *Words) Word(addr int) uint64 {
 	switch addr {
 	case 0:
-		return bit(x.Valid) | bit(x.Ipv6)<<1 | bit(x.Rod)<<2 | bit(x.WantClose)<<3 | bit(x.Refuse)<<4 | bit(x.Started)<<5 | bit(x.Asking)<<6 | bit(x.Ce)<<7 | uint64(x.Spdcid)<<16
+		return bit(x.Valid) | bit(x.Ipv6)<<1 | bit(x.Rod)<<2 | bit(x.Started)<<3 | bit(x.Asking)<<4 | bit(x.Ce)<<5 | uint64(x.Spdcid)<<16
 	case 1:
 		return uint64(x.Cack)
 	case 2:
@@ -602,60 +609,66 @@ func (x *Words) Word(addr int) uint64 {
 	case 12:
 		return uint64(x.Asked)
 	case 13:
-		return uint64(x.Src0)
+		return uint64(x.Start)
 	case 14:
-		return uint64(x.Src1)
+		return uint64(x.Src0)
 	case 15:
-		return uint64(x.Src2)
+		return uint64(x.Src1)
 	case 16:
-		return uint64(x.Src3)
+		return uint64(x.Src2)
 	case 17:
-		return uint64(x.Frames)
+		return uint64(x.Src3)
 	case 18:
-		return uint64(x.Truncated)
+		return bit(x.WantClose) | bit(x.Refuse)<<1
 	case 19:
-		return uint64(x.Ethertype)
+		return uint64(x.Frames)
 	case 20:
-		return uint64(x.BadHeader)
+		return uint64(x.Truncated)
 	case 21:
-		return uint64(x.Fragment)
+		return uint64(x.Ethertype)
 	case 22:
-		return uint64(x.Extension)
+		return uint64(x.BadHeader)
 	case 23:
-		return uint64(x.Protocol)
+		return uint64(x.Fragment)
 	case 24:
-		return uint64(x.BadLength)
+		return uint64(x.Extension)
 	case 25:
-		return uint64(x.IpSum)
+		return uint64(x.Protocol)
 	case 26:
-		return uint64(x.UdpSum)
+		return uint64(x.BadLength)
 	case 27:
-		return uint64(x.OtherPort)
+		return uint64(x.IpSum)
 	case 28:
-		return uint64(x.OtherType)
+		return uint64(x.UdpSum)
 	case 29:
-		return uint64(x.Short)
+		return uint64(x.OtherPort)
 	case 30:
-		return uint64(x.CtlType)
+		return uint64(x.OtherType)
 	case 31:
-		return uint64(x.Pdcid)
+		return uint64(x.Short)
 	case 32:
-		return uint64(x.Accepted)
+		return uint64(x.CtlType)
 	case 33:
-		return uint64(x.Duplicates)
+		return uint64(x.Pdcid)
 	case 34:
-		return uint64(x.Asks)
+		return uint64(x.Accepted)
 	case 35:
-		return uint64(x.Probes)
+		return uint64(x.Duplicates)
 	case 36:
-		return uint64(x.Closes)
+		return uint64(x.Asks)
 	case 37:
-		return uint64(x.Nacks)
+		return uint64(x.Probes)
 	case 38:
-		return uint64(x.Opens)
+		return uint64(x.Closes)
 	case 39:
-		return uint64(x.Acks)
+		return uint64(x.Early)
 	case 40:
+		return uint64(x.Nacks)
+	case 41:
+		return uint64(x.Opens)
+	case 42:
+		return uint64(x.Acks)
+	case 43:
 		return uint64(x.AckCcs)
 	}
 	return 0
@@ -668,11 +681,9 @@ func (x *Words) SetWord(addr int, data uint64) {
 		x.Valid = data&1 != 0
 		x.Ipv6 = data>>1&1 != 0
 		x.Rod = data>>2&1 != 0
-		x.WantClose = data>>3&1 != 0
-		x.Refuse = data>>4&1 != 0
-		x.Started = data>>5&1 != 0
-		x.Asking = data>>6&1 != 0
-		x.Ce = data>>7&1 != 0
+		x.Started = data>>3&1 != 0
+		x.Asking = data>>4&1 != 0
+		x.Ce = data>>5&1 != 0
 		x.Spdcid = uint16(data >> 16 & 0xffff)
 	case 1:
 		x.Cack = uint32(data & 0xffffffff)
@@ -699,60 +710,67 @@ func (x *Words) SetWord(addr int, data uint64) {
 	case 12:
 		x.Asked = uint32(data & 0xffffffff)
 	case 13:
-		x.Src0 = uint32(data & 0xffffffff)
+		x.Start = uint32(data & 0xffffffff)
 	case 14:
-		x.Src1 = uint32(data & 0xffffffff)
+		x.Src0 = uint32(data & 0xffffffff)
 	case 15:
-		x.Src2 = uint32(data & 0xffffffff)
+		x.Src1 = uint32(data & 0xffffffff)
 	case 16:
-		x.Src3 = uint32(data & 0xffffffff)
+		x.Src2 = uint32(data & 0xffffffff)
 	case 17:
-		x.Frames = uint32(data & 0xffffffff)
+		x.Src3 = uint32(data & 0xffffffff)
 	case 18:
-		x.Truncated = uint32(data & 0xffffffff)
+		x.WantClose = data&1 != 0
+		x.Refuse = data>>1&1 != 0
 	case 19:
-		x.Ethertype = uint32(data & 0xffffffff)
+		x.Frames = uint32(data & 0xffffffff)
 	case 20:
-		x.BadHeader = uint32(data & 0xffffffff)
+		x.Truncated = uint32(data & 0xffffffff)
 	case 21:
-		x.Fragment = uint32(data & 0xffffffff)
+		x.Ethertype = uint32(data & 0xffffffff)
 	case 22:
-		x.Extension = uint32(data & 0xffffffff)
+		x.BadHeader = uint32(data & 0xffffffff)
 	case 23:
-		x.Protocol = uint32(data & 0xffffffff)
+		x.Fragment = uint32(data & 0xffffffff)
 	case 24:
-		x.BadLength = uint32(data & 0xffffffff)
+		x.Extension = uint32(data & 0xffffffff)
 	case 25:
-		x.IpSum = uint32(data & 0xffffffff)
+		x.Protocol = uint32(data & 0xffffffff)
 	case 26:
-		x.UdpSum = uint32(data & 0xffffffff)
+		x.BadLength = uint32(data & 0xffffffff)
 	case 27:
-		x.OtherPort = uint32(data & 0xffffffff)
+		x.IpSum = uint32(data & 0xffffffff)
 	case 28:
-		x.OtherType = uint32(data & 0xffffffff)
+		x.UdpSum = uint32(data & 0xffffffff)
 	case 29:
-		x.Short = uint32(data & 0xffffffff)
+		x.OtherPort = uint32(data & 0xffffffff)
 	case 30:
-		x.CtlType = uint32(data & 0xffffffff)
+		x.OtherType = uint32(data & 0xffffffff)
 	case 31:
-		x.Pdcid = uint32(data & 0xffffffff)
+		x.Short = uint32(data & 0xffffffff)
 	case 32:
-		x.Accepted = uint32(data & 0xffffffff)
+		x.CtlType = uint32(data & 0xffffffff)
 	case 33:
-		x.Duplicates = uint32(data & 0xffffffff)
+		x.Pdcid = uint32(data & 0xffffffff)
 	case 34:
-		x.Asks = uint32(data & 0xffffffff)
+		x.Accepted = uint32(data & 0xffffffff)
 	case 35:
-		x.Probes = uint32(data & 0xffffffff)
+		x.Duplicates = uint32(data & 0xffffffff)
 	case 36:
-		x.Closes = uint32(data & 0xffffffff)
+		x.Asks = uint32(data & 0xffffffff)
 	case 37:
-		x.Nacks = uint32(data & 0xffffffff)
+		x.Probes = uint32(data & 0xffffffff)
 	case 38:
-		x.Opens = uint32(data & 0xffffffff)
+		x.Closes = uint32(data & 0xffffffff)
 	case 39:
-		x.Acks = uint32(data & 0xffffffff)
+		x.Early = uint32(data & 0xffffffff)
 	case 40:
+		x.Nacks = uint32(data & 0xffffffff)
+	case 41:
+		x.Opens = uint32(data & 0xffffffff)
+	case 42:
+		x.Acks = uint32(data & 0xffffffff)
+	case 43:
 		x.AckCcs = uint32(data & 0xffffffff)
 	}
 }
