@@ -11,12 +11,13 @@ import (
 // bins are what is counted of packets.
 type bins struct {
 	edge.Bins
-	verdicts, nacks, opened, causes, closes          cover.Sparse
-	forms, answers, flags                            cover.Sparse
-	distance, shift, sack, probes, ackOff, ooo       cover.Cross
-	rcvd, service, pending, asking, refuse, checksum cover.Cross
-	pressure, found, free, pdcs, mprs, size, twins   cover.Cross
-	startOffset, arrived                             cover.Cross
+	verdicts, nacks, opened, causes, closes        cover.Sparse
+	forms, answers, flags                          cover.Sparse
+	distance, shift, sack, probes, ackOff, ooo     cover.Cross
+	rcvd, pending, refuse, checksum                cover.Cross
+	service, asking                                cover.Sparse
+	pressure, found, free, pdcs, mprs, size, twins cover.Cross
+	startOffset, arrived                           cover.Cross
 }
 
 var (
@@ -71,7 +72,7 @@ func (b *bins) define(p *cover.Plan) {
 		cover.Labels("below next above"), cover.Labels("nothing_beyond something_beyond"))
 	b.distance = p.Add("distance", cover.Labels(`far_below below_32768 below_256 last next 1 2_to_62 63 64
 		65_to_254 255 256 above far_above`))
-	b.arrived = p.Add("arrived", cover.Labels("new seen below"), cover.Labels("next beyond"))
+	b.arrived = p.Add("arrived", cover.Labels("next_new next_seen beyond_new beyond_seen below"))
 	b.mprs = p.Add("against_mpr", cover.Labels("last_inside first_outside"), cover.Labels("1 2_to_63 64_to_254 255"))
 	b.shift = p.Add("window_moves_by", cover.Labels("0 1 2_to_31 32 33_to_63 64 65_to_127 128 129_to_254 255 256"))
 	b.sack = p.Add("bitmap_begins", cover.Labels("next newest_less_63 probe probe_too_far newest_too_far"))
@@ -79,10 +80,12 @@ func (b *bins) define(p *cover.Plan) {
 	b.ackOff = p.Add("ack_psn_offset", cover.Labels("beyond_below least negative zero positive"))
 	b.ooo = p.Add("packets_out_of_order", cover.Labels("0 1 2_to_63 64_to_127 128_to_254 255_or_more"))
 	b.rcvd = p.Add("rcvd_bytes", cover.Labels("whole_unit 1_over 255_over"), cover.Labels("small wraps other"))
-	b.service = p.Add("service_time", cover.Labels("from_0 1 2_to_255 more saturated"), cover.Labels("phase_before phase_not_before"))
+	b.service = p.AddSome("service_time", func(v, phase, _, _ int) bool { return v < 4 || phase == 1 },
+		cover.Labels("from_0 1 2_to_255 more saturated"), cover.Labels("phase_before phase_not_before"))
 	b.pending = p.Add("pending", cover.Labels("below_trigger at_trigger above saturated"))
-	b.asking = p.Add("asking", cover.Labels("set raised kept cleared out_of_range"), cover.Labels("data CP"))
-	b.refuse = p.Add("host_refuses", cover.Labels("hole_accepted above_refused"), yes)
+	b.asking = p.AddSome("asking", func(i, cp, _, _ int) bool { return i < askCleared-1 || cp == i-askCleared+1 },
+		cover.Labels("set raised kept cleared out_of_range"), cover.Labels("data CP"))
+	b.refuse = p.Add("host_refuses", cover.Labels("hole_accepted above_refused first_refused"))
 	b.checksum = p.Add("answer_checksum", cover.Labels("ffff other"))
 	b.forms = p.AddSome("answer_of", func(a, f, _, _ int) bool { return f > 0 }, answers, edge.Families, yes,
 		cover.Numbers(0, 2))
@@ -155,7 +158,7 @@ func (b *bins) job(hits cover.Hits, p *packet, j *job, c *pdc, regs []uint64, pd
 		b.closes.Hit(hits, 1+bit(j.d > 0)-bit(j.d < 0), bit(j.seen > 0), 0, 0)
 		return true
 	case j.asking != askNone:
-		hits[b.asking.At2(j.asking-1, control)]++
+		b.asking.Hit(hits, j.asking-1, control, 0, 0)
 	}
 	if p.kind == cp {
 		return true
@@ -166,14 +169,18 @@ func (b *bins) job(hits cover.Hits, p *packet, j *job, c *pdc, regs []uint64, pd
 		hits[b.mprs.At2(int(at)+1, cover.Band(mpr, 2, 64, 255))]++
 	}
 	dup := j.ind.Verdict == ackgen.VerdictDuplicate
-	hits[b.arrived.At2([...]int{2, 1, 0}[cover.First(j.d < 0, dup)], bit(j.d != 0))]++
+	at := 4
+	if j.d >= 0 {
+		at = 2*bit(j.d > 0) + bit(dup)
+	}
+	hits[b.arrived.At1(at)]++
 	if j.ind.NackCode == ackgen.NackCodeClosing {
-		hits[b.refuse.At2(1, bit(j.top > 0))]++
+		hits[b.refuse.At1(2-bit(j.top > 0))]++
 	}
 	if j.ind.Verdict != ackgen.VerdictAccepted {
 		return true
 	}
-	hits.If(c.refuse, b.refuse.At2(0, bit(j.top > 0)))
+	hits.If(c.refuse, b.refuse.At1(0))
 	hits[b.shift.At1(cover.Band(j.shift, 1, 2, 32, 33, 64, 65, 128, 129, 255, 256))]++
 	size := uint64(p.bytes) + regs[ackgen.RegNominal]
 	hits[b.size.At1(bit(size >= regs[ackgen.RegMinAdd]))]++
@@ -218,9 +225,9 @@ func (b *bins) answer(hits cover.Hits, p *packet, j *job, v int, regs []uint64) 
 	}
 	hits[b.ooo.At1(cover.Band(j.ooo, 1, 2, 64, 128, 255))]++
 	if rest := cover.Among(j.rcvd&255, 0, 1, 255); rest < 3 {
-		hits[b.rcvd.At2(rest, [...]int{0, 1, 2}[cover.First(j.rcvd < 1<<20, j.rcvd > 1<<32-256)])]++
+		hits[b.rcvd.At2(rest, [...]int{0, 1, 2}[cover.First(j.rcvd < 1<<20, j.rcvd >= 1<<32-256)])]++
 	}
-	hits[b.service.At2(cover.Band(j.elapsed, 1, 2, 256, 1<<16), bit(j.phase))]++
+	b.service.Hit(hits, cover.Band(j.elapsed, 1, 2, 256, 1<<16), bit(j.phase), 0, 0)
 	pressure := regs[ackgen.RegPressure]
 	hits[b.pressure.At1(bit(pressure&128 != 0)+2*bit(pressure&127 != 0))]++
 }

@@ -25,8 +25,8 @@ const pdcWords = ackgen.WordFrames
 
 // flow are the bins of jobs.
 type flow struct {
-	waiting, inds, answers, gap cover.Cross
-	at                          struct {
+	waiting, inds, answers cover.Cross
+	at                     struct {
 		BackToBack, AccessFirst, HeldByInd, HeldByTx, HeldByBoth, ResetInJob, ResetWithAnswers, TwoBeats int
 	}
 }

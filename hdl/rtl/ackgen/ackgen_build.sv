@@ -131,8 +131,8 @@ module ackgen_build (
   logic [71:0]  address4, address4_b2_q;  // 4 sums of 4 words
   logic [19:0]  address_b2;
   logic [19:0]  ip_b3_q;              // of the IPv4 header
-  logic [19:0]  other_b3_q;           // of pseudo header and UDP header
-  logic [20:0]  udp_b4;
+  logic [20:0]  other_b3_q;           // of pseudo header and UDP header
+  logic [21:0]  udp_b4;
   logic [255:0] pds;
 
   assign address = {src_q, dst_q};
@@ -150,8 +150,8 @@ module ackgen_build (
     address4_b2_q <= address4;
     ip_b3_q       <= address_b2 + {4'b0, dscp_q, 10'h045} + {4'b0, 2'b0, total, 8'h00} +
                      20'h00040 + {4'b0, proto_q, 8'd64};
-    other_b3_q    <= address_b2 + 20'h01100 + {3'b0, 2'b0, plen, 9'h000} +
-                     {4'b0, ports_q[15:0]} + {4'b0, ports_q[31:16]};
+    other_b3_q    <= {1'b0, address_b2} + 21'h01100 + {4'b0, 2'b0, plen, 9'h000} +
+                     {5'b0, ports_q[15:0]} + {5'b0, ports_q[31:16]};
   end
 
   ackgen_pds u_pds (
@@ -215,7 +215,7 @@ module ackgen_build (
   logic [15:0] check;
   logic [5:0]  place;                 // word of the frame, (H + 6) / 2
 
-  gw_udp_sum u_udp_sum (.sum_i({3'b0, udp_b4}), .used_i(udp), .check_o(check));
+  gw_udp_sum u_udp_sum (.sum_i({2'b0, udp_b4}), .used_i(udp), .check_o(check));
 
   assign place = 6'd20 + {3'b0, tags_q, 1'b0} + (ipv6_q ? 6'd10 : 6'd0);
 

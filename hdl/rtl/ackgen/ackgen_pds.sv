@@ -29,8 +29,8 @@ module ackgen_pds (
   input  logic [7:0]   pressure_i,
   input  logic [15:0]  service_i,
   output logic [255:0] pds_b3_o,
-  input  logic [19:0]  other_b3_i,    // sum of the words that are not the header's
-  output logic [20:0]  sum_b4_o
+  input  logic [20:0]  other_b3_i,    // sum of the words that are not the header's
+  output logic [21:0]  sum_b4_o
 );
   logic [255:0] be;                   // the header with byte i at the place of byte 31 - i
   logic [15:0]  second_b2_q;          // be16[2]
@@ -88,9 +88,9 @@ module ackgen_pds (
                   {3'b0, pds_b3_o[96 +: 16]} + {3'b0, pds_b3_o[112 +: 16]} +
                   {3'b0, pds_b3_o[192 +: 16]} + {3'b0, pds_b3_o[208 +: 16]} +
                   {3'b0, pds_b3_o[224 +: 16]};
-    sum_b4_o   <= {1'b0, other_b3_i} + {3'b0, early_b3_q} + {2'b0, late_b3_q} +
-                  {5'b0, pds_b3_o[128 +: 16]} + {5'b0, pds_b3_o[144 +: 16]} +
-                  {5'b0, pds_b3_o[160 +: 16]} + {5'b0, pds_b3_o[176 +: 16]} +
-                  {5'b0, pds_b3_o[240 +: 16]};
+    sum_b4_o   <= {1'b0, other_b3_i} + {4'b0, early_b3_q} + {3'b0, late_b3_q} +
+                  {6'b0, pds_b3_o[128 +: 16]} + {6'b0, pds_b3_o[144 +: 16]} +
+                  {6'b0, pds_b3_o[160 +: 16]} + {6'b0, pds_b3_o[176 +: 16]} +
+                  {6'b0, pds_b3_o[240 +: 16]};
   end
 endmodule

@@ -86,7 +86,8 @@ type open struct {
 // spdcid is the source's identifier of every PDC of these cases.
 const spdcid = 0x1234
 
-// load writes the PDC's words, each but for rcvd, pending and asked.
+// loadOpen writes the PDC's words, each but for rcvd, pending, asked and start, once the packets before it are through:
+// an access goes before a packet that waits.
 func (s *script) loadOpen(o *open) {
 	word := 1 | uint32(spdcid)<<16 | o.bits
 	src := [4]uint32{10<<24 | 7}
@@ -97,7 +98,8 @@ func (s *script) loadOpen(o *open) {
 	if o.rod {
 		word |= 4
 	}
-	s.cfg(ackgen.KindLoad, o.k, ackgen.WordValid, word, 0)
+	s.cfg(ackgen.KindLoad, o.k, ackgen.WordValid, word, 1<<laneRx)
+	s.Gap(20 + s.Params["Pdcs"]/ackgen.Lanes)
 	s.cfg(ackgen.KindLoad, o.k, ackgen.WordCack, o.cack, 0)
 	for i, x := range o.seen {
 		s.cfg(ackgen.KindLoad, o.k, ackgen.WordSeen0+i, x, 0)

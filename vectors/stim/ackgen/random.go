@@ -127,6 +127,8 @@ func (m *mix) value(a int) uint32 {
 		v = stim.Pick(r, 0, 1024, uint32(r.Corner(16)))
 	case ackgen.RegTick:
 		v = stim.Pick(r, 1, 1, 2, 3, 128, uint32(1+r.N(65535)))
+	case ackgen.RegPressure:
+		v = stim.Pick(r, 0, 0x80, 0x7f, v)
 	case ackgen.RegTrimmed:
 		m.at.trimmed = uint8(v & 63)
 	case ackgen.RegTrimmedLasthop:
@@ -172,11 +174,13 @@ func (m *mix) packet(p *peer) frame.Frame {
 	}
 	f.WithPDS(&h)
 	f.Body += r.N(m.size)
-	switch r.N(8) {
-	case 0:
+	switch r.N(16) {
+	case 0, 1:
 		f.NoSum = true
-	case 1:
+	case 2, 3:
 		f.Ones = true
+	case 4:
+		f.BadSum = r.One(2)
 	}
 	if r.One(3) {
 		f.Pad = stim.Pick(r, max(60-f.Size(), 0), r.N(8))

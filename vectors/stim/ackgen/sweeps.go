@@ -174,7 +174,8 @@ func pdcCases(add adder) {
 				s.loadOpen(&o)
 				s.cfg(ackgen.KindLoad, o.k, ackgen.WordStart, o.cack+1-off+d-1, 0)
 				for _, h := range []frame.PDS{o.request(o.cack+1, frame.FlagSyn),
-					{Type: frame.Control, Next: frame.CtlProbe, PSN: o.cack + 1, Flags: frame.FlagSyn}} {
+					{Type: frame.Control, Next: frame.CtlProbe, PSN: o.cack + 1, Flags: frame.FlagSyn},
+					{Type: frame.Control, Next: frame.CtlProbe, PSN: o.cack + 1, Flags: frame.FlagSyn | frame.FlagISROD}} {
 					s.to(&o, h, func(f *frame.Frame) { f.PDS[10], f.PDS[11] = byte(0xa0|off>>8&15), byte(off) })
 				}
 			}
@@ -253,13 +254,27 @@ func pdcCases(add adder) {
 		}
 	})
 	add("answer/sum", "answers whose UDP checksum is 0xffff, and next to it", func(s *script) {
-		// The PSN of a NACK without a PDC moves the sum through all of its values.
-		for i := range 3 {
-			o := open{k: s.Params["Pdcs"] - 1, v6: i%2 == 1}
-			for psn := range uint32(700) {
-				h := frame.PDS{Type: frame.RUD, PSN: psn * 97, Flags: 0}
-				s.to(&o, h, nil)
-			}
+		for i := range 40 {
+			// A NACK without a PDC, whose PSN brings the sum to all ones, or near.
+			f := frame.Good(0, i%2 == 1, 0)
+			f.NoSum, f.SrcPort = true, uint16(i*997)
+			h := frame.PDS{Type: frame.RUD, SPDCID: spdcid, DPDCID: 0xffff}
+			f.WithPDS(&h)
+			s.buf = f.Bytes(&s.Rand, s.buf)
+			const plen = 8 + 16
+			sum := f.Pseudo(s.buf, 17+2*plen+0x5000+0x0e00+spdcid+uint32(f.SrcPort)+uint32(f.DstPort))
+			psn := uint16(^frame.Fold(sum)) + uint16(i/2%5-2)
+			at := f.UDP() + 8 + 6
+			s.buf[at-2], s.buf[at-1], s.buf[at], s.buf[at+1] = 0, 0, byte(psn>>8), byte(psn)
+			s.send(s.buf, uint32(i), false, 1<<laneCfg)
+		}
+	})
+	add("answer/rcvd", "rcvd_bytes about every carry into a unit, and about the wrap of units", func(s *script) {
+		for i, after := range []uint32{0, 1, 2, 254, 255, 256, 257, 1<<32 - 257, 1<<32 - 256, 1<<32 - 255, 1<<32 - 1, 1 << 31} {
+			o := open{k: i % 4, v6: i%2 == 1}
+			s.loadOpen(&o)
+			s.cfg(ackgen.KindLoad, o.k, ackgen.WordRcvd, after-(8+300+40), 0)
+			s.to(&o, o.request(1, 0), func(f *frame.Frame) { f.Body = 300 })
 		}
 	})
 	add("answer/service", "service times from none to more than the field holds", func(s *script) {
@@ -273,13 +288,13 @@ func pdcCases(add adder) {
 		}
 		s.Gates(2, 3, stim.Gate{}, stim.Bursts(60, 300))
 	})
-	add("wide/service", "a packet that waits for longer than 65,535 ticks", func(s *script) {
+	add("wide/service", "a packet that accesses keep waiting for more than 65,535 ticks", func(s *script) {
 		o := open{bits: started}
-		s.loadOpen(&o)
 		s.reg(ackgen.RegTick, 1, 0)
-		for k := range 14 {
-			s.to(&o, o.request(uint32(k+1), frame.FlagAR), nil)
+		s.loadOpen(&o)
+		s.to(&o, o.request(1, frame.FlagAR), nil)
+		for i := range 22_000 {
+			s.cfg(ackgen.KindRead, 0, i%ackgen.NumWords, 0, 0)
 		}
-		s.Gates(2, 3, stim.Gate{}, stim.Bursts(4, 70000))
 	})
 }

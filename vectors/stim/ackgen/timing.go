@@ -199,6 +199,21 @@ func timeCases(add adder) {
 			s.Gates(2, 3, idle, stall)
 		})
 	})
+	add("ports/together", "packets and accesses without end, and outputs that wait for each other", func(s *script) {
+		s.loadOpen(&o)
+		for n := range 1000 {
+			p := header(frame.RUDCC, 3*n+1+n%2) // a NACK, most often
+			f := frame.Good(0, false, 0)
+			f.WithPDS(&p)
+			f.Body = 64 * (6 + n%8)
+			s.buf = f.Bytes(&s.Rand, s.buf)
+			s.send(s.buf, uint32(n), false, 0)
+			for range 2 + n%2 {
+				s.cfg(ackgen.KindRead, 0, ackgen.WordCack, 0, 0)
+			}
+		}
+		s.Gates(2, 3, stim.Gate{}, stim.Density(128))
+	})
 	for i, out := range []string{"tx", "ind", "cfgr"} {
 		add("credits/"+out, "one output is held until its credits are used, with dropped packets among them", func(s *script) {
 			s.loadOpen(&o)
