@@ -94,7 +94,8 @@ func draw(r *rand.Rand, p *plainReceiver) []byte {
 	offset := r.IntN([]int{1, 4, 4096}[r.IntN(3)])
 	if k >= 0 {
 		c, mpr := &p.pdc[k], int(p.reg[3])
-		d := []int{0, 0, 0, 1, 2, 3, r.IntN(8), -1 - r.IntN(4), 63, 64, 65, mpr - 1, mpr, 255, 256, r.IntN(300) - 40}[r.IntN(16)]
+		d := []int{0, 0, 0, 1, 2, 3, r.IntN(8), -1 - r.IntN(4), 63, 64, 65, mpr - 1, mpr, 255, 256,
+			r.IntN(300) - 40}[r.IntN(16)]
 		psn = uint32(c.cack + 1 + d)
 		switch r.IntN(60) {
 		case 0:
@@ -152,7 +153,8 @@ func draw(r *rand.Rand, p *plainReceiver) []byte {
 
 // drawCfg returns a random cfg event that mostly leaves the block at work.
 func drawCfg(r *rand.Rand, p *plainReceiver) port.Cfg {
-	e := port.Cfg{Kind: port.Kind(1 + r.IntN(4)), PDC: uint16(r.IntN(len(p.pdc))), Addr: uint8(r.IntN(46)), Data: r.Uint32()}
+	e := port.Cfg{Kind: port.Kind(1 + r.IntN(4)), PDC: uint16(r.IntN(len(p.pdc))), Addr: uint8(r.IntN(46)),
+		Data: r.Uint32()}
 	if r.IntN(10) == 0 {
 		e = port.Cfg{Kind: port.Kind(r.IntN(16)), PDC: uint16(r.IntN(2 * len(p.pdc))), Addr: uint8(r.IntN(64)),
 			Data: uint32(r.IntN(3))}

@@ -28,9 +28,9 @@ func (r *Receiver) reset() {
 	r.pdcs.reset()
 }
 
-// Receive executes a whole frame, whose last beat issues at came and whose job ends at now, and counts it. The frame has
-// 0 or more bytes and no FCS; it is not changed. If the frame is not dropped, it returns all of ind but its tag, and
-// the answer, nil for none.
+// Receive executes a whole frame, whose last beat issues at came and whose job ends at now, and counts it. The frame
+// has 0 or more bytes and no FCS; it is not changed. If the frame is not dropped, it returns all of ind but its tag,
+// and the answer, nil for none.
 func (r *Receiver) Receive(frame []byte, came, now Instant) (reason Reason, ind port.Ind, reply []byte) {
 	var w walk
 	reason = w.decide(&r.cfg, frame, min(len(frame), packet.MaxFrame))

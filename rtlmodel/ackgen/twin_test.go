@@ -75,7 +75,8 @@ func TestReceiverMatchesPlainTwin(t *testing.T) {
 			} else {
 				frame := draw(rng, slow)
 				came := Instant{rng.Uint32(), rng.Uint32() % 8}
-				now := Instant{came.Tick + []uint32{0, 1, 2, 65534, 65535, 65536, 65537, rng.Uint32()}[rng.IntN(8)], rng.Uint32() % 8}
+				now := Instant{came.Tick, rng.Uint32() % 8}
+				now.Tick += []uint32{0, 1, 2, 65534, 65535, 65536, 65537, rng.Uint32()}[rng.IntN(8)]
 				before := string(frame)
 				name, ind, x := slow.receive(frame, came, now)
 				reason, got, reply := r.Receive(frame, came, now)
@@ -209,7 +210,8 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 			fifo, credits, inds, answers := m.InUse()
 			require.Equal(t, [4]int{slow.q, slow.o, slow.i, slow.x}, [4]int{fifo, credits, inds, answers}, where)
 			require.Equal(t, Instant{uint32(slow.tick), uint32(slow.p)}, m.time, where)
-			for name, full := range map[string]bool{"no credit": slow.o == 16, "no ind": slow.i == 4, "no answer": slow.x == 4,
+			for name, full := range map[string]bool{"no credit": slow.o == 16, "no ind": slow.i == 4,
+				"no answer":   slow.x == 4,
 				"no response": slow.c == 4, "no cfg FIFO": slow.qc == 2} {
 				if full {
 					met[name]++
@@ -222,7 +224,8 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"reset in a sweep", "reset in a job", "reset in a packet", "no credit", "no ind", "no answer", "no response", "no cfg FIFO",
+	for _, name := range []string{"reset in a sweep", "reset in a job", "reset in a packet", "no credit",
+		"no ind", "no answer", "no response", "no cfg FIFO",
 		"ACCEPTED", "DUPLICATE", "ASKED", "PROBED", "CLOSED", "EARLY", "REFUSED", "opens", "ACK", "ACK_CC"} {
 		require.GreaterOrEqual(t, met[name], 10, "%s hardly met in %v", name, met)
 	}
