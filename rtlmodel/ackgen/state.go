@@ -97,10 +97,10 @@ type pdc struct {
 func (p *pdc) words(w *port.Words) {
 	w.Valid, w.Ipv6, w.Rod, w.WantClose, w.Refuse = p.valid, p.v6, p.rod, p.wantClose, p.refuse
 	w.Started, w.Asking, w.Ce, w.Spdcid, w.Cack = p.started, p.asking, p.ce, p.spdcid, p.cack
-	w.Seen0, w.Seen1, w.Seen2, w.Seen3 = low(p.seen[0]), high(p.seen[0]), low(p.seen[1]), high(p.seen[1])
-	w.Seen4, w.Seen5, w.Seen6, w.Seen7 = low(p.seen[2]), high(p.seen[2]), low(p.seen[3]), high(p.seen[3])
+	w.Seen0, w.Seen1, w.Seen2, w.Seen3 = lo32(p.seen[0]), hi32(p.seen[0]), lo32(p.seen[1]), hi32(p.seen[1])
+	w.Seen4, w.Seen5, w.Seen6, w.Seen7 = lo32(p.seen[2]), hi32(p.seen[2]), lo32(p.seen[3]), hi32(p.seen[3])
 	w.Rcvd, w.Pending, w.Asked, w.Start = p.rcvd, p.pending, p.asked, p.start
-	w.Src0, w.Src1, w.Src2, w.Src3 = low(p.src[0]), high(p.src[0]), low(p.src[1]), high(p.src[1])
+	w.Src0, w.Src1, w.Src2, w.Src3 = lo32(p.src[0]), hi32(p.src[0]), lo32(p.src[1]), hi32(p.src[1])
 }
 
 // setWords is the inverse of words.
@@ -114,9 +114,9 @@ func (p *pdc) setWords(w *port.Words) {
 	}
 }
 
-func low(x uint64) uint32          { return uint32(x) }
-func high(x uint64) uint32         { return uint32(x >> 32) }
-func join(low, high uint32) uint64 { return uint64(high)<<32 | uint64(low) }
+func lo32(x uint64) uint32      { return uint32(x) }
+func hi32(x uint64) uint32      { return uint32(x >> 32) }
+func join(lo, hi uint32) uint64 { return uint64(hi)<<32 | uint64(lo) }
 
 // table holds the PDCs. marks has the mark of the key of each that is valid and 0 for the others, so that a search
 // reads little.
