@@ -90,8 +90,10 @@ lint-names:
 	$(QUICK) $(GO) test -vet=off -run 'TestNamesAreDeclaredAhead' ./ci/layout
 
 lint: lint-large
-# The largest sizes that must elaborate, and the smallest and an odd one of ccc.
+# The largest sizes that must elaborate, and the smallest of some and an odd one of ccc.
 lint-large: tools
+	$(call verilate,ackgen) -GPdcs=4096
+	$(call verilate,ackgen) -GPdcs=4
 	$(call verilate,ccc) -GNumContexts=65536 -GNumPdcs=16 -GNumProfiles=16
 	$(call verilate,ccc) -GNumContexts=2 -GNumPdcs=1 -GNumProfiles=1
 	$(call verilate,ccc) -GNumContexts=7 -GNumPdcs=3 -GNumProfiles=5

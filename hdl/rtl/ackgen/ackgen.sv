@@ -66,82 +66,30 @@ module ackgen #(
     end
   end
 
-  // ---------------------------------------------------------------- beats in, credits
-  localparam int CreditMax = ackgen_pkg::CREDITS;
-  localparam int CreditW   = $clog2(CreditMax + 1);
-  localparam logic [CreditW-1:0] Credits = CreditMax[CreditW-1:0];
-
-  logic               held;
-  ackgen_rx_t         head;
-  logic               issue;
-  logic               ends;          // the beat that issues is the last of its packet
-  logic               drop;          // a packet becomes no request
-  logic               start;         // the job of a packet starts
-  logic [CreditW-1:0] used_q;        // packets that ended, neither dropped nor started
-
-  gw_in_fifo #(.Width(ackgen_pkg::RX_W)) u_rx_fifo (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .enable_i    (up),
-    .valid_i     (rx_valid_i),
-    .ready_o     (rx_ready_o),
-    .data_i      (rx_i),
-    .head_valid_o(held),
-    .head_o      (head),
-    .pop_i       (issue)
-  );
-
-  assign issue = held & (used_q != Credits);
-  assign ends  = issue & head.last;
-
-  // Not a gw_credit: two of these can come back in one cycle.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      used_q <= '0;
-    end else begin
-      used_q <= used_q + {{(CreditW-1){1'b0}}, ends} - {{(CreditW-1){1'b0}}, popped} -
-                {{(CreditW-1){1'b0}}, drop};
-    end
-  end
-
   // ---------------------------------------------------------------- requests
+  logic         start;               // the job of a packet starts
   logic         judged;
   logic [3:0]   cause;
-  logic [706:0] req;
   logic         waits;
-  logic [706:0] first;               // the oldest request
-  logic         first_syn;
-  logic         popped;
+  logic [706:0] req;                 // the oldest request
 
-  ackgen_front u_front (
+  ackgen_requests u_requests (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
+    .up_i      (up),
+    .rx_valid_i(rx_valid_i),
+    .rx_ready_o(rx_ready_o),
+    .rx_i      (rx_i),
     .udp_port_i(regs.UDP_PORT),
     .native_i  (regs.NATIVE),
     .refuse_i  (regs.CONTROL[0]),
     .tick_i    (tick_q),
     .phase_i   (phase_q),
-    .issue_i   (issue),
-    .data_i    (head.data),
-    .keep_i    (head.keep),
-    .last_i    (head.last),
-    .tag_i     (head.tag),
-    .vld_o     (judged),
+    .judged_o  (judged),
     .cause_o   (cause),
-    .req_o     (req)
-  );
-
-  assign drop = judged & (cause != '0);
-
-  gw_rsp_fifo #(.Width(707), .Rows(ackgen_pkg::CREDITS)) u_requests (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (judged & ~drop),
-    .data_i (req),
-    .valid_o(waits),
-    .ready_i(start),
-    .data_o (first),
-    .take_o (popped)
+    .valid_o   (waits),
+    .req_o     (req),
+    .start_i   (start)
   );
 
   // ---------------------------------------------------------------- jobs
@@ -160,14 +108,11 @@ module ackgen #(
   logic [5:1]         step;
   logic [2:1]         cfg_step;
 
-  // Of the oldest request only this is asked before its job starts: bit 2 of the PDS header's y.
-  assign first_syn = first[80+10];
-
   ackgen_jobs #(.Rows(Rows), .RowW(RowW)) u_jobs (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .req_i      (waits),
-    .syn_i      (first_syn),
+    .syn_i      (req[80+10]), // bit 2 of the PDS header's y,
     .room_i     (ind_room & (answers_q != Answers)),
     .cfg_i      (cfg_waits),
     .cfg_room_i (cfg_room),
@@ -218,7 +163,7 @@ module ackgen #(
     .tick_i     (tick_q),
     .phase_i    (phase_q),
     .start_i    (start),
-    .req_i      (first),
+    .req_i      (req),
     .scan_i     (scan),
     .scan_row_i (scan_row),
     .step_i     (step),
@@ -295,4 +240,33 @@ module ackgen #(
     .inc_i       (inc),
     .regs_o      (regs)
   );
+
+`ifdef GW_ASSERT
+  // Packets whose job started, counted at the ports.
+  int inds_q;
+  int out_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      inds_q <= 0;
+      out_q  <= 0;
+    end else begin
+      inds_q <= inds_q + int'(start) - int'(ind_take);
+      out_q  <= out_q + int'(start) - int'(tx_take) - int'(silent);
+    end
+  end
+
+  a_room: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (inds_q <= ackgen_pkg::INDS) && (out_q <= ackgen_pkg::ANSWERS))
+    else $error("ackgen: a job starts without room for its indication and its answer");
+  a_answers: assert property (@(posedge clk_i) disable iff (!rst_ni) int'(answers_q) == out_q)
+    else $error("ackgen: the credits in use are not the answers on their way");
+  a_counted: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      ($countones(inc[14:1]) == int'(judged && (cause != 0))) &&
+      ($countones(inc[21:15]) == int'(step[5])))
+    else $error("ackgen: a packet is not counted by one reason or by one verdict");
+  a_answered: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (step[5] && ind.answered) |-> ($countones({inc[24:23], inc[21]}) == 1))
+    else $error("ackgen: an answer is not counted by one type");
+`endif
 endmodule

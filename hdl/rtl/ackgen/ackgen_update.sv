@@ -119,7 +119,7 @@ module ackgen_update (
   // ---------------------------------------------------------------- c5
   logic closed;
   logic acknowledged;
-  logic asking_new;
+  logic asking_new;                     // none that has come below the window
 
   assign closed       = (verdict_i == ackgen_pkg::VERDICT_CLOSED);
   assign acknowledged = now_q | (accepted & (pending_q >= trigger_i));
@@ -139,7 +139,7 @@ module ackgen_update (
                        cack_o, rcvd_q, acknowledged ? 32'b0 : pending_q, asked_q, seen_o};
 
 `ifdef GW_ASSERT
-  // Bits from MPR on are never set by the block itself, and one is set only once.
+  // A bit of seen is set once.
   a_new: assert property (@(posedge clk_i)
       (step_i && accepted) |-> !seen[d_i[7:0]] && (d_i[31:8] == '0))
     else $error("ackgen_update: a packet is accepted that had arrived or is out of range");

@@ -37,19 +37,19 @@ module ackgen_verdict (
   localparam logic [3:0] AckReq = 4'd1;
   localparam logic [3:0] Close  = 4'd4;
 
-  logic       invalid;
-  logic       wrong;
-  logic       far;                   // d is 256 or above
-  logic       arrived;
-  logic       beyond;
-  logic       early;                 // a control packet before the PDC
-  logic [255:1] above;
-  logic       below;                 // psn is below something that has arrived
-  logic [7:0] nack_pdc;              // of steps 1 and 2
-  logic [7:0] nack_data;
-  logic [7:0] nack_cp;
-  logic [7:0] nack;
-  logic [2:0] verdict;
+  logic         invalid;
+  logic         wrong;
+  logic         far;                 // d is 256 or above
+  logic         arrived;
+  logic         beyond;
+  logic         early;               // a control packet before the PDC
+  logic [255:1] above;               // bits of seen above d, where that is below 256
+  logic         below;               // psn is below something that has arrived
+  logic [7:0]   nack_pdc;            // of steps 1 and 2
+  logic [7:0]   nack_data;
+  logic [7:0]   nack_cp;
+  logic [7:0]   nack;
+  logic [2:0]   verdict;
 
   // A PDC that the search found, or that is opened, is valid and of this source.
   assign invalid  = missing_i | ~key_i[145];
@@ -75,7 +75,6 @@ module ackgen_verdict (
   assign nack_cp   = ((ctl_type_i == Close) & ((d_i != '0) | (seen_i != '0))) ?
                      ackgen_pkg::NACK_CODE_PKT_NOT_RCVD : ackgen_pkg::NACK_CODE_NONE;
 
-  // Bits of seen above d, where it is below 256.
   for (genvar k = 1; k < 256; k++) begin : gen_above
     localparam logic [7:0] Place = k[7:0];
     assign above[k] = seen_i[k] & (d_i[7:0] < Place);
