@@ -21,7 +21,8 @@ const (
 	FlagEPSN  = 0x40 // acknowledgements
 	FlagM     = 0x20 // acknowledgements, NACKs; in a control packet isrod
 	FlagRetx  = 0x10
-	FlagProbe = 0x08 // acknowledgements; in a NACK nt, in a control packet ar
+	FlagProbe = 0x08 // acknowledgements; in a NACK nt
+	FlagAR    = 0x08 // control packets
 	FlagSyn   = 0x04 // control packets
 )
 
