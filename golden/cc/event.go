@@ -93,6 +93,7 @@ type Event struct {
 	ServiceTime uint16
 	RcvCwndPend uint8
 	RestoreCwnd bool
+	MPR         uint8    // the PSN range that the receiver accepts, 255 for more
 	AckedPkts   int32    // newly acknowledged packets that were in flight
 	UnmarkPkts  int32    // newly acknowledged packets that waited to be resent
 	UnmarkBytes int64    // their nominal sizes

@@ -43,6 +43,7 @@ const (
 	PacketProbe
 	PacketAckReq // control packet that asks for an ACK
 	PacketCNP    // congestion notification packet
+	PacketClose  // control packet that ends a connection
 )
 
 // PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
@@ -64,6 +65,9 @@ type PacketInfo struct {
 	LastHop  bool // trimmed in front of the destination
 	Probe    bool // ACK of a probe: PSN is the probe's number
 
+	Syn       bool   // to the receiver: the sender has had no ACK
+	PSNOffset uint16 // with Syn: PSN less the connection's first
+
 	// ACK.
 	CumPSN      uint32
 	SackBase    uint32
@@ -74,6 +78,7 @@ type PacketInfo struct {
 	CwndPend    uint8
 	Restore     bool
 	Flows       uint16 // that the receiver is getting, for a control that reads it; else 0
+	MPR         uint8  // PSNs from CumPSN on that the receiver accepts, 255 for more
 	Reason      uint8  // NACK
 
 	// INT is the telemetry of a packet that departs, in the order of stamping, that of this port with it; nil for a
@@ -146,6 +151,12 @@ func inform(s *Network, to *PacketInfo, k *Packet) {
 	to.Trimmed = k.Flags&FlagTrimmed != 0
 	to.LastHop = k.Flags&FlagLastHop != 0
 	to.Probe = k.Kind == PacketAck && k.Flags&FlagProbe != 0
+	to.Syn, to.PSNOffset, to.MPR = false, 0, 0
+	if k.Kind == PacketAck {
+		to.MPR = uint8(k.Span)
+	} else if k.Opens() {
+		to.Syn, to.PSNOffset = true, k.Span-1
+	}
 	to.CumPSN = k.Cum
 	to.SackBase = k.SackBase
 	to.Sack = k.Sack

@@ -261,6 +261,9 @@ type Spec struct {
 	CCHosts    map[int32]string `json:"cc_hosts,omitempty"`
 	CCContexts map[int32]string `json:"cc_contexts,omitempty"`
 	Recovery   Recovery         `json:"recovery,omitempty"`
+	// MPR is the range of PSNs that a receiver accepts, counted from the first missing one; its ACKs hold it. 0 accepts
+	// what the state of two windows holds, as senders keep it, so that no sender ever waits for it.
+	MPR int `json:"mpr,omitempty"`
 	// AckMinAdd is the least that an accepted packet adds to the count that AckTrigger is compared with (Min_Pkt_Add),
 	// so that many small packets are acknowledged, too. It is not part of rcvd_bytes.
 	AckMinAdd int64 `json:"ack_min_add"`

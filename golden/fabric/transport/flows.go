@@ -38,6 +38,7 @@ func (s *Hosts) room(contexts, pdcs, flows int) {
 	s.tx = make([]txPDC, pdcs)
 	s.rx = make([]rxPDC, pdcs)
 	s.flows = make([]flow, 0, flows)
+	s.bound = make([]int64, pdcs)
 }
 
 // packetsOf returns the number of packets that carry that many bytes.
@@ -64,7 +65,7 @@ func (s sender) startFlow(fi int32) {
 	t := &s.tx[f.pdc]
 	c := &s.ccc[t.ccc]
 	if t.ring == nil {
-		s.giveMemory(f.pdc, s.bound[f.pdc])
+		s.giveMemory(f.pdc)
 	}
 	if c.cc == nil {
 		if err := s.makeCC(c); err != nil {
@@ -129,21 +130,19 @@ func (s sender) nextFlow(t *txPDC) {
 	t.queue, f.next = f.next, -1
 }
 
-// flowAcked ends flow fi at its sender and begins the connection's next round.
+// flowAcked ends flow fi at its sender. It begins the connection's next round, or closes the connection when no other
+// flow is to come.
 func (s sender) flowAcked(fi int32) {
 	f := &s.flows[fi]
 	f.ackedAt = s.wheel.Now()
 	s.count.FlowsAcked++
 	ti, t := f.pdc, &s.tx[f.pdc]
 	t.left--
-	if t.once {
-		if t.left == 0 {
-			s.takeMemory(ti)
-		}
-		return
-	}
-	if s.spec.Rounds == 0 || int(f.round)+1 < s.spec.Rounds {
+	if !t.once && (s.spec.Rounds == 0 || int(f.round)+1 < s.spec.Rounds) {
 		s.startFlow(s.addFlow(ti, f.round+1, s.spec.FlowBytes))
+	}
+	if t.left == 0 {
+		closer(s).close(ti)
 	}
 }
 

@@ -23,6 +23,7 @@ const (
 
 	evControl = kernel.IdleKinds + 1 // timer of the congestion control of context argument
 	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
+	evClose   = kernel.IdleKinds + 4 // the ACK of the CLOSE of connection argument is overdue
 )
 
 // Hosts are all hosts of a run, with both ends of their connections and their flows.
@@ -44,7 +45,6 @@ type Hosts struct {
 	rto      units.Picos
 	maxWnd   int64 // of the fastest host
 	digest   uint64
-	divided  bool  // these hosts are a part of those of the run
 	answered int32 // packet that a receiver is answering
 
 	rngTopo, rngSpray, rngHost *rand.PCG
@@ -53,14 +53,16 @@ type Hosts struct {
 	only     *cc.Row  // of every context, in place of those named
 	tap      func(*cc.Event) bool
 	ev       cc.Event
-	bound    []int64 // packets of each connection, of a list of messages
-	finished []int32 // flows that the ACK at hand ended
-	rings    [32][]ringMemory
+	bound    []int64          // packets of each connection
+	finished []int32          // flows that the ACK at hand ended
+	rings    [32][]ringMemory // given back by senders, by class
+	maps     [32][][]uint64   // ... by receivers
 }
 
-// sender, receiver and loader are the hosts by what they do: send, receive and make flows.
+// sender, closer, receiver and loader are the hosts by what they do: send, end connections, receive and make flows.
 type (
 	sender   struct{ *Hosts }
+	closer   struct{ *Hosts }
 	receiver struct{ *Hosts }
 	loader   struct{ *Hosts }
 )
@@ -80,6 +82,8 @@ func (s *Hosts) handle(e kernel.Event) {
 		sender{s}.onPace(e.Arg)
 	case evStop:
 		sender{s}.stopFlow(e.Arg)
+	case evClose:
+		closer{s}.onCloseTimer(e.Arg)
 	case evControl:
 		sender{s}.onControl(e.Arg)
 	case evNotify:
@@ -108,13 +112,13 @@ func (s *Hosts) Receive(i int32) {
 		s.count.Nacks++
 		sender{s}.onNack(k)
 	case net.PacketProbe:
-		s.count.ProbesArrived++
-		s.answered = i
-		receiver{s}.answer(k, net.PacketAck)
+		receiver{s}.onProbe(i)
 	case net.PacketAckReq:
 		receiver{s}.onAckReq(i)
 	case net.PacketCNP:
 		sender{s}.onCNP(k)
+	case net.PacketClose:
+		receiver{s}.onClose(i)
 	default:
 		s.answered = i
 		receiver{s}.onData(k)
@@ -128,6 +132,7 @@ func digest(d uint64, now units.Picos, k *net.Packet) uint64 {
 	d = mix64(d ^ uint64(now))
 	d = mix64(d ^ uint64(uint32(k.PDC))<<32 ^ uint64(k.PSN))
 	d = mix64(d ^ uint64(k.Cum)<<32 ^ uint64(cc.RcvdUnits(k.Rcvd))<<8 ^ uint64(k.Flags))
+	d = mix64(d ^ uint64(k.Span))
 	d = mix64(d ^ uint64(k.Flows)<<48 ^ uint64(k.OOO)<<32 ^ uint64(k.Service)<<16 ^ uint64(k.Pend)<<8 ^ uint64(k.Reason))
 	return mix64(d ^ k.Sack ^ bits.RotateLeft64(uint64(k.Kind), 62))
 }

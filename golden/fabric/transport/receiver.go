@@ -10,6 +10,8 @@ import (
 type rxPDC struct {
 	seen    []uint64 // bit psn & mask: PSN from cum on has arrived
 	mask    uint32
+	span    uint16 // PSNs from cum on that it accepts, as its ACKs have it
+	life    life
 	cum     uint32 // every PSN before it has arrived
 	asked   uint32 // PSNs before it are acknowledged when they arrive
 	asking  bool   // asked is set
@@ -23,9 +25,6 @@ type rxPDC struct {
 func (r *rxPDC) has(psn uint32) bool {
 	if before(psn, r.cum) {
 		return true
-	}
-	if r.seen == nil {
-		return false // nothing has come yet
 	}
 	slot := psn & r.mask
 	return r.seen[slot>>6]>>(slot&63)&1 != 0
@@ -50,8 +49,9 @@ func (r *rxPDC) sack(base uint32) uint64 {
 func (s receiver) onData(k *net.Packet) {
 	r := &s.rx[k.PDC]
 	psn, flags := k.PSN, k.Flags
-	dup := r.has(psn)
-	if flags&net.FlagCE != 0 {
+	open := s.open(k)
+	dup := !open || r.has(psn)
+	if open && flags&net.FlagCE != 0 {
 		if gap := s.ccc[s.tx[k.PDC].ccc].cnpGap; gap > 0 {
 			s.onMark(k, gap)
 		}
@@ -70,7 +70,9 @@ func (s receiver) onData(k *net.Packet) {
 	if dup { // the data has arrived by another transmission: report that
 		s.flows[k.Flow].spurious++
 		s.net.LostPayload(k)
-		s.answer(k, net.PacketAck)
+		if open {
+			s.answer(k, net.PacketAck)
+		}
 		return
 	}
 	slot := psn & r.mask
@@ -161,7 +163,7 @@ func (s receiver) answer(k *net.Packet, kind net.PacketKind) {
 			a.SackBase = k.PSN - 63
 		}
 		a.Sack = r.sack(a.SackBase)
-		a.Rcvd = uint32(r.bytes)
+		a.Rcvd, a.Span = uint32(r.bytes), r.span
 		a.OOO = uint16(min(r.ooo, 0xFFFE))
 		a.Service = cc.ServiceUnits(delay)
 		if s.ccc[t.ccc].flowCount {

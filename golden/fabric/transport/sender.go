@@ -47,8 +47,7 @@ func (s *Hosts) nominal(e *txEntry) int64 {
 	return int64(s.spec.MTU)
 }
 
-// txPDC is the sending side of a connection. PSNs from una on are in the ring;
-// at most len(ring) of them are outstanding.
+// txPDC is the sending side of a connection. PSNs from una on are in the ring.
 type txPDC struct {
 	ring   []txEntry
 	marked []uint64 // bit psn & mask: waits to be sent again
@@ -62,22 +61,26 @@ type txPDC struct {
 	ccc    int32
 	dst    int32
 	nicPDC int32
-	flow   int32 // being sent, or -1
-	unsent int64 // packets of it not sent yet
-	queue  int32 // flows that wait to be sent after it, linked by flow.next, or -1
+	flow   int32  // being sent, or -1
+	span   uint32 // PSNs from una on that may be outstanding
+	unsent int64  // packets of it not sent yet
+	queue  int32  // flows that wait to be sent after it, linked by flow.next, or -1
 	tail   int32
-	left   int32 // flows not acknowledged yet, of those known
+	left   int32  // flows not acknowledged yet, of those known
+	first  uint32 // PSN
 	lb     lb.Balancer
 	sleek  sleek
 	kind   lb.Kind
-	index  uint8       // within the context
-	class  uint8       // of its data
-	steer  uint8       // flagSteer when switches choose its path
-	noTrim bool        // its data is dropped where other data is trimmed
-	armed  bool        // an evTimer is scheduled
-	once   bool        // its memory is given back when the last flow is acknowledged
-	tries  uint8       // timeouts in a row
-	asked  bool        // every PSN before askedTo is acknowledged when it arrives
+	index  uint8 // within the context
+	class  uint8 // of its data
+	steer  uint8 // flagSteer when switches choose its path
+	noTrim bool  // its data is dropped where other data is trimmed
+	armed  bool  // an evTimer is scheduled
+	once   bool  // its memory is given back when the last flow is acknowledged
+	tries  uint8 // timeouts in a row
+	asked  bool  // every PSN before askedTo is acknowledged when it arrives
+	life   life
+	last   uint16      // entropy, that of its CLOSE
 	timer  units.Picos // when the evTimer that counts is due; others are of the past
 	tryAt  units.Picos // when the next timeout counts as another
 }
@@ -86,7 +89,7 @@ func (t *txPDC) hasWork() bool {
 	if t.tries > maxTries {
 		return false
 	}
-	return t.nmark > 0 || t.unsent > 0 && t.nxt-t.una <= t.mask
+	return t.nmark > 0 || t.unsent > 0 && !t.full()
 }
 
 // lowestMarked returns the first PSN at or after una that waits to be resent; there must be one.
@@ -150,7 +153,7 @@ func (s sender) sendData(c *cccState, ti int32) int32 {
 	ev.PSN, ev.Size, ev.IsRtx, ev.Entropy = psn, size, rtx, entropy
 	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx()
 	s.step(t.ccc)
-	if c.out.AckReq || c.everyAck {
+	if c.out.AckReq || c.everyAck || t.short() {
 		flags |= net.FlagAR
 	}
 	c.sentAt, c.sentSize = s.wheel.Now(), int32(size)
@@ -167,6 +170,7 @@ func (s sender) sendData(c *cccState, ti int32) int32 {
 	return s.net.Put(&net.Packet{
 		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class,
 		Size: int32(size), Nominal: int32(size), Entropy: entropy, Flags: flags | t.steer, NoTrim: t.noTrim,
+		Span: t.opening(psn),
 	})
 }
 
@@ -201,16 +205,19 @@ func (s sender) onAck(i int32) {
 	k := s.net.Pool.At(i)
 	ti := k.PDC
 	t := &s.tx[ti]
-	if t.ring == nil {
+	if t.closed(k) || t.ring == nil {
 		s.count.AcksStale++
 		return // the connection is over
+	}
+	if t.life == lifeNew {
+		t.opened(k, s.spec.MPR > 0)
 	}
 	ev := s.clearEvent(cc.KindAck, t)
 	ev.PSN, ev.Entropy = k.PSN, k.Entropy
 	ev.M, ev.Retx = k.Flags&net.FlagCE != 0, k.Flags&net.FlagRetx != 0
 	ev.RcvdBytes, ev.RcvdExact, ev.ServiceTime = cc.RcvdUnits(k.Rcvd), k.Rcvd, k.Service
 	ev.RcvCwndPend, ev.RestoreCwnd = k.Pend, k.Flags&net.FlagRestore != 0
-	ev.OOO, ev.Flows = k.OOO, k.Flows
+	ev.OOO, ev.Flows, ev.MPR = k.OOO, k.Flows, uint8(k.Span)
 	probe := k.Flags&net.FlagProbe != 0
 	switch {
 	case probe:
@@ -256,6 +263,9 @@ func (s sender) onAck(i int32) {
 		s.flowAcked(f)
 	}
 	s.finished = s.finished[:0]
+	if t.short() {
+		s.askForTail(ti)
+	}
 	s.goOn(t.ccc)
 }
 

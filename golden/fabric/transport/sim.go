@@ -237,11 +237,13 @@ func (s *Hosts) readAhead() int {
 }
 
 // moot reports whether an event that does not keep the run going has nothing to do: fair rates when nothing is to come,
-// the stop of a flow that has ended.
+// the stop of a flow that has ended, the timer of a CLOSE that is acknowledged.
 func (s *Sim) moot(e kernel.Event) bool {
 	switch e.Kind {
 	case net.EvFair:
 		return !s.wheel.Busy()
+	case evClose:
+		return s.tx[e.Arg].life != lifeClosing
 	case evStop:
 		return s.flows[e.Arg].ackedAt >= 0
 	}

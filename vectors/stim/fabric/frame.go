@@ -20,7 +20,7 @@ func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
 		f.UET, f.TOS = 8, DSCPControl<<2
 	case e.Packet == net.PacketNack:
 		f.UET, f.TOS = 9, DSCPControl<<2
-	case e.Packet == net.PacketAckReq:
+	case e.Packet == net.PacketAckReq, e.Packet == net.PacketClose:
 		f.UET, f.TOS = 11, DSCPControl<<2
 	case e.Trimmed && !e.Cut && e.TrimmedAtLast:
 		f.TOS = dscpLasthop<<2 | 2
