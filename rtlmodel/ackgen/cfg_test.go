@@ -95,7 +95,8 @@ func TestWords(t *testing.T) {
 
 func TestSpec(t *testing.T) {
 	require.NoError(t, DefaultSpec().Validate())
-	for pdcs, ok := range map[int]bool{0: false, 2: false, 4: true, 5: false, 8: true, 24: false, 4096: true, 8192: false} {
+	for pdcs, ok := range map[int]bool{0: false, 2: false, 4: true, 5: false, 8: true, 24: false, 4096: true,
+		8192: false} {
 		m, err := New(Spec{Pdcs: pdcs})
 		require.Equal(t, ok, err == nil, "%d", pdcs)
 		if ok {

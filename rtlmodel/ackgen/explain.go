@@ -131,6 +131,10 @@ func (m *Model) explainRequest() {
 			d.Flag(ruleOf(ruleJob, 3), "bit d of seen", p.seen.has(at))
 			d.Flag(ruleOf(ruleJob, 3), "a bit of seen above d", p.seen.above(at))
 		}
+		for _, reg := range []int{port.RegControl, port.RegMpr, port.RegTrigger, port.RegMinAdd, port.RegTrimmed,
+			port.RegTrimmedLasthop} {
+			d.Value(ruleOf(ruleJob, 3), port.RegInfo[reg].Name, uint64(r.cfg[reg]))
+		}
 	}
 	o, a := m.finish()
 	m.stateOf(k, d.After)

@@ -15,8 +15,10 @@ func (c *plainPDC) word(addr int) uint32 {
 		return uint32(c.cack)
 	case addr < 10:
 		v := uint32(0)
-		for i := range 32 {
-			v += truth[c.seen[32*(addr-2)+i]] << i
+		for i, arrived := range c.seen[32*(addr-2):][:32] {
+			if arrived {
+				v += 1 << i
+			}
 		}
 		return v
 	case addr < 14:

@@ -148,9 +148,9 @@ func TestFrameOfAnAnswer(t *testing.T) {
 	b := f.Bytes()
 	w := newWorld(t, port.RegUdpPort, 4793)
 	_, _, a := w.frame(b)
-	require.Equal(t, "020000000001020000000002"+"88a82000"+"81002001"+"0800", hex(a[:22]))
-	require.Equal(t, "45b8003c000040004011"+"25f7"+"0a0000020a000001", hex(a[22:42]))
-	require.Equal(t, "c35a12b90028", hex(a[42:48]))
+	require.Equal(t, "020000000001020000000002"+"88a82000"+"81002001"+"0800", hexOf(a[:22]))
+	require.Equal(t, "45b8003c000040004011"+"25f7"+"0a0000020a000001", hexOf(a[22:42]))
+	require.Equal(t, "c35a12b90028", hexOf(a[42:48]))
 	require.Len(t, a, 42+8+32)
 
 	f = plain.Packet{V6: true, Native: true, PDS: data(2, 0, 5, 7, 1)}
@@ -158,13 +158,13 @@ func TestFrameOfAnAnswer(t *testing.T) {
 	b[56], b[57] = 0x12, 0x34 // reserved words do not come back
 	_, _, a = w.frame(b)
 	require.Equal(t, "02000000000102000000000286dd"+"6b8000000014fd40"+"fd09000100020003000400050006ffee"+
-		"fd000001000200030004000500060007"+"c35a0000", hex(a[:58]))
-	require.Equal(t, "50000f0000000005000000070000000"+"0", hex(a[58:74]))
+		"fd000001000200030004000500060007"+"c35a0000", hexOf(a[:58]))
+	require.Equal(t, "50000f0000000005000000070000000"+"0", hexOf(a[58:74]))
 	require.Len(t, a, 74)
 	f = plain.Packet{Native: true, PDS: data(2, 0, 5, 7, 2)}
 	_, _, a = w.frame(f.Bytes())
 	require.Len(t, a, 60, "14 + 20 + 4 + 16, padded")
-	require.Equal(t, "000000000000", hex(a[54:]))
+	require.Equal(t, "000000000000", hexOf(a[54:]))
 }
 
 // A checksum of 0 is written as ones.
@@ -179,4 +179,4 @@ func TestChecksumOfAnAnswer(t *testing.T) {
 	}
 }
 
-func hex(b []byte) string { return fmt.Sprintf("%x", b) }
+func hexOf(b []byte) string { return fmt.Sprintf("%x", b) }

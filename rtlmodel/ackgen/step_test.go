@@ -212,7 +212,8 @@ func TestTimingOfAccesses(t *testing.T) {
 	require.Equal(t, []int{4, 7, 10, 13, 16}, s.cfgrAt)
 
 	// The packet could start in cycle 9 and end in 14. An event accepted in cycle 8 starts in 9, one in 9 waits.
-	for _, tc := range []struct{ at, cfgr, ind int }{{7, 11, 18 - 1}, {8, 12, 18}, {9, 18, 15}, {13, 18, 15}, {14, 18, 15}} {
+	for _, tc := range []struct{ at, cfgr, ind int }{{7, 11, 17}, {8, 12, 18}, {9, 18, 15}, {13, 18, 15},
+		{14, 18, 15}} {
 		b := newBench(t, 16).opens()
 		first := b.run(one(0, 100, 7, 1), nil, takes, tc.at)
 		require.Empty(t, first.indAt)
@@ -248,7 +249,8 @@ func TestCreditsOfIndications(t *testing.T) {
 	fifo, credits, inds, answers := b.m.InUse()
 	require.Equal(t, [4]int{port.InFIFODepth, port.Credits, port.Inds, 0}, [4]int{fifo, credits, inds, answers})
 	require.Equal(t, uint32(port.Inds), b.m.receiver.counters[port.WordAccepted])
-	require.Equal(t, uint32(port.Inds+port.Credits), b.m.receiver.counters[port.WordFrames], "what does not issue is not counted")
+	require.Equal(t, uint32(port.Inds+port.Credits), b.m.receiver.counters[port.WordFrames],
+		"what does not issue is not counted")
 
 	at := b.now
 	b.cycle(nil, nil, takes) // the take of one, in cycle at
@@ -256,7 +258,7 @@ func TestCreditsOfIndications(t *testing.T) {
 		require.Equal(t, uint32(port.Inds), b.m.receiver.counters[port.WordAccepted])
 		b.cycle(nil, nil, takes&^port.InIndReady)
 	}
-	require.Equal(t, uint32(port.Inds+1), b.m.receiver.counters[port.WordAccepted], "started in %d, ended in %d", at+1, at+6)
+	require.Equal(t, uint32(port.Inds+1), b.m.receiver.counters[port.WordAccepted], "it ended in %d", at+6)
 
 	b = newBench(t, 16).opens()
 	b.run(many(port.Inds+port.Credits, 0), nil, takes&^port.InIndReady, 100)
@@ -319,4 +321,51 @@ func TestCreditOfADroppedPacket(t *testing.T) {
 		b.cycle(&port.Rx{Last: true}, nil, high)
 		require.NotZero(t, b.out[0]&port.OutRxReady)
 	}
+}
+
+// busy are cycles of a run with a packet a beat, of two sources; one in eight opens nothing and is dropped.
+func busy() (recs [][port.InWords]uint64) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for psn := uint32(0); len(recs) < 2000; psn++ {
+		f := plain.Packet{Checksum: true, V6: psn%2 == 0}
+		f.PDS = append(data(2, fSyn|fAr*r.IntN(2), 100+psn/2, 7, uint16(psn/2%4096)), make([]byte, r.IntN(300))...)
+		if psn%8 == 7 {
+			f.PDS[0] = 0
+		}
+		for _, x := range beatsOf(r, f.Bytes(), psn) {
+			var rec [port.InWords]uint64
+			port.PackRx(&x, rec[:])
+			rec[0] |= port.InRxValid | takes
+			recs = append(recs, rec)
+		}
+	}
+	return recs
+}
+
+func benchmark(b *testing.B, pdcs int, recs [][port.InWords]uint64) {
+	x := newBench(b, pdcs)
+	cycles, next, jobs := 0, 0, 0
+	b.ReportAllocs()
+	for b.Loop() {
+		x.m.Cycle(recs[next%len(recs)][:], x.out[:])
+		next += int(x.out[0] & port.OutRxReady)
+		jobs += int(x.out[0] & port.OutIndValid / port.OutIndValid)
+		cycles++
+	}
+	b.ReportMetric(float64(cycles)/b.Elapsed().Seconds(), "cycles/s")
+	b.ReportMetric(float64(jobs)/float64(cycles), "jobs/cycle")
+}
+
+func BenchmarkCycle(b *testing.B)     { benchmark(b, 16, busy()) }
+func BenchmarkCycle4096(b *testing.B) { benchmark(b, 4096, busy()) }
+func BenchmarkIdle(b *testing.B)      { benchmark(b, 4096, [][port.InWords]uint64{{takes}}) }
+
+func TestCycleAllocatesNothing(t *testing.T) {
+	b := newBench(t, 64)
+	recs := busy()
+	i := 0
+	require.Zero(t, testing.AllocsPerRun(1900, func() { b.m.Cycle(recs[i][:], b.out[:]); i++ }))
+	require.Positive(t, b.m.receiver.counters[port.WordAckCcs])
+	recs[0][0] = 0
+	require.Zero(t, testing.AllocsPerRun(10, func() { b.m.Cycle(recs[0][:], b.out[:]) }))
 }

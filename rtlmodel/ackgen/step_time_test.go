@@ -96,8 +96,8 @@ func TestCounters(t *testing.T) {
 	}
 }
 
-// p and tick count from the first cycle after a reset. A shorter TICK ends a longer period at once, from the cycle after
-// its write ends.
+// p and tick count from the first cycle after a reset. A shorter TICK ends a longer period at once, from the cycle
+// after its write ends.
 func TestTime(t *testing.T) {
 	b := newBench(t, 4)
 	require.Equal(t, Instant{Phase: 4}, b.m.time)

@@ -3,6 +3,7 @@ package ackgen
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -229,4 +230,38 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 		"ACCEPTED", "DUPLICATE", "ASKED", "PROBED", "CLOSED", "EARLY", "REFUSED", "opens", "ACK", "ACK_CC"} {
 		require.GreaterOrEqual(t, met[name], 10, "%s hardly met in %v", name, met)
 	}
+}
+
+// FuzzReceive compares the function of a frame with the plain implementation on any frame, as it is and with its
+// checksums set right, and the clocked model with both.
+func FuzzReceive(f *testing.F) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	drawn := newPlain(4)
+	for range 300 {
+		frame := draw(rng, drawn)
+		drawn.receive(frame, Instant{}, Instant{})
+		f.Add(frame, uint8(rng.Uint32()), uint8(rng.Uint32()), uint32(99), rng.Uint32())
+	}
+	f.Fuzz(func(t *testing.T, frame []byte, control, mpr uint8, cack, seen uint32) {
+		w := newWorld(t, port.RegControl, uint32(control), port.RegMpr, uint32(max(mpr, 1)))
+		w.load(0, 7<<16|uint32(control)>>4<<3|uint32(mpr)&6|1, port.WordSrc0, 0x0A000001, port.WordCack, cack,
+			port.WordSeen0, seen, port.WordStart, 100)
+		b := newBench(t, 4)
+		b.m.receiver.cfg = w.r.cfg
+		*b.m.receiver.pdcs.rows.Row(0) = *w.r.pdcs.rows.Row(0)
+		b.m.receiver.pdcs.changed(0)
+		for range 2 {
+			reason, ind, answer := w.frame(frame)
+			s := b.run(beatsOf(rng, frame, 7), nil, takes, 40+len(frame)/64)
+			require.Equal(t, reason == "PASSED", len(s.ind) == 1)
+			if len(s.ind) == 1 {
+				ind.Tag = 7
+				require.Equal(t, ind, s.ind[0])
+			}
+			require.Len(t, s.tx, (len(answer)+63)/64)
+			require.Equal(t, w.r.Words(0), b.m.receiver.Words(0))
+			frame = slices.Clone(frame)
+			plain.Mend(frame)
+		}
+	})
 }

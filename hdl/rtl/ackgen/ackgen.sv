@@ -1,12 +1,12 @@
-// Destination half of a NIC: packets in, the state of every PDC kept, and ACKs, ACK_CCs and NACKs out.
+// Destination half of a NIC: packets in, the state of every PDC kept, ACKs, ACK_CCs and NACKs out.
 //
-// Latency:     LATENCY (8) cycles from the issue of a packet's last beat to its job at the earliest;
-//              that takes BUSY (6) cycles, with syn ceil(Pdcs / LANES) more; its answer is seen
-//              BUILD (4) cycles after what the host sees of it.
+// Latency:     LATENCY (8) cycles from the issue of a packet's last beat to the start of its job at
+//              the earliest; the job takes BUSY (6) cycles, with syn ceil(Pdcs / LANES) more; its
+//              indication is visible one cycle later, its answer BUILD (4) cycles after that.
 // Throughput:  one beat of 64 bytes a cycle; one packet in BUSY cycles.
 // Comb. paths: rst_ni to the ready and valid outputs; no other.
-// Reset:       empty, registers at their reset values, counters 0; ready after Pdcs cycles, in which
-//              every word of every PDC becomes 0.
+// Reset:       empty, registers at their reset values, counters 0; ready after Pdcs cycles, in
+//              which every word of every PDC becomes 0.
 // Contract:    vectors/event/timing.md (ports, reset), vectors/event/ackgen/contract.md.
 //
 // Jobs run one at a time: ackgen_jobs names their cycles. A packet waits for its job in a FIFO of

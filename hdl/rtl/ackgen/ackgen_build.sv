@@ -4,7 +4,7 @@
 // Throughput:  one answer in BUILD + 1 cycles: jobs that are answered end BUSY apart or more.
 // Comb. paths: none.
 // Reset:       no answer on its way.
-// Contract:    ackgen/contract.md "Answers". Byte i of a vector is bits 8i+7 .. 8i, src_i alone is a
+// Contract:    ackgen/contract.md "Answers". Byte i of a vector is bits 8i+7 .. 8i; src_i is a
 //              number. Sums are of words with swapped bytes, which changes nothing but the order of
 //              the bytes of the result (RFC 1071).
 //

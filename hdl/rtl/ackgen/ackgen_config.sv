@@ -3,8 +3,8 @@
 // Latency:     CFG_BUSY (3) cycles from the start of an event's job; a write holds one later, the
 //              response is visible one later.
 // Throughput:  one event at a time.
-// Comb. paths: rst_ni to the ready and valid outputs; up_i to cfg_ready_o; start_i to the FIFO of the
-//              events; no other to an output of the block.
+// Comb. paths: rst_ni to the ready and valid outputs; up_i to cfg_ready_o; no other to a port of
+//              the block.
 // Reset:       registers at their reset values, counters 0, no event held.
 // Contract:    ackgen/contract.md "cfg", "Words" and "Timing".
 module ackgen_config #(

@@ -4,8 +4,8 @@
 // Throughput:  not applicable.
 // Comb. paths: all inputs to all outputs.
 // Reset:       no state.
-// Contract:    ackgen/contract.md "Fields". The order of the request's parts is that of ackgen_front;
-//              byte i of a part is bits 8i+7 .. 8i, src alone is a number.
+// Contract:    ackgen/contract.md "Fields". The parts of the request are in the order of
+//              ackgen_front; byte i of a part is bits 8i+7 .. 8i, but src is a number.
 module ackgen_fields (
   input  logic [706:0] req_i,
   output logic [175:0] l2_o,         // bytes 0 .. 21 of the frame
@@ -39,8 +39,8 @@ module ackgen_fields (
   logic [15:0]  y;
   logic [4:0]   pds_type;
 
-  assign {l2_o, tags_o, ipv6_o, proto_o, class_raw, src_o, dst_o, plen_o, ports_o, pds, stamp_o, phase_o,
-          tag_o} = req_i;
+  assign {l2_o, tags_o, ipv6_o, proto_o, class_raw, src_o, dst_o, plen_o, ports_o, pds, stamp_o,
+          phase_o, tag_o} = req_i;
 
   for (genvar k = 0; k < 16; k++) begin : gen_be
     assign be[8*(15-k) +: 8] = pds[8*k +: 8];

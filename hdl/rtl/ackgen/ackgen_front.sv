@@ -145,7 +145,7 @@ module ackgen_front (
     .q_o   ({udp_port_s3, native_s3, refuse_s3})
   );
 
-  gw_ip_decide u_ip (
+  gw_ip_decide u_net (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .udp_port_s3_i  (udp_port_s3),

@@ -4,8 +4,8 @@
 // Throughput:  one job at a time; ackgen_jobs names its cycles.
 // Comb. paths: cfg_we_i, cfg_key_i and cfg_state_i to memories only; none to an output.
 // Reset:       no answer on its way; payload keeps its value.
-// Contract:    ackgen/contract.md "Job of a packet", "Answers". A key is valid, ipv6, spdcid, src; a
-//              state is want_close, refuse, rod, started, asking, ce, start, cack, rcvd, pending,
+// Contract:    ackgen/contract.md "Job of a packet", "Answers". A key is valid, ipv6, spdcid, src;
+//              a state is want_close, refuse, rod, started, asking, ce, start, cack, rcvd, pending,
 //              asked, seen.
 //
 // req_q is the request whose job runs, and holds until the next starts.

@@ -1,15 +1,16 @@
 // Sequence of jobs: which starts when, and how far the one that runs has come.
 //
 // Latency:     none; a job starts in the cycle in which it may.
-// Throughput:  one job at a time: BUSY (6) cycles a packet, ROWS more with syn, CFG_BUSY (3) a cfg
+// Throughput:  one job at a time: BUSY (6) cycles a packet, Rows more with syn, CFG_BUSY (3) a cfg
 //              event.
 // Comb. paths: all inputs but clock and reset to start_o and cfg_start_o.
 // Reset:       no job runs.
 // Contract:    ackgen/contract.md "Timing".
 //
-// Cycles of a packet's job: c0 to c5, c5 the one in which it ends. c0 is its first unless it searches:
-// then a row of keys is addressed in each of the ROWS cycles before c0, and scan_o is high in the
-// cycle after, in which that row is out. Cycles of a cfg event's job: k0, its first, to k2.
+// Cycles of a packet's job: c0 to c5, c5 the one in which it ends. c0 is its first unless it
+// searches: then a row of keys is addressed in each of the Rows cycles before c0, and scan_o is
+// high in the cycle after, in which that row is out. Cycles of a cfg event's job: k0, its first, to
+// k2.
 module ackgen_jobs #(
   parameter int Rows = 1,
   parameter int RowW = 1              // clog2(Rows), at least 1

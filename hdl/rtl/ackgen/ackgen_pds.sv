@@ -4,8 +4,8 @@
 // Throughput:  one answer at a time; inputs hold from b1 on.
 // Comb. paths: inputs to pds_b3_o.
 // Reset:       none; payload only.
-// Contract:    ackgen/contract.md "Answers", the table. Byte i of the header is bits 8i+7 .. 8i; what
-//              it does not have is 0. Sums are of words with swapped bytes.
+// Contract:    ackgen/contract.md "Answers", the table. Byte i of the header is bits 8i+7 .. 8i;
+//              bytes from O on are 0. Sums are of words with swapped bytes.
 module ackgen_pds (
   input  logic         clk_i,
   input  logic         nack_i,

@@ -1,4 +1,4 @@
-// Whether a PDS header is a request or control packet that gets a job: the first rule that is broken.
+// Whether a PDS header is one that gets a job: the first rule that is broken.
 //
 // Latency:     none, combinational.
 // Throughput:  not applicable.

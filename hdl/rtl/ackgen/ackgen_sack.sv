@@ -1,4 +1,4 @@
-// What an ACK_CC tells of the packets that have arrived: base and bitmap, and how many are kept apart.
+// What an ACK_CC reports of the packets that have arrived: base, bitmap, and the ones of seen.
 //
 // Latency:     outputs of b2, b3 one and two cycles after their inputs in b1.
 // Throughput:  one answer at a time; inputs hold from b1 to b3.
@@ -6,8 +6,8 @@
 // Reset:       none; payload only.
 // Contract:    ackgen/contract.md "Answers": sack_base, bytes 14 to 23 and 30.
 //
-// All is told relative to cack: u is 1, and the base's distance is that of its own field. It fits in
-// 16 bits, so that no place of the bitmap wraps.
+// PSNs are relative to cack here: u is 1. The base is within the 16 bits of its field, so that no
+// place of the bitmap wraps.
 module ackgen_sack (
   input  logic         clk_i,
   input  logic         probe_i,

@@ -4,8 +4,8 @@
 // Throughput:  one beat a cycle.
 // Comb. paths: rst_ni to tx_valid_o; rst_ni and tx_ready_i to take_o.
 // Reset:       empty.
-// Contract:    ackgen/contract.md "Beats", "Timing". Never overfilled: a job starts only with a place
-//              for its answer.
+// Contract:    ackgen/contract.md "Beats", "Timing". Never overfilled: a job starts only where its
+//              answer has a place.
 module ackgen_tx (
   input  logic         clk_i,
   input  logic         rst_ni,

@@ -4,8 +4,9 @@
 // Throughput:  not applicable.
 // Comb. paths: all inputs to all outputs.
 // Reset:       no state.
-// Contract:    ackgen/contract.md "Words". A key is valid, ipv6, spdcid, src; a state is want_close,
-//              refuse, rod, started, asking, ce, start, cack, rcvd, pending, asked, seen.
+// Contract:    ackgen/contract.md "Words". A key is valid, ipv6, spdcid, src; a state is
+//              want_close, refuse, rod, started, asking, ce, start, cack, rcvd, pending, asked,
+//              seen.
 module ackgen_words (
   input  logic [4:0]   addr_i,
   input  logic [31:0]  data_i,

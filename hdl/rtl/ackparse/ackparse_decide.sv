@@ -7,8 +7,8 @@
 // Reset:       no packet on its way; payload keeps its value.
 // Contract:    ackparse/contract.md "Decision", "Record".
 //
-// Stages: r0 to s3 are those of gw_ip_walk; s3 to s7 those of gw_ip_decide, with the rules of the PDS
-// header in s4; s5 record. Registers are those in force in the cycle of r0, and travel with the
+// Stages: r0 to s3 are those of gw_ip_walk; s3 to s7 those of gw_ip_decide, with the rules of the
+// PDS header in s4; s5 record. Registers are those in force in the cycle of r0, and travel with the
 // packet.
 module ackparse_decide (
   input  logic           clk_i,
@@ -46,14 +46,14 @@ module ackparse_decide (
     regs_s3_q <= regs_s2_q;
   end
 
-  // ---------------------------------------------------------------- s3 to s7: whether it is dropped
+  // ---------------------------------------------------------------- s3 to s7: IP and UDP
   logic         vld_s4, vld_s5, vld_s6;
   logic         udp_s4;
   logic [15:0]  avail_s4;
   logic [351:0] pds_s4;
   logic [3:0]   cause_rule;
 
-  gw_ip_decide u_ip (
+  gw_ip_decide u_net (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .udp_port_s3_i  (regs_s3_q.UDP_PORT),

@@ -4,8 +4,8 @@
 // Throughput:  one packet a cycle.
 // Comb. paths: none from an input to an output.
 // Reset:       no packet on its way; payload keeps its value.
-// Contract:    ackparse/contract.md "Decision" 4 to 8, to which ackgen/contract.md refers; the causes
-//              of these steps are 1 to 10 in both.
+// Contract:    ackparse/contract.md "Decision" 4 to 8, to which ackgen/contract.md refers; the
+//              causes of these steps are 1 to 10 in both.
 //
 // Stages: s3 rules of IP and UDP, PDS header cut out; s4 IPv4 sum, the parser's rules; s6 UDP sum,
 // the first rule that is broken.
