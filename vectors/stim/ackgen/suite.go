@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldwire/goldwire/vectors/event/ackgen"
 	"github.com/goldwire/goldwire/vectors/stim"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/ackgen"
 	"github.com/goldwire/goldwire/vectors/stim/pcap"
 )
 
@@ -12,7 +13,7 @@ import (
 var Suite = stim.Suite{Schema: ackgen.Schema(), Sources: slices.Concat([]stim.Entry{
 	stim.Directed(ackgen.Schema(), cases),
 	stim.RandomScript(ackgen.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, pcap.Sources(ackgen.Schema(), captured, counted))}
+}, fabric.Sources, pcap.Sources(ackgen.Schema(), captured, counted))}
 
 // captured sends a frame of a capture.
 func captured(s *stim.Script, frame []byte) {
