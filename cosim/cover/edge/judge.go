@@ -161,6 +161,7 @@ func Judge(b []byte, native, port uint64, strict bool) (p Packet, h []byte) {
 	if p.Native {
 		upper = 4
 	}
+	p.Upper, p.PDS, p.End = at, at+upper, at+len(payload)
 	switch {
 	case len(payload) < upper+2:
 		return drop(wrongLength, noPrologue)
@@ -179,6 +180,5 @@ func Judge(b []byte, native, port uint64, strict bool) (p Packet, h []byte) {
 			return drop(otherPort, 0)
 		}
 	}
-	p.Upper, p.PDS, p.End = at, at+upper, at+len(payload)
 	return p, payload[upper:]
 }

@@ -181,6 +181,20 @@ func pdcCases(add adder) {
 			}
 		}
 	})
+	add("pdc/syn", "every type with syn to a PDC that is open: new, arrived, and refused by the host", func(s *script) {
+		for i, kind := range kinds {
+			for form := range 4 {
+				o := open{k: i % 4, rod: kind == frame.ROD || kind == frame.RODCC, v6: form%2 == 1, bits: started, cack: uint32(i)}
+				s.loadOpen(&o)
+				s.cfg(ackgen.KindLoad, o.k, ackgen.WordStart, o.cack, 0)
+				s.cfg(ackgen.KindLoad, o.k, ackgen.WordWantClose, uint32(form), 0)
+				for d := range uint32(2) {
+					h := frame.PDS{Type: kind, Next: frame.CtlProbe, PSN: o.cack + d, Flags: frame.FlagSyn}
+					s.to(&o, h, func(f *frame.Frame) { f.PDS[10], f.PDS[11] = 0, byte(d) })
+				}
+			}
+		}
+	})
 	add("pdc/refuse", "the host refuses what lies above all that has arrived", func(s *script) {
 		for i := range 256 {
 			o := open{k: i % 4, cack: uint32(i), bits: started}

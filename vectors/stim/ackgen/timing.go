@@ -201,7 +201,7 @@ func timeCases(add adder) {
 	})
 	add("ports/together", "packets and accesses without end, and outputs that wait for each other", func(s *script) {
 		s.loadOpen(&o)
-		for n := range 1000 {
+		for n := range 3000 {
 			p := header(frame.RUDCC, 3*n+1+n%2) // a NACK, most often
 			f := frame.Good(0, false, 0)
 			f.WithPDS(&p)
