@@ -97,6 +97,8 @@ lint-large: tools
 	$(call verilate,ccc) -GNumContexts=65536 -GNumPdcs=16 -GNumProfiles=16
 	$(call verilate,ccc) -GNumContexts=2 -GNumPdcs=1 -GNumProfiles=1
 	$(call verilate,ccc) -GNumContexts=7 -GNumPdcs=3 -GNumProfiles=5
+	$(call verilate,credit) -GSenders=4096
+	$(call verilate,credit) -GSenders=2
 	$(call verilate,egress) -GNumPorts=64 -GDepth=4096
 	$(call verilate,intmd) -GNumPorts=64
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024
