@@ -1,6 +1,6 @@
-// Package credit is the cycle-true, bit-true model of the credit block, the pacer of receiver credit in a NIC: it grants
-// credit to one sender after the other at the rate of the receiver's link (UET 1.0 section 3.6.14). It is written only
-// from vectors/event/credit/contract.md and vectors/event/timing.md.
+// Package credit is the cycle-true, bit-true model of the credit block, the pacer of receiver credit in a NIC: it
+// grants credit to one sender after the other at the rate of the receiver's link (UET 1.0 section 3.6.14). It is
+// written only from vectors/event/credit/contract.md and vectors/event/timing.md.
 //
 //	m, err := credit.New(credit.DefaultSpec())
 //	var in [port.InWords]uint64           // port is vectors/event/credit

@@ -5,8 +5,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/credit"
 )
 
-// Pacer is the whole state of the block inside its ports, but for the pace; its methods execute events and pulls on that
-// state, without timing. It is not safe for concurrent use.
+// Pacer is the state of the block inside its ports, without the time of the next pull. Its methods execute events and
+// pulls on that state, without timing. It is not safe for concurrent use.
 type Pacer struct {
 	spec     Spec
 	cfg      Config
@@ -144,8 +144,8 @@ func (p *Pacer) rest(k uint16, s *sender) {
 // Waiting reports whether a list is not empty.
 func (p *Pacer) Waiting() bool { return p.active.Len() > 0 || p.idle.Len() > 0 }
 
-// Pull executes the job of a pull, and fills all of x if that ends with one; if not, it returns false. Call it only when
-// Waiting. Source: contract.md, "Pull".
+// Pull executes the job of a pull. It fills all of x, or returns false if the job ends without a pull. Call it only
+// when Waiting. Source: contract.md, "Pull".
 func (p *Pacer) Pull(x *port.Pull) bool {
 	*x = port.Pull{Slow: p.active.Len() == 0}
 	var s *sender
@@ -191,7 +191,8 @@ func (p *Pacer) count(x *port.Pull) {
 	}
 }
 
-// Gap returns the time from the start of a pull of that many quanta to the next one, in cycles/2^FRAC: g of the contract.
+// Gap returns the time from the start of a pull of that many quanta to the start of the next one, in cycles/2^FRAC: g
+// of the contract.
 func (p *Pacer) Gap(quanta uint8) uint64 {
 	n := uint64(quanta)
 	if n == 0 {
@@ -206,7 +207,8 @@ func (p *Pacer) Config() Config { return p.cfg }
 // Counters returns the counters after the events and pulls so far.
 func (p *Pacer) Counters() Counters { return p.counters }
 
-// Words returns the state words of a sender as READ returns them; without a sender of that number, those that all share.
+// Words returns the state words of a sender as READ returns them; without a sender of that number, those that all
+// senders share.
 func (p *Pacer) Words(k int) (w port.Words) {
 	if k >= 0 && k < p.spec.Senders {
 		s := p.senders.Row(k)

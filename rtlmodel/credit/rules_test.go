@@ -69,7 +69,7 @@ func TestEvents(t *testing.T) {
 	const load, read, write, look = port.KindLoad, port.KindRead, port.KindCfgWrite, port.KindCfgRead
 	const opens, closes, target, want = port.KindOpen, port.KindClose, port.KindTarget, port.KindWant
 	type rsp = port.Response
-	refused, none := rsp{Refused: true}, rsp{NoSender: true}
+	refused, none, joined := rsp{Refused: true}, rsp{NoSender: true}, rsp{Raised: true, Joined: true}
 	// Sender 0 is closed, 1 open, 2 open and active, 3 open and idle. Targets are 1000, granted 1000, 1000, 900, 1063.
 	for _, tc := range []struct {
 		name string
@@ -90,14 +90,14 @@ func TestEvents(t *testing.T) {
 		{"TARGET beyond", port.Event{Kind: target, Sender: 4, Data: 2000}, refused},
 		{"TARGET as it is", port.Event{Kind: target, Sender: 1, Data: 1000}, rsp{}},
 		{"TARGET lower", port.Event{Kind: target, Sender: 1, Data: 999}, rsp{}},
-		{"TARGET higher", port.Event{Kind: target, Sender: 1, Data: 1001}, rsp{Raised: true, Joined: true}},
+		{"TARGET higher", port.Event{Kind: target, Sender: 1, Data: 1001}, joined},
 		{"TARGET, other bits", port.Event{Kind: target, Sender: 1, Data: 0xFF0003E8}, rsp{}},
-		{"TARGET higher, other bits", port.Event{Kind: target, Sender: 1, Data: 0xFF0003E9}, rsp{Raised: true, Joined: true}},
-		{"TARGET highest", port.Event{Kind: target, Sender: 1, Data: 1000 + 1<<23 - 1}, rsp{Raised: true, Joined: true}},
+		{"TARGET higher, other bits", port.Event{Kind: target, Sender: 1, Data: 0xFF0003E9}, joined},
+		{"TARGET highest", port.Event{Kind: target, Sender: 1, Data: 1000 + 1<<23 - 1}, joined},
 		{"TARGET opposite", port.Event{Kind: target, Sender: 1, Data: 1000 + 1<<23}, rsp{}},
 		{"TARGET of an active one", port.Event{Kind: target, Sender: 2, Data: 1001}, rsp{Raised: true}},
 		{"TARGET of an active one, lower", port.Event{Kind: target, Sender: 2, Data: 950}, rsp{}},
-		{"TARGET of an idle one, below granted", port.Event{Kind: target, Sender: 3, Data: 1001}, rsp{Raised: true, Joined: true}},
+		{"TARGET of an idle one, below granted", port.Event{Kind: target, Sender: 3, Data: 1001}, joined},
 		{"WANT of a closed one", port.Event{Kind: want, Data: 2000}, none},
 		{"WANT beyond", port.Event{Kind: want, Sender: 4}, refused},
 		{"WANT", port.Event{Kind: want, Sender: 1, Data: 5000}, rsp{Joined: true}},
@@ -155,7 +155,7 @@ func TestEvents(t *testing.T) {
 
 			tc.want.Kind, tc.want.Sender = tc.ev.Kind, tc.ev.Sender
 			require.Equal(t, tc.want, w.event(tc.ev))
-			low, s, joined := tc.ev.Data%(1<<24), tc.ev.Sender%4, tc.want.Joined
+			low, s, joins := tc.ev.Data%(1<<24), tc.ev.Sender%4, tc.want.Joined
 			switch x, ok := &words[s], !tc.want.Refused && !tc.want.NoSender; {
 			case !ok:
 			case tc.ev.Kind == opens:
@@ -171,7 +171,7 @@ func TestEvents(t *testing.T) {
 			case tc.ev.Kind == load:
 				x.Granted = low
 			}
-			words[s].Active = words[s].Active || joined
+			words[s].Active = words[s].Active || joins
 			counters[4]++
 			require.Equal(t, cfg, w.p.Config())
 			require.Equal(t, counters, w.p.Counters(), "every event counts, and nothing else")
@@ -180,7 +180,7 @@ func TestEvents(t *testing.T) {
 				for addr := range port.WordActives {
 					require.Equal(t, x.Word(addr), got.Word(addr), "word %d of sender %d", addr, k)
 				}
-				require.Equal(t, uint64(1<<16+1)+bits(joined), got.Word(port.WordActives))
+				require.Equal(t, uint64(1<<16+1)+bits(joins), got.Word(port.WordActives))
 			}
 		})
 	}

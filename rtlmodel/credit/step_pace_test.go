@@ -9,8 +9,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/credit"
 )
 
-// Pulls start their gap apart, to the fraction: from the first one on, pull k comes after the whole cycles of k gaps. The
-// first is too late to catch up.
+// Pulls start their gap apart, to the fraction: pull k comes after the whole cycles of k gaps. The first one is too
+// late to catch up.
 func TestGapsToTheFraction(t *testing.T) {
 	for _, tc := range []struct{ quanta, gap uint32 }{{1, 5 << 16}, {1, 5<<16 + 1}, {1, 6<<16 - 1}, {1, 338934},
 		{63, 338934}, {2, 338934}, {255, 1301}, {7, 1<<16 + 9362}, {64, 1<<24 - 1}, {255, 1<<24 - 1}} {
@@ -65,8 +65,8 @@ func TestGapsOfQuanta(t *testing.T) {
 	}
 }
 
-// A pull that starts late brings the next one forward by as much, unless it is SLACK cycles late or more. Here four pulls
-// fill the FIFO at 0, 20, 40 and 60, so that the one of 80 waits for a take.
+// A pull that starts late brings the next one forward by as much, unless it is SLACK cycles late or more. Here four
+// pulls fill the FIFO, at 0, 20, 40 and 60, so that the one of 80 waits for a take.
 func TestLatePulls(t *testing.T) {
 	for _, tc := range []struct{ quanta, late, next int }{
 		{1, 0, 20}, {1, 1, 19}, {1, 14, 6}, {1, 15, 5}, {1, 16, 5}, {1, 63, 5}, {1, 64, 20}, {1, 65, 20}, {1, 1000, 20},
@@ -87,8 +87,8 @@ func TestLatePulls(t *testing.T) {
 	}
 }
 
-// An event in the way makes a pull late, and does not lower the rate: pull k is due after k gaps, and starts then or when
-// the event's job is over.
+// An event in the way makes a pull late, and does not lower the rate: pull k is due after k gaps, and starts then or
+// when the event's job is over.
 func TestEventsDoNotLowerTheRate(t *testing.T) {
 	b := newBench(t, 4).greedy(1, 4, 338934)
 	b.m.pace.late = port.Slack

@@ -136,7 +136,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// An event accepted in cycle a starts in a+1, ends EV_BUSY-1 later and answers in the next cycle. The next one starts then.
+// An event accepted in cycle a starts in a+1 and ends EV_BUSY-1 later. In the next cycle its response comes, and the
+// next event starts.
 func TestTimingOfEvents(t *testing.T) {
 	b := newBench(t, 4)
 	s := b.run(looks(6), takes, 40)
@@ -155,8 +156,8 @@ func TestTimingOfAPull(t *testing.T) {
 	require.Equal(t, []int{5, 9}, s.rspAt)
 	require.Equal(t, port.Words{Open: true, Active: true, Target: 50, Actives: 1, Events: 2}, b.m.pacer.Words(3))
 	b.cycle(nil, takes)
-	require.Equal(t, port.Words{Open: true, Idle: true, Target: 50, Granted: 50, Idles: 1, Events: 2, Pulls: 1, Quanta: 50},
-		b.m.pacer.Words(3))
+	require.Equal(t, port.Words{Open: true, Idle: true, Target: 50, Granted: 50, Idles: 1, Events: 2, Pulls: 1,
+		Quanta: 50}, b.m.pacer.Words(3))
 	require.Zero(t, b.out[0]&port.OutPullValid)
 	s = b.run(nil, takes, 400)
 	require.Equal(t, port.Pull{Sender: 3, Number: 50, Quanta: 50}, s.pull[0])

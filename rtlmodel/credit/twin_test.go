@@ -98,8 +98,13 @@ func bits(on ...bool) (v uint64) {
 
 // outcome names what an event led to, for the tests to count.
 func outcome(e *port.Event, r *port.Response) string {
-	return fmt.Sprint(e.Kind, map[bool]string{true: " refused"}[r.Refused], map[bool]string{true: " no_sender"}[r.NoSender],
-		map[bool]string{true: " raised"}[r.Raised], map[bool]string{true: " joined"}[r.Joined])
+	name := e.Kind.String()
+	for i, on := range []bool{r.Refused, r.NoSender, r.Raised, r.Joined} {
+		if on {
+			name += []string{" refused", " no_sender", " raised", " joined"}[i]
+		}
+	}
+	return name
 }
 
 // outcomes are those that there are.
