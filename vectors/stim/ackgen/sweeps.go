@@ -285,7 +285,8 @@ func pdcCases(add adder) {
 		}
 	})
 	add("answer/rcvd", "rcvd_bytes about every carry into a unit, and about the wrap of units", func(s *script) {
-		for i, after := range []uint32{0, 1, 2, 254, 255, 256, 257, 1 << 31, 1<<32 - 257, 1<<32 - 256, 1<<32 - 255, 1<<32 - 1} {
+		for i, after := range []uint32{0, 1, 2, 254, 255, 256, 257, 1 << 31, 1<<32 - 257,
+			1<<32 - 256, 1<<32 - 255, 1<<32 - 1} {
 			o := open{k: i % 4, v6: i%2 == 1}
 			s.loadOpen(&o)
 			s.cfg(ackgen.KindLoad, o.k, ackgen.WordRcvd, after-(8+300+40), 0)
