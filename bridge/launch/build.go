@@ -119,7 +119,7 @@ inline constexpr bool kToggles = %t;
 	if err := os.WriteFile(filepath.Join(obj, "gw_build.h"), []byte(header), 0o644); err != nil {
 		return "", broken(err)
 	}
-	if err := os.WriteFile(filepath.Join(obj, unitName), unit(j.src.bound), 0o644); err != nil {
+	if err := j.src.writeUnits(obj); err != nil {
 		return "", broken(err)
 	}
 	if j.Foreign != nil {
@@ -134,6 +134,9 @@ inline constexpr bool kToggles = %t;
 	out, err := j.run(ctx, tmp, "Verilator", j.workDir(obj), j.verilator, args...)
 	if err != nil {
 		return "", err
+	}
+	if err := joinUnit(obj, "V"+j.Block+"_top"); err != nil {
+		return "", broken(err)
 	}
 	if j.Lines || j.Toggles {
 		if err := writeRegisters(obj, j.Block, j.Toggles); err != nil {
@@ -160,7 +163,7 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string, v toolc
 	if s.Foreign != nil {
 		top = AdapterName
 	}
-	shell := append([]string{obj + "/" + unitName}, src.shell...)
+	same := obj + "/" + sameName
 	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top",
 		"--Mdir", obj, "-o", exeName,
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
@@ -195,14 +198,14 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string, v toolc
 	if s.Foreign != nil {
 		args = append(args, dir+"/"+AdapterName+".sv")
 		args = append(args, s.Foreign.Args...)
-		return append(args, shell...)
+		return append(args, same)
 	}
 	args = append(args, src.verilog...)
 	for _, dir := range src.rtl.paths(src.rtl.Folders) {
 		args = append(args, "-y", dir)
 	}
 	args = append(args, "+libext+.sv+.v", "+incdir+"+s.RTLDir, "+incdir+"+src.gen)
-	return append(args, shell...)
+	return append(args, same)
 }
 
 var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|` +
