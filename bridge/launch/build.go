@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -227,8 +228,7 @@ func Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 func (j *job) run(ctx context.Context, tmp, what, dir, name string, args ...string) (string, error) {
 	cmd := Command(ctx, dir, name, args...)
 	cmd.ExtraFiles = []*os.File{j.lock}
-	// Two builds of one text compile it once: ccache takes paths in this build's folder as relative.
-	cmd.Env = append(cmd.Env, "CCACHE_BASEDIR="+tmp)
+	cmd.Env = append(cmd.Env, "CCACHE_BASEDIR="+j.relative(tmp), "CCACHE_ABSSTDERR=1")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -243,6 +243,21 @@ func (j *job) run(ctx context.Context, tmp, what, dir, name string, args ...stri
 		return "", l
 	}
 	return "", j.failed(tmp, what, err, out.String())
+}
+
+// relative returns the folder below which ccache takes paths as relative, so that two builds of one text compile it
+// once: that of the build, or the tree, so that a copy of the tree finds what the original compiled. A user's C++ is
+// compiled with whole paths, which it may have in its text as __FILE__.
+func (j *job) relative(tmp string) string {
+	isC := func(arg string) bool { return slices.Contains(cSources, filepath.Ext(arg)) }
+	if j.Foreign != nil && slices.ContainsFunc(j.Foreign.Args, isC) {
+		return tmp
+	}
+	real, err := filepath.EvalSymlinks(j.Root)
+	if err != nil || real != j.Root || !strings.HasPrefix(tmp, real+"/") {
+		return tmp
+	}
+	return real
 }
 
 // failed keeps the output of a program that failed and returns the error.

@@ -54,11 +54,12 @@ func joinUnit(obj, prefix string) error {
 	return errors.Join(err, f.Close())
 }
 
-// unit returns the text of a file that includes others.
+// unit returns the text of a file that includes others, which are found as headers are: their text is the same in every
+// copy of the tree.
 func unit(files []string) []byte {
 	var b strings.Builder
 	for _, f := range files {
-		fmt.Fprintf(&b, "#include %q\n", f)
+		fmt.Fprintf(&b, "#include %q\n", filepath.Base(f))
 	}
 	return []byte(b.String())
 }
