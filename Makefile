@@ -104,9 +104,9 @@ lint-large: tools
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024
 
 # Tests compile Go once: without the profile of the goldwire command, and without the path of the tree, so that a copy of
-# the tree that a test builds finds what is compiled. They run each design for a moment, so designs compile without
+# the tree that a test builds finds what is compiled. They run each design for a moment, so designs compile with little
 # optimisation.
-QUICK     := GOLDWIRE_CACHE=off GOLDWIRE_OPT=-O0 GOFLAGS="$(strip $(GOFLAGS) -pgo=off -trimpath)"
+QUICK     := GOLDWIRE_CACHE=off GOLDWIRE_OPT=-Og GOFLAGS="$(strip $(GOFLAGS) -pgo=off -trimpath)"
 
 # Without vet, which lint runs on the same packages with more checks.
 test: tools ## run every test (installs the tools that are missing)

@@ -144,8 +144,8 @@ func TestReset(t *testing.T) {
 			{Kind: port.KindCfgWrite, Addr: port.RegMpr, Data: 5}, {Kind: port.KindRead, Addr: port.WordFrames},
 			{Kind: port.KindRead}, {Kind: port.KindRead}, {Kind: port.KindRead}, {Kind: port.KindRead}}
 		f := plain.Packet{Padding: 200, PDS: data(2, fSyn, 100, 8, 0)}
-		beats := append(many(4, fSyn|fAr), port.Rx{Last: true})
-		beats = append(append(beats, many(20, fAr)...), beatsOf(rubbish, f.Bytes(), 1)...)
+		beats := append(beatsOf(rubbish, f.Bytes(), 1), many(4, fSyn|fAr)...) // the first packet has four beats
+		beats = append(append(beats, port.Rx{Last: true}), many(20, fAr)...)
 		b.run(beats, cfgs, []uint64{takes, high, high | port.InTxReady, high | port.InIndReady}[at%4], at)
 		b.cycle(&beats[0], &cfgs[0], takes&^high)
 		require.Zero(t, b.out[0])

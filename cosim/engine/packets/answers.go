@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/golden/packet/uet"
 )
 
-// An answer is a packet that the block made: it need not resemble one that came in. Each must be an acknowledgement that
-// a sender may write, as the decoder of golden/packet/uet reads it.
+// An answer is a packet that the block made: it need not resemble one that came in. Each must be an acknowledgement
+// that a destination may write, as the decoder of golden/packet/uet reads it.
 
 // answered judges an answer.
 func (w *Judge) answered(n uint64, frame []byte) {
@@ -22,8 +22,8 @@ func (w *Judge) answered(n uint64, frame []byte) {
 	w.count++
 }
 
-// faultOf returns what is wrong with an acknowledgement, or "". Port and protocol of UET are those that it has: they are
-// registers, and an answer takes them from its request.
+// faultOf returns what is wrong with an acknowledgement, or "". Port and protocol of UET are those that it has: they
+// are registers, and an answer takes them from its request.
 func faultOf(frame []byte) string {
 	spec := uet.DefaultSpec()
 	at := 12

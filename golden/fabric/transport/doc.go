@@ -58,17 +58,17 @@
 //
 // # Connections
 //
-// A connection speaks as the packet delivery sublayer of UET does (life.go). Until a sender has its first ACK, its data
-// and its ACK requests carry syn, those that are resent too, and how far their PSN is from the first: from any of them
-// the receiver makes the connection. A NACK does not end this. Each ACK holds the range of PSNs that the receiver
+// A connection speaks as the packet delivery sublayer of UET does (life.go). Until a sender has its first ACK, its
+// data and its ACK requests carry syn, those that are resent too, and how far their PSN is from the first: from any of
+// them the receiver makes the connection. A NACK does not end this. Each ACK holds the range of PSNs that the receiver
 // accepts (mpr), and a sender that has had one keeps to it; what it sent before that is accepted. Without a limit a
 // receiver accepts what it has state for, which is as much as senders have.
 //
 // When the last flow of a connection is acknowledged, the sender frees its state and sends CLOSE, which has the next
-// PSN. The receiver acknowledges that PSN and frees its own state, all but the numbers that the ACK holds. A timer sends
-// CLOSE again until its ACK is there, as often as data without an answer would be; then the receiver keeps its state.
-// What comes for a closed connection is counted and dropped without an answer, and opens nothing: its sender needs none.
-// CLOSE is a packet like others: the ends of many short flows take a little of their links.
+// PSN. The receiver acknowledges that PSN and frees its own state, all but the numbers that the ACK holds. A timer
+// sends CLOSE again until its ACK is there, as often as data without an answer would be; then the receiver keeps its
+// state. What comes for a closed connection is counted and dropped without an answer, and opens nothing: its sender
+// needs none. CLOSE is a packet like others: the ends of many short flows take a little of their links.
 //
 // # Limits
 //

@@ -86,7 +86,7 @@ func TestRangeOfTheReceiver(t *testing.T) {
 	for _, mpr := range []int{0, 1, 2, 3, 5, 20, 254, 255} {
 		for _, bytes := range []int64{100_000, 1_000_000} {
 			s := small(settings.Permutation)
-			s.MPR, s.FlowBytes = mpr, bytes
+			s.K, s.MPR, s.FlowBytes = 4, mpr, bytes
 			acked, most, shown := map[int32]bool{}, uint32(0), map[uint8]bool{}
 			r := verified(t, s, WithTap(func(ev *cc.Event) bool {
 				switch {

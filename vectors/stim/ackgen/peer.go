@@ -22,7 +22,8 @@ const started = 1 << 3
 
 // newPeer draws a source.
 func newPeer(r *stim.Rand, at *lower) *peer {
-	p := &peer{form: frame.Good(stim.Pick(r, 0, 0, 1, 2), r.One(2), stim.Pick(r, 0, 0, r.N(11))), spdcid: uint16(1 + r.N(6)), rod: r.One(4),
+	p := &peer{form: frame.Good(stim.Pick(r, 0, 0, 1, 2), r.One(2), stim.Pick(r, 0, 0, r.N(11))),
+		spdcid: uint16(1 + r.N(6)), rod: r.One(4),
 		start: stim.Pick(r, uint32(r.Corner(32)), uint32(r.Bits(32)), -uint32(r.N(300)))}
 	p.form.From = uint32(1 + r.N(6)) // few, so that keys differ in one part only
 	if r.One(8) {

@@ -51,7 +51,8 @@ func psnCases(add adder) {
 		}
 	})
 	add("psn/probe", "probes that ask for a bitmap from every place", func(s *script) {
-		for i, d := range append(spread(-70, 330), -32770, -32769, -32768, -32767, 32765, 32766, 32767, 32768, 1<<31-1, -1<<31) {
+		far := []int{-32770, -32769, -32768, -32767, 32765, 32766, 32767, 32768, 1<<31 - 1, -1 << 31}
+		for i, d := range append(spread(-70, 330), far...) {
 			o := open{k: i % 4, v6: i%2 == 0, cack: []uint32{0, ^uint32(0) - 5, 1 << 31}[i%3]}
 			for w := range o.seen {
 				o.seen[w] = uint32(s.Rand.Bits(32))
@@ -207,7 +208,7 @@ func pdcCases(add adder) {
 			}
 		}
 	})
-	add("pdc/bytes", "sizes, what they add to rcvd and to the bytes that trigger an ACK, and their carries", func(s *script) {
+	add("pdc/bytes", "sizes, what they add to rcvd and to the trigger, and their carries", func(s *script) {
 		for i := range 400 {
 			if i%40 == 0 {
 				s.reg(ackgen.RegTrigger, []uint32{16384, 0, 1, 1 << 31, ^uint32(0)}[i/40%5], stim.WaitAll)
@@ -232,7 +233,7 @@ func pdcCases(add adder) {
 			}
 		}
 	})
-	add("answer/forms", "an answer of each type in each family, over UDP and native, with and without a PDC", func(s *script) {
+	add("answer/forms", "an answer of each type in each family, over UDP and native", func(s *script) {
 		i := 0
 		for _, fam := range frame.Families {
 			for _, native := range []bool{false, true} {
@@ -284,7 +285,8 @@ func pdcCases(add adder) {
 		}
 	})
 	add("answer/rcvd", "rcvd_bytes about every carry into a unit, and about the wrap of units", func(s *script) {
-		for i, after := range []uint32{0, 1, 2, 254, 255, 256, 257, 1<<32 - 257, 1<<32 - 256, 1<<32 - 255, 1<<32 - 1, 1 << 31} {
+		for i, after := range []uint32{0, 1, 2, 254, 255, 256, 257, 1 << 31, 1<<32 - 257,
+			1<<32 - 256, 1<<32 - 255, 1<<32 - 1} {
 			o := open{k: i % 4, v6: i%2 == 1}
 			s.loadOpen(&o)
 			s.cfg(ackgen.KindLoad, o.k, ackgen.WordRcvd, after-(8+300+40), 0)

@@ -56,7 +56,7 @@ func timeCases(add adder) {
 			}
 		}
 	})
-	add("jobs/access", "an access that comes in every cycle before, at and after the start of a packet's job", func(s *script) {
+	add("jobs/access", "an access in every cycle before, at and after the start of a packet's job", func(s *script) {
 		for d := range 40 {
 			for k := range 4 {
 				s.loadOpen(&o)
@@ -215,7 +215,7 @@ func timeCases(add adder) {
 		s.Gates(2, 3, stim.Gate{}, stim.Density(128))
 	})
 	for i, out := range []string{"tx", "ind", "cfgr"} {
-		add("credits/"+out, "one output is held until its credits are used, with dropped packets among them", func(s *script) {
+		add("credits/"+out, "one output is held until its credits are used, packets dropped meanwhile", func(s *script) {
 			s.loadOpen(&o)
 			for n := range 90 {
 				mixed(s, n)

@@ -17,11 +17,11 @@ func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
 	f.SrcPort = e.Entropy
 	switch {
 	case e.Packet == net.PacketAck:
-		f.UET, f.TOS = 8, DSCPControl<<2
+		f.UET, f.TOS = frame.AckCC, DSCPControl<<2
 	case e.Packet == net.PacketNack:
-		f.UET, f.TOS = 9, DSCPControl<<2
+		f.UET, f.TOS = frame.Nack, DSCPControl<<2
 	case e.Packet == net.PacketAckReq, e.Packet == net.PacketClose:
-		f.UET, f.TOS = 11, DSCPControl<<2
+		f.UET, f.TOS = frame.Control, DSCPControl<<2
 	case e.Trimmed && !e.Cut && e.TrimmedAtLast:
 		f.TOS = DSCPLasthop<<2 | 2
 	case e.Trimmed && !e.Cut:
