@@ -14,6 +14,9 @@ func cases() (out []stim.Case) {
 			s := &script{Script: sc}
 			write(s)
 			s.readBack()
+			for k := range min(s.Params["Senders"], 600) {
+				s.closeAll([]int{k})
+			}
 		}})
 	}
 	open := func(s *script, start uint32, senders ...int) {
@@ -165,6 +168,12 @@ func cases() (out []stim.Case) {
 			s.event(credit.KindTarget, 0, 0, uint32(10+4*d))
 			s.event(credit.KindLoad, 0, credit.WordPulls+d%4, uint32(d))
 			s.Gap(d % 17)
+		}
+	})
+	add("wide/events", "more than 2^17 events in one episode", func(s *script) {
+		open(s, 0, 0)
+		for i := range 1<<17 + 40 {
+			s.event(credit.KindTarget, 0, 0, uint32(i))
 		}
 	})
 	stim.EachWait(func(name string, idle, stall stim.Gate) {

@@ -86,5 +86,6 @@ func random(s *script) {
 		}
 	}
 	s.readBack()
+	s.closeAll(senders)
 	s.AimResets()
 }

@@ -26,6 +26,13 @@ func (s *script) rest(cycles int) {
 	s.Gap(cycles)
 }
 
+// closeAll closes senders: one with a far target would have pulls for ever.
+func (s *script) closeAll(senders []int) {
+	for _, k := range senders {
+		s.event(credit.KindClose, k, 0, 0)
+	}
+}
+
 // readBack reads everything, of many senders the first and the last.
 func (s *script) readBack() {
 	s.event(credit.KindRead, 0, credit.WordActives, 0)
