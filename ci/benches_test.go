@@ -136,7 +136,7 @@ func TestIcarusReadsEveryBlock(t *testing.T) { tool(t, "make", "icarus") }
 func TestYosysReadsEveryBlock(t *testing.T) {
 	launchtest.Long(t, "make synth-txstate, in TestMakeSeesEveryFolder")
 	out := tool(t, "make", "synth")
-	for _, block := range []string{"ccc", "txstate", "ackgen", "ackparse", "egress", "trimmer", "intmd", "switchport"} {
+	for _, block := range []string{"ccc", "txstate", "ackgen", "ackparse", "credit", "egress", "trimmer", "intmd", "switchport"} {
 		require.Regexp(t, `(?m)^`+block+`: [1-9]\d* cells, [1-9]\d* memories of [1-9]\d* bits`, out)
 	}
 }

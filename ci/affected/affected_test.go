@@ -91,7 +91,7 @@ func selected(t *testing.T, dir string, runs []plan.Run) []string {
 	return slices.Sorted(maps.Keys(run))
 }
 
-var every = []string{"ackgen", "ackparse", "ccc", "egress", "intmd", "others", "switchport", "trimmer", "txstate"}
+var every = []string{"ackgen", "ackparse", "ccc", "credit", "egress", "intmd", "others", "switchport", "trimmer", "txstate"}
 
 // What each edit selects.
 func TestSelection(t *testing.T) {

@@ -47,9 +47,9 @@ var bounds = map[string]float64{
 	"step_shm_vs_socket": 50, "step_shm_vs_native": 0.1,
 
 	"egress_cosim_shm_ratio": 0.90, "trimmer_cosim_shm_ratio": 0.90, "intmd_cosim_shm_ratio": 0.90,
-	"switchport_cosim_shm_ratio": 0.90, "ackparse_cosim_shm_ratio": 0.90, "ackgen_cosim_shm_ratio": 0.90,
+	"switchport_cosim_shm_ratio": 0.90, "ackparse_cosim_shm_ratio": 0.90, "ackgen_cosim_shm_ratio": 0.90, "credit_cosim_shm_ratio": 0.90,
 	"egress_model_vs_dut_cycles": 2, "trimmer_model_vs_dut_cycles": 2, "intmd_model_vs_dut_cycles": 2,
-	"switchport_model_vs_dut_cycles": 2, "ackparse_model_vs_dut_cycles": 2, "ackgen_model_vs_dut_cycles": 2,
+	"switchport_model_vs_dut_cycles": 2, "ackparse_model_vs_dut_cycles": 2, "ackgen_model_vs_dut_cycles": 2, "credit_model_vs_dut_cycles": 2,
 }
 
 // codeBound is the most that counting the coverage of a design's code may cost, as a ratio of times with and without.

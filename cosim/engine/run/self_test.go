@@ -249,6 +249,7 @@ func TestOurBlocksDifferFromAFaultyCopy(t *testing.T) {
 			new: "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"},
 		"ackgen":     {pairs: []string{"Pdcs: Pdcs", "Pdcs: 8"}},
 		"ackparse":   {file: "ackparse_rule.sv", old: "(cc_type > 4'd1)", new: "(cc_type > 4'd2)"},
+		"credit":     {pairs: []string{"Senders: Senders", "Senders: 16"}},
 		"egress":     {pairs: []string{"Depth: Depth", "Depth: 32"}},
 		"intmd":      {pairs: []string{"NumPorts: NumPorts", "NumPorts: 2"}},
 		"switchport": {pairs: []string{"Slots: Slots", "Slots: 16"}},
