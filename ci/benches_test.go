@@ -15,6 +15,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/launch/launchtest"
+	"github.com/goldwire/goldwire/cosim/block"
 )
 
 // lookedAt runs once per test process, in the tests that start other processes.
@@ -136,7 +137,7 @@ func TestIcarusReadsEveryBlock(t *testing.T) { tool(t, "make", "icarus") }
 func TestYosysReadsEveryBlock(t *testing.T) {
 	launchtest.Long(t, "make synth-txstate, in TestMakeSeesEveryFolder")
 	out := tool(t, "make", "synth")
-	for _, block := range []string{"ccc", "txstate", "ackgen", "ackparse", "credit", "egress", "trimmer", "intmd", "switchport"} {
-		require.Regexp(t, `(?m)^`+block+`: [1-9]\d* cells, [1-9]\d* memories of [1-9]\d* bits`, out)
+	for _, name := range block.Blocks() {
+		require.Regexp(t, `(?m)^`+name+`: [1-9]\d* cells, [1-9]\d* memories of [1-9]\d* bits`, out)
 	}
 }

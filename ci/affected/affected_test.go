@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/block"
 )
 
 const root = "../.."
@@ -91,7 +92,7 @@ func selected(t *testing.T, dir string, runs []plan.Run) []string {
 	return slices.Sorted(maps.Keys(run))
 }
 
-var every = []string{"ackgen", "ackparse", "ccc", "credit", "egress", "intmd", "others", "switchport", "trimmer", "txstate"}
+var every = slices.Sorted(slices.Values(append(block.Blocks(), "others")))
 
 // What each edit selects.
 func TestSelection(t *testing.T) {
