@@ -50,16 +50,13 @@ var (
 	otherBounds = map[string]float64{"cosim_shm_ratio": 0.90, "model_vs_dut_cycles": 2}
 )
 
-// unbound has the block whose design is smaller than what drives it.
-const unbound = "txstate"
-
 // leastOf returns the least that a figure must be, and whether there is a bound.
 func leastOf(name string) (least float64, ok bool) {
 	if least, ok = bounds[name]; ok {
 		return least, true
 	}
 	blk, figure, _ := strings.Cut(name, "_")
-	if _, err := block.Lookup(blk); err != nil || blk == unbound {
+	if b, err := block.Lookup(blk); err != nil || b.Bench.Light {
 		return 0, false
 	}
 	least, ok = otherBounds[figure]
