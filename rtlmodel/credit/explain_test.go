@@ -39,7 +39,7 @@ func TestExplain(t *testing.T) {
 			out, _ := slow.cycle(in)
 			out.pack(want[:])
 			m.Cycle(rec[:], got[:])
-			require.Equal(t, want, got)
+			require.Equal(t, want, got, "seed %d cycle %d in %+v", seed, c, in)
 			if out.rspValid && in.rspReady {
 				d, x := next("rsp")
 				judgeResponse(t, d, x, &out.rsp)

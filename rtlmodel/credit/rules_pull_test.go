@@ -173,7 +173,7 @@ func TestNothingIsLostOrDoubled(t *testing.T) {
 	var at [4]uint32 // what each has been granted
 	all := Counters{port.WordEvents: w.p.counters[port.WordEvents]}
 	since := [4]int{} // pulls since a sender joined or had its turn
-	for range 200_000 {
+	for range 60_000 {
 		if w.p.Waiting() && r.IntN(3) > 0 {
 			active := w.p.active.Len() > 0
 			x := w.pull()

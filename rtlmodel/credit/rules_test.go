@@ -29,7 +29,7 @@ func (w *world) event(e port.Event) port.Response {
 	rsp := port.Response{Refused: true, NoSender: true, Raised: true, Joined: true, Data: 9}
 	w.p.Event(&e, &rsp)
 	require.Equal(w.t, w.slow.event(e), rsp, "%+v", e)
-	same(w.t, w.slow, w.p, "")
+	same(w.t, w.slow, w.p, "after an event")
 	return rsp
 }
 
@@ -55,7 +55,7 @@ func (w *world) pull() *port.Pull {
 		return nil
 	}
 	require.Equal(w.t, want, &x)
-	same(w.t, w.slow, w.p, "")
+	same(w.t, w.slow, w.p, "after a pull")
 	return &x
 }
 

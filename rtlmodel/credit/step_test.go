@@ -1,6 +1,7 @@
 package credit
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -240,7 +241,7 @@ func TestCreditsOfPulls(t *testing.T) {
 	}
 }
 
-// A job without a pull gives its place back in its last cycle, and costs no time of the link.
+// A job without a pull gives its place back in its last cycle, and leaves wait and late as they are.
 func TestStaleJob(t *testing.T) {
 	b := newBench(t, 4).greedy(4, 1, 100<<16)
 	b.set(port.Event{Kind: port.KindClose, Sender: 0}, port.Event{Kind: port.KindClose, Sender: 1})
@@ -289,6 +290,37 @@ func TestReset(t *testing.T) {
 		require.Equal(t, []int{5, 9}, s.rspAt, "reset after %d cycles", at)
 		require.Equal(t, []int{14}, s.pullAt[:1])
 		require.Equal(t, port.Pull{Number: 9, Quanta: 4}, s.pull[0])
+	}
+}
+
+// Under idle and back-pressure patterns each event has one response, and what the pulls at the port grant is what the
+// senders have been granted.
+func TestEachTransferOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	b := newBench(t, 4).greedy(4, 3, 9<<16)
+	accepted, answered := 0, 0
+	var granted [4]uint32
+	run := func(evs []port.Event, ctl uint64, cycles int) {
+		s := b.run(evs, ctl, cycles)
+		accepted, answered = accepted+len(s.evAt), answered+len(s.rsp)
+		for _, x := range s.pull {
+			granted[x.Sender] += uint32(x.Quanta)
+			require.Equal(t, granted[x.Sender], x.Number)
+		}
+	}
+	for range 300 {
+		evs := make([]port.Event, rng.IntN(20))
+		for i := range evs {
+			evs[i] = port.Event{Kind: port.KindWant, Sender: uint16(rng.IntN(4))}
+		}
+		run(evs, []uint64{takes, takes, high, high | port.InRspReady, high | port.InPullReady}[rng.IntN(5)], rng.IntN(200))
+	}
+	b.m.pace.wait = 1 << 32 // no more pulls
+	run(nil, takes, 100)
+	require.Equal(t, accepted, answered)
+	for k, n := range granted {
+		require.Equal(t, n, b.m.pacer.Words(k).Granted)
+		require.Positive(t, n)
 	}
 }
 

@@ -115,7 +115,7 @@ var outcomes = []string{"LOAD", "LOAD refused", "READ", "READ refused", "CFG_WRI
 // TestPacerMatchesPlainTwin compares the functions of an event and of a pull on long random runs.
 func TestPacerMatchesPlainTwin(t *testing.T) {
 	met := map[string]int{}
-	for seed := range uint64(40) {
+	for seed := range uint64(24) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		spec := Spec{Senders: []int{2, 4, 32}[seed%3]}
 		slow, p := newPlain(spec.Senders), NewPacer(spec)
@@ -209,7 +209,7 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 			m.Cycle(rec[:], got[:])
 			require.Equal(t, want, got, "seed %d cycle %d in %+v\nwant %+v", seed, c, in, out)
 			where := fmt.Sprintf("seed %d cycle %d", seed, c)
-			if slow.t >= spec.Senders {
+			if slow.t == spec.Senders || slow.job.to >= 0 && slow.job.to == slow.t-1 { // nothing else changes it
 				same(t, slow.plainPacer, m.pacer, where)
 			}
 			fifo, credits, pulls := m.InUse()
