@@ -219,7 +219,11 @@ func setMarking(spec *settings.Spec, p *Port, bdp int64) {
 	if spec.KMaxBytes > 0 || spec.KMinBytes > 0 {
 		kmin, kmax, kdet = spec.KMinBytes, spec.KMaxBytes, spec.KMinBytes
 	}
-	switch spec.ECN {
+	mode := spec.ECN
+	if p.lastHop && !spec.ECNLastHop {
+		mode = settings.ECNOff
+	}
+	switch mode {
 	case settings.ECNProbabilistic:
 		p.kmin, p.kin, p.draw = kmin, kmax-kmin, kmax-kmin
 		if spec.PMax > 0 {

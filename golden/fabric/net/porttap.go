@@ -43,6 +43,8 @@ const (
 	PacketProbe
 	PacketAckReq // control packet that asks for an ACK
 	PacketCNP    // congestion notification packet
+	PacketCredit
+	PacketCreditReq
 )
 
 // PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
@@ -126,7 +128,8 @@ func tapPacket(s *Network, kind PortKind, pi int32, k *Packet, records []uint64)
 // inform fills in the headers of packet k, field by field: a literal would be made elsewhere and copied.
 func inform(s *Network, to *PacketInfo, k *Packet) {
 	src, dst := s.NIC.Ends(k.PDC)
-	if k.Kind == PacketAck || k.Kind == PacketNack || k.Kind == PacketCNP {
+	switch k.Kind {
+	case PacketAck, PacketNack, PacketCNP, PacketCredit:
 		src = dst
 	}
 	to.Kind = k.Kind

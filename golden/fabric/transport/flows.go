@@ -90,6 +90,9 @@ func (s sender) startFlow(fi int32) {
 	ev := s.clearEvent(cc.KindNewData, t)
 	ev.Size = f.bytes + f.packets*int64(s.spec.HeaderBytes)
 	s.step(t.ccc)
+	if c.credit && !c.out.CanSend {
+		s.awaitCredit(c)
+	}
 	s.queueContext(t.ccc)
 	s.net.Kick(c.host)
 }
@@ -104,6 +107,12 @@ func (s sender) stopFlow(fi int32) {
 		return // all of it has been sent
 	}
 	f.stopped = true
+	if s.ccc[t.ccc].credit {
+		ev := s.clearEvent(cc.KindNewData, t) // its target must not ask for what will not be sent
+		ev.Size = f.last + int64(s.spec.HeaderBytes) + (t.unsent-1)*int64(s.spec.MTU)
+		ev.Size = -ev.Size
+		s.step(t.ccc)
+	}
 	f.packets -= t.unsent
 	f.last = int64(s.spec.MTU - s.spec.HeaderBytes)
 	f.bytes = f.packets * f.last

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/kernel"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -20,6 +21,7 @@ const (
 	evProbe                            // probe timer of connection argument
 	evPace                             // context argument may send by its rate
 	evNotify                           // an interval between CNPs of connection argument ends
+	evPull                             // the pacer of host argument may send a pull
 
 	evControl = kernel.IdleKinds + 1 // timer of the congestion control of context argument
 	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
@@ -53,8 +55,9 @@ type Hosts struct {
 	only     *cc.Row  // of every context, in place of those named
 	tap      func(*cc.Event) bool
 	ev       cc.Event
-	bound    []int64 // packets of each connection, of a list of messages
-	finished []int32 // flows that the ACK at hand ended
+	bound    []int64       // packets of each connection, of a list of messages
+	grants   []rccc.Sender // what receivers know of each context, nil when none needs credit
+	finished []int32       // flows that the ACK at hand ended
 	rings    [32][]ringMemory
 }
 
@@ -84,6 +87,8 @@ func (s *Hosts) handle(e kernel.Event) {
 		sender{s}.onControl(e.Arg)
 	case evNotify:
 		receiver{s}.onNotify(e.Arg)
+	case evPull:
+		receiver{s}.onPull(e.Arg)
 	}
 }
 
@@ -115,6 +120,10 @@ func (s *Hosts) Receive(i int32) {
 		receiver{s}.onAckReq(i)
 	case net.PacketCNP:
 		sender{s}.onCNP(k)
+	case net.PacketCredit:
+		sender{s}.onCredit(k)
+	case net.PacketCreditReq:
+		receiver{s}.onCreditReq(i)
 	default:
 		s.answered = i
 		receiver{s}.onData(k)
