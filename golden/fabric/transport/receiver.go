@@ -100,11 +100,18 @@ func (s receiver) onData(k *net.Packet) {
 
 	ack := !r.started || flags&(net.FlagCE|net.FlagAR) != 0 || r.pending >= s.spec.AckTrigger
 	r.started = true
-	// An ACK request covers every PSN up to its own: what arrives below it late
-	// is acknowledged at once, or the tail of a flow would wait for a timeout.
-	ack = ack || r.asking && before(psn, r.asked)
+	// An ACK request covers every PSN up to its own: what arrives below it late is acknowledged at once, or the tail of a
+	// flow would wait for a timeout. A sender with credit asks so often that most ACKs would be those of late packets, and
+	// its load balancer would take to their paths: all of them are acknowledged when none is missing any more.
+	paced := flags&net.FlagCredit != 0
+	if !paced {
+		ack = ack || r.asking && before(psn, r.asked)
+	}
 	if flags&net.FlagAR != 0 && (!r.asking || before(r.asked, psn)) {
 		r.asked, r.asking = psn, true
+	}
+	if paced && r.asking && r.ooo == 0 {
+		ack, r.asking = true, false
 	}
 	if ack {
 		s.answer(k, net.PacketAck)
