@@ -2,12 +2,16 @@ package rccc
 
 import "github.com/goldwire/goldwire/golden/units"
 
-// Pulls take 99 % of the time of the link, and one that grants nothing the time of 1,024 bytes.
+// A pull grants at most 64 quanta, four packets of 4,096 bytes. Pulls follow at 99 % of the rate of the link, and one that
+// grants nothing takes the time of 1,024 bytes.
 const (
-	shareNum, shareDen = 99, 100
+	perPull            = 64
 	emptyPull          = 1024
-	packetsPerPull     = 4
+	shareNum, shareDen = 99, 100
 )
+
+// idleTimes is how often a sender can be in the idle list. The reference simulator has no bound.
+const idleTimes = 128
 
 // Sender is what a receiver knows of one sender.
 type Sender struct {
@@ -16,8 +20,9 @@ type Sender struct {
 	Granted Number // of the last pull
 	Pulls   uint32
 
-	maxWnd       int64
-	active, idle bool // it is in that list
+	maxWnd int64
+	active bool  // it is in the active list
+	idle   uint8 // how often it is in the idle list
 }
 
 // NewSender returns a sender at its opening.
@@ -27,17 +32,16 @@ func NewSender(id int32, maxWnd int64) Sender {
 
 // Pacer grants credit to the senders of one host, one pull after another.
 type Pacer struct {
-	perPull      int64 // quanta
 	perByte      units.PerByte
 	active, idle []*Sender
 	running      bool // a pull is scheduled
 }
 
-// NewPacer returns the pacer of a host whose packets carry mss bytes, at the time of a byte on its links.
-func NewPacer(mss int64, perByte units.PerByte) *Pacer {
+// NewPacer returns the pacer of a host, given the time of a byte on its links.
+func NewPacer(perByte units.PerByte) *Pacer {
 	perByte.Num *= shareDen
 	perByte.Den *= shareNum
-	return &Pacer{perPull: packetsPerPull * mss / Quantum, perByte: perByte}
+	return &Pacer{perByte: perByte}
 }
 
 // Target takes a credit target. A sender whose target rises joins the end of the active list. It returns true when the
@@ -66,7 +70,7 @@ func (p *Pacer) Join(d *Sender) bool {
 // Next grants credit to the first active sender, or a slow pull to the first idle one, and returns it, with the time
 // until Next is due again. It returns false, and comes to rest, when there is neither.
 func (p *Pacer) Next() (d *Sender, wait units.Picos, ok bool) {
-	grant := p.perPull
+	grant := int64(perPull)
 	switch {
 	case len(p.active) > 0:
 		d = p.active[0]
@@ -81,7 +85,7 @@ func (p *Pacer) Next() (d *Sender, wait units.Picos, ok bool) {
 	case len(p.idle) > 0:
 		d = p.idle[0]
 		p.idle = p.idle[1:]
-		d.idle = false
+		d.idle--
 		if d.Granted.Plus(grant).Since(d.Target) < d.maxWnd/Quantum {
 			p.rest(d)
 		}
@@ -98,10 +102,10 @@ func (p *Pacer) Next() (d *Sender, wait units.Picos, ok bool) {
 	return d, p.perByte.Time(bytes), true
 }
 
-// rest puts a sender into the idle list, unless it is there.
+// rest puts a sender into the idle list once more.
 func (p *Pacer) rest(d *Sender) {
-	if !d.idle {
-		d.idle = true
+	if d.idle < idleTimes {
+		d.idle++
 		p.idle = append(p.idle, d)
 	}
 }

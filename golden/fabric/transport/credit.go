@@ -33,7 +33,7 @@ func (s receiver) wants(k *net.Packet, resends bool) {
 	}
 	h := &s.hosts[k.Dst]
 	if h.pacer == nil {
-		h.pacer = rccc.NewPacer(int64(s.spec.MTU-s.spec.HeaderBytes), net.PerByte(s.net, &s.net.Ports[k.Dst]))
+		h.pacer = rccc.NewPacer(net.PerByte(s.net, &s.net.Ports[k.Dst]))
 	}
 	d := &s.grants[s.tx[k.PDC].ccc]
 	start := h.pacer.Target(d, rccc.Number(k.Cum))
