@@ -1,9 +1,8 @@
 package cc
 
 import (
-	"math"
-
 	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/cc/param"
 	"github.com/goldwire/goldwire/golden/cc/rccc"
 )
 
@@ -15,6 +14,7 @@ type rcccCC struct {
 	credit rccc.State
 	window Control
 	out    Out // of the window, or its stand-in
+	target uint32
 }
 
 // RCCC returns a factory of contexts that send by the receiver's credit alone. edit, when not nil, may change the
@@ -27,7 +27,10 @@ func RCCCBeside(window Factory, edit func(*rccc.Spec)) Factory {
 	of := func(cfg *Config) rccc.Spec { return rccc.Spec{MaxWnd: cfg.MaxWnd, MTU: int64(cfg.MTU)} }
 	return factory(of, edit, func(cfg *Config, s *rccc.Spec) (Control, error) {
 		r := &rcccCC{spec: s, account: account{exact: true}}
-		r.shown = shown{s, r.credit.Fields}
+		r.shown = shown{s, func() []param.Field {
+			return append(r.credit.Fields(), param.Field{Name: "asked", Unit: "quanta", About: "beyond the last pull",
+				Ptr: func() float64 { return float64(rccc.Number(r.target).Since(r.credit.Last)) }})
+		}}
 		if window == nil {
 			return r, nil
 		}
@@ -73,6 +76,7 @@ func (r *rcccCC) Step(ev *Event) Out {
 	}
 	out.CanSend = out.CanSend && r.credit.CanSend()
 	out.AckReq = out.AckReq || r.credit.AckReq()
-	out.Target = uint32(r.credit.Target(r.spec, min(out.Cwnd, math.MaxInt64/2), int(ev.Sources)))
+	r.target = uint32(r.credit.Target(r.spec, out.Cwnd, int(ev.Sources)))
+	out.Target = r.target
 	return out
 }

@@ -151,14 +151,14 @@ func Rows() []Row {
 			Absolute: service,
 		},
 		{
-			Name: "nscc-htsim", About: "NSCC in the integers of the reference simulator", New: HtsimNSCC(nil),
-			Reads:    []string{"target.us", "qa_gate"},
-			Absolute: "a queueing delay below 1 us counts as none",
-		},
-		{
 			Name: "nscc+rccc", About: "NSCC beside receiver credit: a packet needs both; goes with ecn.last_hop = off",
 			New: NSCCWithRCCC(), Needs: Needs{Credit: true},
 			Reads: []string{"target.us", "qa_gate", "avg_without_sample"}, DestFlow: true, Absolute: service, Share: 0.99,
+		},
+		{
+			Name: "nscc-htsim", About: "NSCC in the integers of the reference simulator", New: HtsimNSCC(nil),
+			Reads:    []string{"target.us", "qa_gate"},
+			Absolute: "a queueing delay below 1 us counts as none",
 		},
 		{
 			Name: "rccc", About: "receiver credit (RCCC) by the rules of the reference simulator, without a window",
