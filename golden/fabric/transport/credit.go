@@ -89,8 +89,11 @@ func (s sender) onCredit(k *net.Packet) {
 	s.goOn(t.ccc)
 }
 
-// awaitCredit sees to it that context c, which has no credit, asks for some when it has work and hears nothing: its
-// timers run, also of connections with nothing in flight.
+// A sender asks for credit when it cannot resend what a timer has given up, as in the reference simulator. Two more cases
+// would wait for ever there, where no pull is lost and no message follows another: a message that finds nothing in
+// flight and no credit asks at once, and a sender with nothing in flight asks when it has heard nothing for a timeout.
+
+// awaitCredit lets the timers of context c run, which has no credit, also those of connections with nothing in flight.
 func (s sender) awaitCredit(c *cccState) {
 	for _, ti := range c.pdcs[:c.npdc] {
 		if t := &s.tx[ti]; t.ring != nil && !t.armed && t.hasWork() {
@@ -99,8 +102,7 @@ func (s sender) awaitCredit(c *cccState) {
 	}
 }
 
-// creditDue returns when a context with nothing in flight asks for credit: a timeout after it has sent anything. The
-// reference simulator does not, whose network loses no pull.
+// creditDue returns when a context with nothing in flight asks for credit: a timeout after it has sent anything.
 func (s sender) creditDue(c *cccState) units.Picos { return max(c.sentAt, c.askedAt) + c.rto }
 
 // missCredit asks for credit on connection ti, whose timer has expired, when it cannot send: at once for packets that
@@ -112,9 +114,7 @@ func (s sender) missCredit(ti int32, lost bool) {
 	switch {
 	case c.out.CanSend || !t.hasWork() || t.tries > maxTries:
 	case lost && t.nmark > 0:
-		if c.askedAt == never || now >= c.askedAt+c.base {
-			s.requestCredit(ti)
-		}
+		s.requestCredit(ti)
 	case t.armed: // something is in flight
 	case now >= s.creditDue(c):
 		s.requestCredit(ti)
@@ -123,14 +123,14 @@ func (s sender) missCredit(ti int32, lost bool) {
 	}
 }
 
-// requestCredit sends a credit request on connection ti: a packet of a header's size with a PSN of its own. One that is
-// lost is resent as data without payload.
+// requestCredit sends a credit request on connection ti, at most one in a base RTT: a packet of a header's size with a
+// PSN of its own. One that is lost is resent as data without payload.
 func (s sender) requestCredit(ti int32) {
 	t := &s.tx[ti]
-	if t.nxt-t.una > t.mask {
-		return // what fills the ring is due before
-	}
 	c := &s.ccc[t.ccc]
+	if c.askedAt != never && s.wheel.Now() < c.askedAt+c.base || t.nxt-t.una > t.mask {
+		return // or what fills the ring is due before
+	}
 	c.askedAt = s.wheel.Now()
 	psn := t.nxt
 	t.nxt++

@@ -78,6 +78,7 @@ func (s sender) startFlow(fi int32) {
 		s.step(t.ccc)
 	}
 	f.start = s.wheel.Now()
+	idle := t.unsent == 0 && t.una == t.nxt
 	if t.queue < 0 {
 		t.queue = fi
 	} else {
@@ -91,6 +92,9 @@ func (s sender) startFlow(fi int32) {
 	ev.Size = f.bytes + f.packets*int64(s.spec.HeaderBytes)
 	s.step(t.ccc)
 	if c.credit && !c.out.CanSend {
+		if idle {
+			s.requestCredit(f.pdc)
+		}
 		s.awaitCredit(c)
 	}
 	s.queueContext(t.ccc)
