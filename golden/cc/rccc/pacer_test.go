@@ -50,6 +50,8 @@ func TestPacer(t *testing.T) {
 	pull(t, p, &a, 64, 64)
 	rest(t, p)
 	require.Equal(t, [2]uint32{3, 2}, [2]uint32{a.Pulls, b.Pulls})
+	require.False(t, p.Target(&a, a.Target), "no higher, and not in the list")
+	rest(t, p)
 
 	// A target that rises below what is granted brings a pull of nothing, which takes the time of 1,024 bytes.
 	require.True(t, p.Target(&a, First.Plus(110)), "at rest once more")
@@ -121,6 +123,12 @@ func TestIdleTimes(t *testing.T) {
 		pull(t, p, &a, 64, 64)
 	}
 	rest(t, p)
+	for range 200 { // a place that is used up is free again
+		require.True(t, p.Target(&a, a.Granted.Plus(5)))
+		pull(t, p, &a, 5, 5)
+		pull(t, p, &a, 64, 64)
+		rest(t, p)
+	}
 }
 
 // TestRates: gaps follow the rate of the link, which may take a fraction of a picosecond for a byte.

@@ -29,6 +29,7 @@ func TestSpec(t *testing.T) {
 // TestNumbers: numbers wrap at 2^24, and which of two is later is decided modulo 2^24.
 func TestNumbers(t *testing.T) {
 	const last = Number(1<<24 - 1)
+	require.Equal(t, Number(16_773_120), First)
 	require.Equal(t, Number(0), last.Plus(1))
 	require.Equal(t, last, Number(0).Plus(-1))
 	require.Equal(t, Number(1<<12), First.Plus(1<<13))

@@ -81,8 +81,6 @@ func (f *State) Target(s *Spec, cwnd int64, sources int) Number {
 	if f.Speculating && f.Backlog > 0 {
 		want = max(want, s.MTU)
 	}
-	if sources > 1 {
-		want /= int64(sources)
-	}
+	want /= int64(max(sources, 1))
 	return f.Last.Plus((want + Quantum - 1) >> 8)
 }
