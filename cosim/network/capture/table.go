@@ -71,8 +71,10 @@ const (
 
 // Types of control packets, ctl_type.
 const (
-	controlAckReq = 1
-	controlProbe  = 6
+	controlAckReq    = 1
+	controlProbe     = 6
+	controlCredit    = 7
+	controlCreditReq = 8
 )
 
 var typeNames = map[uint64]string{TypeACKCC: "ACK_CC", TypeNACK: "NACK", TypeControl: "CONTROL",
@@ -126,11 +128,12 @@ var (
 	controlHeader = Header{"control", "control packet", TypeControl, []Field{
 		fieldType,
 		{Name: "ctl_type", Bits: 4, About: "type of control packet",
-			Values: map[uint64]string{controlAckReq: "ACK request", controlProbe: "probe"}},
+			Values: map[uint64]string{controlAckReq: "ACK request", controlProbe: "probe", controlCredit: "credit",
+				controlCreditReq: "credit request"}},
 		reserved(2), fieldRetx, fieldAR, reserved(3),
 		{Name: "probe_opaque", Bits: 16, About: "number of the probe"},
 		{Name: "psn", Bits: 32, About: "PSN"}, fieldSPDC, fieldDPDC,
-		{Name: "payload", Bits: 32, About: "payload"},
+		{Name: "payload", Bits: 32, About: "payload"}, // of a credit its number, of a credit request the credit target
 	}}
 	// The INT header stands behind a request or an ACK, and its entries behind it (vectors/event/intmd/contract.md).
 	intHeader = Header{"int", "in-band telemetry", 0, []Field{

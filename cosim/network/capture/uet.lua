@@ -46,7 +46,7 @@ local fields = {
   {"vendor_code", 8, "vendor code", false, nil},
   {"nack_psn", 32, "PSN that is missing", false, nil},
   {"payload", 32, "payload", false, nil},
-  {"ctl_type", 4, "type of control packet", false, {[1] = "ACK request", [6] = "probe"}},
+  {"ctl_type", 4, "type of control packet", false, {[1] = "ACK request", [6] = "probe", [7] = "credit", [8] = "credit request"}},
   {"probe_opaque", 16, "number of the probe", false, nil},
   {"int.magic", 16, "magic number", false, nil},
   {"int.hops", 8, "entries", false, nil},

@@ -223,10 +223,14 @@ func header(dst []byte, p *fabnet.PacketInfo) []byte {
 		return nackHeader.encode(dst, TypeNACK, 0, 0, m, retx, 0, uint64(p.Reason), 0, psn, pdc, pdc, 0)
 	case fabnet.PacketProbe:
 		return controlHeader.encode(dst, TypeControl, controlProbe, 0, retx, 1, 0, uint64(uint16(p.PSN)), psn, pdc, pdc, 0)
+	case fabnet.PacketCredit:
+		return controlHeader.encode(dst, TypeControl, controlCredit, 0, 0, 0, 0, 0, 0, pdc, pdc, uint64(p.Credit))
+	case fabnet.PacketCreditReq:
+		return controlHeader.encode(dst, TypeControl, controlCreditReq, 0, 0, 1, 0, 0, psn, pdc, pdc, uint64(p.Credit))
 	case fabnet.PacketAckReq:
 		return controlHeader.encode(dst, TypeControl, controlAckReq, 0, 0, 1, 0, 0, psn, pdc, pdc, 0)
 	}
-	dst = requestHeader.encode(dst, TypeRUDCCReq, 0, 0, retx, ar, 0, 0, psn, pdc, pdc, 0, 0)
+	dst = requestHeader.encode(dst, TypeRUDCCReq, 0, 0, retx, ar, 0, 0, psn, pdc, pdc, uint64(p.CCC&255), uint64(p.Credit))
 	return telemetry(dst, p)
 }
 

@@ -41,10 +41,10 @@ const (
 	PacketAck
 	PacketNack
 	PacketProbe
-	PacketAckReq // control packet that asks for an ACK
-	PacketCNP    // congestion notification packet
-	PacketCredit
-	PacketCreditReq
+	PacketAckReq    // control packet that asks for an ACK
+	PacketCNP       // congestion notification packet
+	PacketCredit    // a pull
+	PacketCreditReq // control packet that asks for credit
 )
 
 // PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
@@ -53,6 +53,7 @@ type PacketInfo struct {
 	Class    uint8 // 0 high, 1 medium, 2 low
 	Src, Dst int32 // hosts
 	Conn     int32 // connection in the run
+	CCC      int32 // its context within the sender's NIC
 	Flow     int32
 	PSN      uint32
 	Size     int32
@@ -65,6 +66,9 @@ type PacketInfo struct {
 	Trimmed  bool
 	LastHop  bool // trimmed in front of the destination
 	Probe    bool // ACK of a probe: PSN is the probe's number
+
+	// Data and credit request: the credit target; credit: its number. Both have 24 bits.
+	Credit uint32
 
 	// ACK.
 	CumPSN      uint32
@@ -127,7 +131,7 @@ func tapPacket(s *Network, kind PortKind, pi int32, k *Packet, records []uint64)
 
 // inform fills in the headers of packet k, field by field: a literal would be made elsewhere and copied.
 func inform(s *Network, to *PacketInfo, k *Packet) {
-	src, dst := s.NIC.Ends(k.PDC)
+	src, dst, ccc := s.NIC.Ends(k.PDC)
 	switch k.Kind {
 	case PacketAck, PacketNack, PacketCNP, PacketCredit:
 		src = dst
@@ -137,6 +141,7 @@ func inform(s *Network, to *PacketInfo, k *Packet) {
 	to.Src = src
 	to.Dst = k.Dst
 	to.Conn = k.PDC
+	to.CCC = ccc
 	to.Flow = k.Flow
 	to.PSN = k.PSN
 	to.Size = k.Size
@@ -149,14 +154,17 @@ func inform(s *Network, to *PacketInfo, k *Packet) {
 	to.Trimmed = k.Flags&FlagTrimmed != 0
 	to.LastHop = k.Flags&FlagLastHop != 0
 	to.Probe = k.Kind == PacketAck && k.Flags&FlagProbe != 0
-	to.CumPSN = k.Cum
+	to.CumPSN, to.Credit = k.Cum, 0
+	if k.Kind == PacketCredit || k.Kind != PacketAck && k.Flags&FlagCredit != 0 {
+		to.CumPSN, to.Credit = 0, k.Cum
+	}
 	to.SackBase = k.SackBase
 	to.Sack = k.Sack
 	to.RcvdBytes = cc.RcvdUnits(k.Rcvd)
 	to.ServiceTime = k.Service
 	to.OOO = k.OOO
 	to.CwndPend = k.Pend
-	to.Restore = k.Flags&FlagRestore != 0
+	to.Restore = k.Kind == PacketAck && k.Flags&FlagRestore != 0
 	to.Reason = k.Reason
 	to.Flows = k.Flows
 }

@@ -96,9 +96,10 @@ func (s *Hosts) handle(e kernel.Event) {
 func (s *Hosts) Transmit(h int32) { sender{s}.Transmit(h) }
 
 // Ends implements net's Hosts.
-func (s *Hosts) Ends(conn int32) (src, dst int32) {
+func (s *Hosts) Ends(conn int32) (src, dst, ccc int32) {
 	t := &s.tx[conn]
-	return s.ccc[t.ccc].host, t.dst
+	c := &s.ccc[t.ccc]
+	return c.host, t.dst, c.id
 }
 
 // Receive implements net's Hosts: it takes packet i off the network at its destination.
