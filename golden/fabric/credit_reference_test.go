@@ -36,8 +36,8 @@ func creditRuns(t *testing.T) map[group][]creditRun {
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
 	require.NoError(t, err)
-	require.Equal(t, "workload,link_gbps,mode,seed,flows,fct_min_us,fct_mean_us,fct_p99_us,fct_max_us,new,rtx,rts,bounced,"+
-		"acks,nacks,pulls", strings.Join(rows[0], ","))
+	require.Equal(t, "workload,link_gbps,mode,seed,flows,fct_min_us,fct_mean_us,fct_p99_us,fct_max_us,new,rtx,rts,"+
+		"bounced,acks,nacks,pulls", strings.Join(rows[0], ","))
 	require.Len(t, rows, 55)
 	out := map[group][]creditRun{}
 	for _, r := range rows[1:] {
@@ -81,9 +81,9 @@ func mean(runs []creditRun) (m creditRun) {
 
 // TestCreditReference: in the mean of our seeds, completion times with receiver credit are those of the reference
 // simulator's three within 3 % in incasts and 2 % in permutations, mean and p99; resent packets are within 10 %, and
-// pulls within 5 %. Where the reference resends nothing, ours resend at most two packets in 10,000. It runs a few of the
-// groups, and all of them with more seeds for GOLDWIRE_LONG; with -v it prints a table of all rows that it runs, those
-// with NSCC alone for orientation.
+// pulls within 5 %. Where the reference resends nothing, ours resend at most two packets in 10,000. It runs a few of
+// the groups, and all of them with more seeds for GOLDWIRE_LONG; with -v it prints a table of all rows that it runs,
+// those with NSCC alone for orientation.
 func TestCreditReference(t *testing.T) {
 	all := creditRuns(t)
 	short := []group{{"incast8", "100", "both"}, {"incast32", "400", "rccc"}, {"permutation", "400", "rccc"}}

@@ -13,8 +13,8 @@
 // bytes of UDP: when the simulated control packet is smaller (spec ctl_bytes below 80), its size here is that of its
 // headers. Host n has the address 10.0.0.1 + n, a connection its number plus one as PDC identifiers of both ends, and
 // the entropy gives the UDP source port (SourcePort). Fields without a value in the simulation (mpr, clear_psn_offset,
-// SYN, the credit_target of senders without credit, the payload of NACKs and of most control packets) are 0, and no SES header follows (next_hdr 0). The PSN
-// of a probe is its number.
+// SYN, the credit_target of senders without credit, the payload of NACKs and of most control packets) are 0, and no SES
+// header follows (next_hdr 0). The PSN of a probe is its number.
 //
 // The INT header and its entries stand in front of the payload, where a run has telemetry. A CNP is that of RoCEv2,
 // with its own UDP port.

@@ -207,8 +207,8 @@ func TestTheJudgeReadsCaptures(t *testing.T) {
 		}
 	}
 	for _, what := range []string{"kind 0", "kind 1", "kind 2", "kind 3", "kind 4", "kind 5", "kind 6", "kind 7",
-		"trimmed", "resent", "marked", "answer to a probe", "bitmap", "bitmap away from the cumulative PSN", "penalty", "telemetry in data",
-		"telemetry in ACKs", "credit target", "second context"} {
+		"trimmed", "resent", "marked", "answer to a probe", "bitmap", "bitmap away from the cumulative PSN", "penalty",
+		"telemetry in data", "telemetry in ACKs", "credit target", "second context"} {
 		require.Positive(t, seen[what], "no packet of these: %s; %v", what, seen)
 	}
 	t.Log(seen)

@@ -21,8 +21,8 @@
 //   - A pull grants up to 64 quanta whatever the packets carry. Four packets' payload would be 63 where that is 4,086
 //     bytes; the reference's own counts of pulls are those of 64, which ours meet within 1 %, and of 63 within 2 %.
 //   - A sender is in the active list at most once, but joins the idle list each time that its demand is met, as in the
-//     reference simulator, up to 128 times. Each of these places is a slow pull: without the repeats a permutation has a
-//     fifth fewer pulls than the reference's, and the same completion times.
+//     reference simulator, up to 128 times. Each of these places is a slow pull: without the repeats a permutation has
+//     a fifth fewer pulls than the reference's, and the same completion times.
 //   - A credit request counts as a packet of a header's size in the backlog and the window, and takes no credit.
 //   - Data that a sender no longer has leaves the backlog (OnData below 0).
 //

@@ -2,8 +2,8 @@ package rccc
 
 import "github.com/goldwire/goldwire/golden/units"
 
-// A pull grants at most 64 quanta, four packets of 4,096 bytes. Pulls follow at 99 % of the rate of the link, and one that
-// grants nothing takes the time of 1,024 bytes.
+// A pull grants at most 64 quanta, four packets of 4,096 bytes. Pulls follow at 99 % of the rate of the link, and one
+// that grants nothing takes the time of 1,024 bytes.
 const (
 	perPull            = 64
 	emptyPull          = 1024

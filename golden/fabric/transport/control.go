@@ -19,7 +19,7 @@ func (s sender) goOn(ci int32) {
 	switch {
 	case c.out.CanSend:
 	case c.credit && c.out.Inflight+int64(s.spec.MTU) <= c.out.Cwnd:
-		s.awaitCredit(c)
+		withCredit{s}.await(c)
 	default:
 		s.askForAck(c)
 	}

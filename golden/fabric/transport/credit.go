@@ -7,9 +7,12 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Receiver credit (RCCC). The rules are in package rccc: a context's congestion control has the sender's half, each host
-// a pacer for all that send to it. Here they meet packets and timers. The state of the pacers (host.pacer, Hosts.grants)
-// is written by the receiver's part of a divided run alone.
+// Receiver credit (RCCC). The rules are in package rccc: a context's congestion control has the sender's half, each
+// host a pacer for all that send to it. Here they meet packets and timers. The state of the pacers (host.pacer,
+// Hosts.grants) is written by the receiver's part of a divided run alone.
+
+// withCredit is the senders by what they do about credit.
+type withCredit struct{ sender }
 
 // buildCredit gives receivers their state of the contexts that may need credit.
 func (s *Hosts) buildCredit() {
@@ -77,7 +80,7 @@ func (s receiver) onCreditReq(i int32) {
 }
 
 // onCredit takes pull k in at the sender.
-func (s sender) onCredit(k *net.Packet) {
+func (s withCredit) onCredit(k *net.Packet) {
 	s.count.CreditsArrived++
 	t := &s.tx[k.PDC]
 	if s.ccc[t.ccc].cc == nil {
@@ -89,43 +92,44 @@ func (s sender) onCredit(k *net.Packet) {
 	s.goOn(t.ccc)
 }
 
-// A sender asks for credit when it cannot resend what a timer has given up, as in the reference simulator. Two more cases
-// would wait for ever there, where no pull is lost and no message follows another: a message that finds nothing in
-// flight and no credit asks at once, and a sender with nothing in flight asks when it has heard nothing for a timeout.
+// A sender asks for credit when it cannot resend what a timer has given up, as in the reference simulator. Two more
+// cases would wait for ever there, where no pull is lost and no message follows another: a message that finds nothing
+// in flight and no credit asks at once, and a sender with nothing in flight asks when it has heard nothing for a
+// timeout.
 
-// awaitCredit lets the timers of context c run, which has no credit, also those of connections with nothing in flight.
-func (s sender) awaitCredit(c *cccState) {
+// await lets the timers of context c run, which has no credit, also those of connections with nothing in flight.
+func (s withCredit) await(c *cccState) {
 	for _, ti := range c.pdcs[:c.npdc] {
 		if t := &s.tx[ti]; t.ring != nil && !t.armed && t.hasWork() {
-			s.arm(ti, s.creditDue(c))
+			s.arm(ti, s.due(c))
 		}
 	}
 }
 
-// creditDue returns when a context with nothing in flight asks for credit: a timeout after it has sent anything.
-func (s sender) creditDue(c *cccState) units.Picos { return max(c.sentAt, c.askedAt) + c.rto }
+// due returns when a context with nothing in flight asks for credit: a timeout after it has sent anything.
+func (s withCredit) due(c *cccState) units.Picos { return max(c.sentAt, c.askedAt) + c.rto }
 
-// missCredit asks for credit on connection ti, whose timer has expired, when it cannot send: at once for packets that
+// miss asks for credit on connection ti, whose timer has expired, when it cannot send: at once for packets that
 // the timer has given up, and later when nothing is in flight.
-func (s sender) missCredit(ti int32, lost bool) {
+func (s withCredit) miss(ti int32, lost bool) {
 	t := &s.tx[ti]
 	c := &s.ccc[t.ccc]
 	now := s.wheel.Now()
 	switch {
 	case c.out.CanSend || !t.hasWork() || t.tries > maxTries:
 	case lost && t.nmark > 0:
-		s.requestCredit(ti)
+		s.request(ti)
 	case t.armed: // something is in flight
-	case now >= s.creditDue(c):
-		s.requestCredit(ti)
+	case now >= s.due(c):
+		s.request(ti)
 	default:
-		s.arm(ti, s.creditDue(c))
+		s.arm(ti, s.due(c))
 	}
 }
 
-// requestCredit sends a credit request on connection ti, at most one in a base RTT: a packet of a header's size with a
+// request sends a credit request on connection ti, at most one in a base RTT: a packet of a header's size with a
 // PSN of its own. One that is lost is resent as data without payload.
-func (s sender) requestCredit(ti int32) {
+func (s withCredit) request(ti int32) {
 	t := &s.tx[ti]
 	c := &s.ccc[t.ccc]
 	if c.askedAt != never && s.wheel.Now() < c.askedAt+c.base || t.nxt-t.una > t.mask {

@@ -59,8 +59,8 @@ func TestTargetsTravel(t *testing.T) {
 	}
 }
 
-// TestPacedIncast: data comes to the receiver at 99 % of its link from the first packet on, and fewer packets are trimmed
-// than without credit.
+// TestPacedIncast: data comes to the receiver at 99 % of its link from the first packet on, and fewer packets are
+// trimmed than without credit.
 func TestPacedIncast(t *testing.T) {
 	s := small(settings.Incast)
 	s.K, s.Incast, s.FlowBytes, s.ECNLastHop = 4, 8, 2_000_000, false
@@ -171,8 +171,8 @@ func TestNextMessage(t *testing.T) {
 	}
 }
 
-// TestNextOfSmallMessages: a message of one packet asks for no more credit, and the next one finds none. It asks at once,
-// and takes a round trip more.
+// TestNextOfSmallMessages: a message of one packet asks for no more credit, and the next one finds none. It asks at
+// once, and takes a round trip more.
 func TestNextOfSmallMessages(t *testing.T) {
 	for _, name := range credited() {
 		s := alone(1)
@@ -222,8 +222,8 @@ func TestStopTakesTheTargetBack(t *testing.T) {
 	require.Zero(t, total)
 }
 
-// TestAnswersToPacedSenders: a receiver answers a packet of a sender with credit that asks, and once more when nothing is
-// missing; not the late ones between.
+// TestAnswersToPacedSenders: a receiver answers a packet of a sender with credit that asks, and once more when nothing
+// is missing; not the late ones between.
 func TestAnswersToPacedSenders(t *testing.T) {
 	s := settings.DefaultSpec()
 	s.CC = "rccc"

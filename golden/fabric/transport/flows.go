@@ -93,9 +93,9 @@ func (s sender) startFlow(fi int32) {
 	s.step(t.ccc)
 	if c.credit && !c.out.CanSend {
 		if idle {
-			s.requestCredit(f.pdc)
+			withCredit{s}.request(f.pdc)
 		}
-		s.awaitCredit(c)
+		withCredit{s}.await(c)
 	}
 	s.queueContext(t.ccc)
 	s.net.Kick(c.host)

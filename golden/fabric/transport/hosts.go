@@ -122,7 +122,7 @@ func (s *Hosts) Receive(i int32) {
 	case net.PacketCNP:
 		sender{s}.onCNP(k)
 	case net.PacketCredit:
-		sender{s}.onCredit(k)
+		withCredit{sender{s}}.onCredit(k)
 	case net.PacketCreditReq:
 		receiver{s}.onCreditReq(i)
 	default:

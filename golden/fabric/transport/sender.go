@@ -391,7 +391,7 @@ func (s sender) onTimer(ti int32) {
 		s.goOn(t.ccc)
 	}
 	if s.ccc[t.ccc].credit {
-		s.missCredit(ti, lost)
+		withCredit{s}.miss(ti, lost)
 	}
 }
 
