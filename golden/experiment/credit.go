@@ -64,7 +64,8 @@ func judgeCredit(d *data) (out []Check) {
 				"N * 81.3 us / 0.99"), d.at(run, 100), 0.99*line, 1.03*line),
 				below(plain("spread "+run, "fct_max/fct_min below that of NSCC alone"), d.each(run, fctSpread),
 					d.each(nscc, fctSpread)),
-				below(headline("trims "+run, "fewer packets trimmed than with NSCC alone"), d.each(run, trims), d.each(nscc, trims)))
+				below(headline("trims "+run, "fewer packets trimmed than with NSCC alone"), d.each(run, trims),
+					d.each(nscc, trims)))
 		}
 		out = append(out, within(plain("both, "+at, "NSCC beside credit changes the mean by at most 1 %"),
 			ratio(d.each(both, fctMean), d.each(alone, fctMean)), 0.99, 1.01))
