@@ -247,3 +247,47 @@ func TestAnswersToPacedSenders(t *testing.T) {
 	require.True(t, data(7, asks))
 	require.False(t, data(8, credit), "the packet that asked has had its answer")
 }
+
+// TestWhoJoins: a receiver grants credit for a target that rises, in a packet that is whole, trimmed or a request, and
+// without one for a trimmed packet that is new and for each request; not for a trimmed packet whose data has come.
+func TestWhoJoins(t *testing.T) {
+	s := settings.DefaultSpec()
+	s.CC = "rccc"
+	for _, c := range []struct {
+		name  string
+		kind  net.PacketKind
+		flags uint8
+		psn   uint32 // the first has come
+		more  int64  // of the target, beyond what is granted
+		pulls uint64
+	}{
+		{"whole", net.PacketData, 0, 1, 0, 0},
+		{"whole, wants more", net.PacketData, 0, 1, 5, 1},
+		{"come before, wants more", net.PacketData, 0, 0, 5, 1},
+		{"trimmed", net.PacketData, net.FlagTrimmed, 1, 0, 1},
+		{"trimmed, wants less", net.PacketData, net.FlagTrimmed, 1, -5, 1},
+		{"trimmed, wants more", net.PacketData, net.FlagTrimmed, 1, 5, 1},
+		{"trimmed, come before", net.PacketData, net.FlagTrimmed, 0, 5, 0},
+		{"request", net.PacketCreditReq, net.FlagAR, 1, 0, 1},
+		{"request, come before", net.PacketCreditReq, net.FlagAR, 0, 0, 1},
+	} {
+		n, err := Build(s, Options{})
+		require.NoError(t, err)
+		base, dst := n.rx[0].cum, n.tx[0].dst
+		receive := func(kind net.PacketKind, flags uint8, psn uint32, more int64) {
+			n.Receive(n.net.Put(&net.Packet{Kind: kind, PSN: base + psn, Flags: flags | net.FlagCredit, Dst: dst,
+				Size: 4096, Nominal: 4096, Cum: uint32(rccc.First.Plus(more))}))
+		}
+		receive(net.PacketData, 0, 0, 0)
+		require.Zero(t, n.count.Credits)
+		receive(c.kind, c.flags, c.psn, c.more)
+		for e, ok := n.wheel.Pop(); ok && e.At == 0; e, ok = n.wheel.Pop() {
+			if e.Kind == evPull {
+				require.Equal(t, dst, e.Arg)
+				receiver{n.Hosts}.onPull(e.Arg)
+			}
+		}
+		require.Equal(t, c.pulls, n.count.Credits, c.name)
+		require.Equal(t, max(c.more, 0)*int64(c.pulls), n.grants[0].Granted.Since(rccc.First), c.name)
+	}
+}
