@@ -281,6 +281,10 @@ func TestWhoJoins(t *testing.T) {
 		receive(net.PacketData, 0, 0, 0)
 		require.Zero(t, n.count.Credits)
 		receive(c.kind, c.flags, c.psn, c.more)
+		if c.kind == net.PacketCreditReq {
+			require.Equal(t, base+1+c.psn, n.rx[0].cum, "it has a PSN of its own")
+			require.Equal(t, uint64(2), n.count.CtlSent, "and is acknowledged at once")
+		}
 		for e, ok := n.wheel.Pop(); ok && e.At == 0; e, ok = n.wheel.Pop() {
 			if e.Kind == evPull {
 				require.Equal(t, dst, e.Arg)
