@@ -295,3 +295,45 @@ func TestWhoJoins(t *testing.T) {
 		require.Equal(t, max(c.more, 0)*int64(c.pulls), n.grants[0].Granted.Since(rccc.First), c.name)
 	}
 }
+
+// TestLostPulls: a sender that gets none of its pulls, while another keeps the receiver busy, asks for credit when it
+// has sent nothing for a timeout. The next pull brings all that was granted before.
+func TestLostPulls(t *testing.T) {
+	s := small(settings.Permutation)
+	s.K, s.LinkGbps, s.RTO, s.CC = 4, 100, 60*units.Microsecond, "rccc"
+	list := []traffic.Message{{Src: 1, Dst: 0, Bytes: 400_000, Conn: 0}, {Src: 2, Dst: 0, Bytes: 8_000_000, Conn: 1}}
+	row, err := cc.Find("rccc", cc.Rows())
+	require.NoError(t, err)
+	lossy, d := *row, &deaf{}
+	lossy.New = func(cfg cc.Config) (cc.Control, error) {
+		c, err := row.New(cfg)
+		if cfg.NIC == 1 {
+			d.Control = c
+			c = d
+		}
+		return c, err
+	}
+	r := verified(t, s, WithControl(lossy), WithMessages(list))
+	require.Positive(t, d.missed)
+	require.Equal(t, uint64(1), r.Counters.CreditRequests)
+	require.Greater(t, r.Flows[0].Acked, s.RTO)
+	require.Less(t, r.Flows[0].Acked, r.Flows[1].Acked/2)
+}
+
+// deaf is a control that gets no pull until it has asked for credit.
+type deaf struct {
+	cc.Control
+	out    cc.Out
+	asked  bool
+	missed int
+}
+
+func (d *deaf) Step(ev *cc.Event) cc.Out {
+	d.asked = d.asked || ev.Request
+	if ev.Kind == cc.KindCredit && !d.asked {
+		d.missed++
+		return d.out
+	}
+	d.out = d.Control.Step(ev)
+	return d.out
+}
