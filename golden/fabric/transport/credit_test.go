@@ -129,10 +129,12 @@ func TestLostCredit(t *testing.T) {
 			s.K, s.Incast, s.FlowBytes, s.CC, s.LossProb, s.Seed = 4, 8, 400_000, name, 0.05, seed
 			s.LinkGbps, s.RTO = 100, 60*units.Microsecond
 			asked := map[int32]units.Picos{}
-			requested := map[[2]uint32]bool{}
+			requested, again := map[[2]uint32]bool{}, map[[2]uint32]bool{}
 			r := books(t, s, WithTap(func(ev *cc.Event) bool {
 				at := [2]uint32{uint32(ev.NIC), ev.PSN}
 				switch {
+				case ev.Kind == cc.KindAck && requested[at] && !again[at]:
+					require.False(t, ev.TxValid, "a request gives no round trip")
 				case ev.Kind != cc.KindSend:
 				case ev.Request:
 					if last, ok := asked[ev.NIC]; ok {
@@ -142,6 +144,7 @@ func TestLostCredit(t *testing.T) {
 					require.Equal(t, int64(s.HeaderBytes), ev.Size)
 				case requested[at]:
 					resent++
+					again[at] = true
 				}
 				return true
 			}))
@@ -336,4 +339,27 @@ func (d *deaf) Step(ev *cc.Event) cc.Out {
 	}
 	d.out = d.Control.Step(ev)
 	return d.out
+}
+
+// TestAfterTheEnd: what comes late to a connection that is over is answered, and changes nothing: a credit request, one
+// that was resent as data, a pull.
+func TestAfterTheEnd(t *testing.T) {
+	s := alone(1)
+	s.CC = "rccc"
+	n, err := Build(s, Options{Messages: []traffic.Message{{Src: 0, Dst: 2, Bytes: 4032}}})
+	require.NoError(t, err)
+	require.NoError(t, n.Loop(t.Context()))
+	require.Equal(t, uint64(1), n.count.FlowsAcked)
+	cum := n.rx[0].cum
+	for i, kind := range []net.PacketKind{net.PacketCreditReq, net.PacketData, net.PacketCredit} {
+		k := net.Packet{Kind: kind, PSN: cum, Flags: net.FlagCredit, Dst: 2, Size: 64, Nominal: 64, Cum: uint32(rccc.First)}
+		if kind == net.PacketCredit {
+			k.Dst, k.Cum = 0, k.Cum+5
+		}
+		sent := n.count.CtlSent
+		n.Receive(n.net.Put(&k))
+		require.Equal(t, min(2-i, 1), int(n.count.CtlSent-sent), "an answer, but for the pull")
+	}
+	require.Equal(t, cum, n.rx[0].cum)
+	require.Zero(t, n.rx[0].ooo)
 }
