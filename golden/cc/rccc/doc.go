@@ -24,6 +24,8 @@
 //     reference simulator, up to 128 times. Each of these places is a slow pull: without the repeats a permutation has
 //     a fifth fewer pulls than the reference's, and the same completion times.
 //   - A credit request counts as a packet of a header's size in the backlog and the window, and takes no credit.
+//   - A packet that a timer gives up while its sender speculates is resent from what is left of the speculative credit,
+//     as the timer of the reference simulator does.
 //   - Data that a sender no longer has leaves the backlog (OnData below 0).
 //
 // Source: uet-wire.md, section 4.

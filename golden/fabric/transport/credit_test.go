@@ -363,3 +363,20 @@ func TestAfterTheEnd(t *testing.T) {
 	require.Equal(t, cum, n.rx[0].cum)
 	require.Zero(t, n.rx[0].ooo)
 }
+
+// TestLostWhileSpeculating: when the only packet is lost, and nothing has been heard of the receiver, its timer resends
+// it from what is left of the speculative credit.
+func TestLostWhileSpeculating(t *testing.T) {
+	lost := 0
+	for seed := range uint64(40) {
+		s := alone(1)
+		s.CC, s.LossProb, s.Seed = "rccc", 0.05, seed
+		r := verified(t, s)
+		if r.Counters.DataLost == 1 && r.Counters.CtlLost == 0 {
+			lost++
+			require.Equal(t, uint64(1), r.Counters.Retransmits)
+			require.Zero(t, r.Counters.CreditRequests)
+		}
+	}
+	require.Positive(t, lost)
+}
