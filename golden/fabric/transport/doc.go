@@ -58,6 +58,8 @@
 // A sender with credit (credit.go) asks with nearly each pull that it spends, and its receiver follows the reference
 // simulator: it answers the packet that asks, and once more when nothing is missing. Answering each late packet below,
 // as for others, would have the balancer lb = mixed take to slow paths: permutations end 6 % later.
+// Slow pulls go on when all flows have ended, until each sender has a window of credit, so a run lasts longer than its
+// flows.
 //
 // Lossless queues delay without losing, so that with pfc the derived timeout is the base RTT and the
 // time that the slowest link takes to drain all that every lossless queue can hold, at most a
