@@ -69,7 +69,12 @@ func samples() (out []net.PacketInfo) {
 		first := asks
 		first.Syn, first.PSNOffset = true, uint16(r.Uint32()&0xfff)
 		cnp.Kind = net.PacketCNP
-		out = append(out, data, whole, cut, opening, nack, ack, told, answer, probe, asks, first, ends, cnp)
+		paced, pull, wants := data, p, p
+		paced.CCC, paced.Credit = r.Int32N(1<<8), r.Uint32()>>8
+		pull.Kind, pull.PSN, pull.Credit = net.PacketCredit, 0, r.Uint32()>>8
+		wants.Kind, wants.Credit = net.PacketCreditReq, r.Uint32()>>8
+		out = append(out, data, whole, cut, opening, nack, ack, told, answer, probe, asks, first, ends, cnp, paced, pull,
+			wants)
 	}
 	return out
 }
@@ -106,9 +111,9 @@ func expected(p *net.PacketInfo) map[string]string {
 		num("next_hdr", 0)
 		flag("ar", p.AckReq)
 		flag("syn", p.Syn)
-		for _, name := range []string{"clear_psn_offset", "ccc_id", "credit_target"} {
-			num(name, 0)
-		}
+		num("clear_psn_offset", 0)
+		num("ccc_id", p.CCC)
+		num("credit_target", p.Credit)
 		num("psn", p.PSN)
 	case net.PacketAck:
 		num("type", 8)
@@ -143,17 +148,18 @@ func expected(p *net.PacketInfo) map[string]string {
 		num("payload", 0)
 	default:
 		num("type", 11)
-		num("ctl_type", map[net.PacketKind]int{net.PacketAckReq: 1, net.PacketClose: 4, net.PacketProbe: 6}[p.Kind])
+		num("ctl_type", map[net.PacketKind]int{net.PacketAckReq: 1, net.PacketClose: 4, net.PacketProbe: 6,
+			net.PacketCredit: 7, net.PacketCreditReq: 8}[p.Kind])
 		num("probe_opaque", 0)
 		if p.Kind == net.PacketProbe {
 			class = "plain"
 			num("probe_opaque", p.PSN&0xffff)
 		}
 		flag("isrod", false)
-		flag("ar", true)
+		flag("ar", p.Kind != net.PacketCredit)
 		flag("syn", p.Syn)
 		num("psn", p.PSN)
-		num("payload", 0)
+		num("payload", p.Credit)
 	}
 	num("class", class)
 	if p.INT == nil || p.Trimmed {

@@ -35,6 +35,7 @@ var judgeRuns = []struct{ preset, set string }{
 	{"fattree128/incast32", "flow.bytes=60000 cc=fncc-lhcs int=ack retrace=on"},
 	{"fattree128/incast32", "flow.bytes=60000 cc=dcqcn"},
 	{"fattree128/incast32", "flow.bytes=100000 mpr=20"},
+	{"fattree128/incast32", "flow.bytes=1000000 loss_prob=0.003 nic.contexts=2 cc=nscc+rccc"},
 }
 
 // carried returns what the packet of the simulator must be on the wire.
@@ -71,9 +72,16 @@ func carried(k *net.PacketInfo) uet.Packet {
 		return control(uet.AckReq)
 	case net.PacketClose:
 		return control(uet.Close)
+	case net.PacketCredit:
+		return uet.Packet{Type: uet.CP, Control: &uet.Control{CtlType: uet.Credit, SPDCID: pdc, DPDCID: pdc,
+			Payload: k.Credit}}
+	case net.PacketCreditReq:
+		c := control(uet.CreditReq)
+		c.Control.Payload = k.Credit
+		return c
 	}
 	return uet.Packet{Type: uet.RudCCReq, Request: &uet.Request{Retx: k.Retx, AR: k.AckReq, Syn: k.Syn, PSN: k.PSN,
-		SPDCID: pdc, DPDCID: to, PSNOffset: k.PSNOffset, CC: &uet.RequestCC{}}}
+		SPDCID: pdc, DPDCID: to, PSNOffset: k.PSNOffset, CC: &uet.RequestCC{CCCID: uint8(k.CCC), CreditTarget: k.Credit}}}
 }
 
 // disagreement returns the first difference between a frame, as the judge reads it, and the packet of the simulator;
@@ -199,6 +207,8 @@ func TestTheJudgeReadsCaptures(t *testing.T) {
 			}
 			count(fmt.Sprintf("kind %d", k.Kind), true)
 			count("trimmed", k.Trimmed)
+			count("credit target", k.Credit != 0 && k.Kind == net.PacketData)
+			count("second context", k.CCC == 1 && k.Kind == net.PacketData)
 			count("resent", k.Retx && k.Kind == net.PacketData)
 			count("marked", k.CE && k.Kind == net.PacketData)
 			count("answer to a probe", k.Probe)
@@ -214,10 +224,10 @@ func TestTheJudgeReadsCaptures(t *testing.T) {
 			count("telemetry in ACKs", len(k.INT) > 0 && k.Kind == net.PacketAck)
 		}
 	}
-	for _, what := range []string{"kind 0", "kind 1", "kind 2", "kind 3", "kind 4", "kind 5", "kind 6", "trimmed",
-		"resent", "marked", "answer to a probe", "bitmap", "bitmap away from the cumulative PSN", "penalty",
+	for _, what := range []string{"kind 0", "kind 1", "kind 2", "kind 3", "kind 4", "kind 5", "kind 6", "kind 7", "kind 8",
+		"trimmed", "resent", "marked", "answer to a probe", "bitmap", "bitmap away from the cumulative PSN", "penalty",
 		"telemetry in data", "telemetry in ACKs", "data that opens", "resent data that opens", "ACK request that opens",
-		"narrow range", "range of small state"} {
+		"narrow range", "range of small state", "credit target", "second context"} {
 		require.Positive(t, seen[what], "no packet of these: %s; %v", what, seen)
 	}
 	t.Log(seen)
@@ -262,21 +272,23 @@ func TestFarPSNsAreRefused(t *testing.T) {
 func plantDisagreements(t *testing.T, sample map[net.PacketKind][]byte, infos map[net.PacketKind]net.PacketInfo) {
 	t.Helper()
 	data, ack, nack, probe, asks := net.PacketData, net.PacketAck, net.PacketNack, net.PacketProbe, net.PacketAckReq
-	ends := net.PacketClose
-	every := []net.PacketKind{data, ack, nack, probe, asks, ends}
+	ends, credit, wants := net.PacketClose, net.PacketCredit, net.PacketCreditReq
+	every := []net.PacketKind{data, ack, nack, probe, asks, ends, wants, credit}
 	for _, c := range []struct {
 		name   string
 		kinds  []net.PacketKind
 		change func(k *net.PacketInfo)
 	}{
 		{"connection", every, func(k *net.PacketInfo) { k.Conn++ }},
-		{"PSN", every, func(k *net.PacketInfo) { k.PSN++ }},
+		{"PSN", every[:6], func(k *net.PacketInfo) { k.PSN++ }},
 		{"source", every, func(k *net.PacketInfo) { k.Src++ }},
 		{"destination", every, func(k *net.PacketInfo) { k.Dst++ }},
 		{"entropy", every, func(k *net.PacketInfo) { k.Entropy++ }},
 		{"CE", []net.PacketKind{data, ack, nack}, func(k *net.PacketInfo) { k.CE = !k.CE }},
 		{"retx", every, func(k *net.PacketInfo) { k.Retx = !k.Retx }},
 		{"ar", []net.PacketKind{data}, func(k *net.PacketInfo) { k.AckReq = !k.AckReq }},
+		{"credit", []net.PacketKind{data, credit, wants}, func(k *net.PacketInfo) { k.Credit ^= 1 << 23 }},
+		{"context", []net.PacketKind{data}, func(k *net.PacketInfo) { k.CCC++ }},
 		{"trimmed", []net.PacketKind{data}, func(k *net.PacketInfo) { k.Trimmed = !k.Trimmed }},
 		{"size", []net.PacketKind{data}, func(k *net.PacketInfo) { k.Size += 4096 }},
 		{"kind", every, func(k *net.PacketInfo) { k.Kind = (k.Kind + 1) % net.PacketCNP }},

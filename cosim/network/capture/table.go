@@ -71,9 +71,11 @@ const (
 
 // Types of control packets, ctl_type.
 const (
-	controlAckReq = 1
-	controlClose  = 4
-	controlProbe  = 6
+	controlAckReq    = 1
+	controlClose     = 4
+	controlProbe     = 6
+	controlCredit    = 7
+	controlCreditReq = 8
 )
 
 var typeNames = map[uint64]string{TypeACKCC: "ACK_CC", TypeNACK: "NACK", TypeControl: "CONTROL",
@@ -131,12 +133,13 @@ var (
 	controlHeader = Header{"control", "control packet", TypeControl, []Field{
 		fieldType,
 		{Name: "ctl_type", Bits: 4, About: "type of control packet",
-			Values: map[uint64]string{controlAckReq: "ACK request", controlClose: "close", controlProbe: "probe"}},
+			Values: map[uint64]string{controlAckReq: "ACK request", controlClose: "close", controlProbe: "probe",
+				controlCredit: "credit", controlCreditReq: "credit request"}},
 		reserved(1), {Name: "isrod", Bits: 1, About: "of a connection that delivers in order"}, fieldRetx, fieldAR,
 		fieldSyn, reserved(2),
 		{Name: "probe_opaque", Bits: 16, About: "number of the probe"},
 		{Name: "psn", Bits: 32, About: "PSN"}, fieldSPDC, fieldDPDC,
-		{Name: "payload", Bits: 32, About: "payload"},
+		{Name: "payload", Bits: 32, About: "payload"}, // of a credit its number, of a credit request the credit target
 	}}
 	// This stands for dpdcid in a packet with syn.
 	openingHeader = Header{"opening", "opening of a connection", 0, []Field{

@@ -49,7 +49,7 @@ local fields = {
   {"vendor_code", 8, "vendor code", false, nil},
   {"nack_psn", 32, "PSN that is missing", false, nil},
   {"payload", 32, "payload", false, nil},
-  {"ctl_type", 4, "type of control packet", false, {[1] = "ACK request", [4] = "close", [6] = "probe"}},
+  {"ctl_type", 4, "type of control packet", false, {[1] = "ACK request", [4] = "close", [6] = "probe", [7] = "credit", [8] = "credit request"}},
   {"isrod", 1, "of a connection that delivers in order", false, nil},
   {"probe_opaque", 16, "number of the probe", false, nil},
   {"pdc_info", 4, "bit 0: a reserved PDC may be used", false, nil},

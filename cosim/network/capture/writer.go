@@ -205,7 +205,7 @@ func fits(p *fabnet.PacketInfo) error {
 
 // controls are the types of control packets.
 var controls = map[fabnet.PacketKind]uint64{fabnet.PacketProbe: controlProbe, fabnet.PacketAckReq: controlAckReq,
-	fabnet.PacketClose: controlClose}
+	fabnet.PacketClose: controlClose, fabnet.PacketCreditReq: controlCreditReq}
 
 // header appends the headers of a packet behind UDP to dst: the PDS header and, where the packet has one, the INT
 // header with its entries. The packet is no CNP.
@@ -229,14 +229,18 @@ func header(dst []byte, p *fabnet.PacketInfo) []byte {
 		return telemetry(dst, p)
 	case fabnet.PacketNack:
 		return nackHeader.encode(dst, TypeNACK, 0, 0, m, retx, 0, 0, uint64(p.Reason), 0, psn, pdc, pdc, 0)
-	case fabnet.PacketProbe, fabnet.PacketAckReq, fabnet.PacketClose:
+	case fabnet.PacketCredit:
+		return controlHeader.encode(dst, TypeControl, controlCredit, 0, 0, 0, 0, 0, 0, 0, 0, pdc, pdc, uint64(p.Credit))
+	case fabnet.PacketProbe, fabnet.PacketAckReq, fabnet.PacketClose, fabnet.PacketCreditReq:
 		opaque := uint64(0)
 		if p.Kind == fabnet.PacketProbe {
 			opaque = uint64(uint16(p.PSN))
 		}
-		return controlHeader.encode(dst, TypeControl, controls[p.Kind], 0, 0, retx, 1, syn, 0, opaque, psn, pdc, to, 0)
+		return controlHeader.encode(dst, TypeControl, controls[p.Kind], 0, 0, retx, 1, syn, 0, opaque, psn, pdc, to,
+			uint64(p.Credit))
 	}
-	dst = requestHeader.encode(dst, TypeRUDCCReq, 0, 0, retx, ar, syn, 0, 0, psn, pdc, to, 0, 0)
+	dst = requestHeader.encode(dst, TypeRUDCCReq, 0, 0, retx, ar, syn, 0, 0, psn, pdc, to, uint64(p.CCC&255),
+		uint64(p.Credit))
 	return telemetry(dst, p)
 }
 

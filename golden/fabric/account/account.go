@@ -53,6 +53,11 @@ type Counters struct {
 	CNPs        uint64 `json:"cnps"` // congestion notification packets
 	CNPsArrived uint64 `json:"cnps_arrived"`
 
+	Credits               uint64 `json:"credits,omitempty"` // pulls
+	CreditsArrived        uint64 `json:"credits_arrived,omitempty"`
+	CreditRequests        uint64 `json:"credit_requests,omitempty"`
+	CreditRequestsArrived uint64 `json:"credit_requests_arrived,omitempty"`
+
 	WindowBreaks uint64 `json:"window_breaks"` // sends without room in the window: none
 	GaveUp       uint64 `json:"gave_up"`       // connections without an answer to any retry
 

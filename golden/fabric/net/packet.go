@@ -23,6 +23,8 @@ const (
 	FlagRestore             // ACK: restore cwnd
 	FlagProbe               // ACK: of a probe
 	FlagSteer               // switches choose the shortest queue
+
+	FlagCredit = FlagRestore // data and credit request: it has a credit target
 )
 
 // Packet is one packet in the network, one line of the cache. Which fields mean
@@ -36,7 +38,7 @@ type Packet struct {
 	Size    int32  // bytes on the link
 	Nominal int32
 
-	Cum      uint32 // ACK: every PSN before it has arrived
+	Cum      uint32 // ACK: every PSN before it has arrived; with FlagCredit: the credit target; credit: its number
 	SackBase uint32 // ACK: PSN of bit 0 of sack
 	Rcvd     uint32 // ACK: bytes accepted, modulo 2^32; the wire rounds them (cc.RcvdUnits)
 	Sack     uint64

@@ -41,9 +41,11 @@ const (
 	PacketAck
 	PacketNack
 	PacketProbe
-	PacketAckReq // control packet that asks for an ACK
-	PacketCNP    // congestion notification packet
-	PacketClose  // control packet that ends a connection
+	PacketAckReq    // control packet that asks for an ACK
+	PacketCNP       // congestion notification packet
+	PacketClose     // control packet that ends a connection
+	PacketCredit    // a pull
+	PacketCreditReq // control packet that asks for credit
 )
 
 // PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
@@ -52,6 +54,7 @@ type PacketInfo struct {
 	Class    uint8 // 0 high, 1 medium, 2 low
 	Src, Dst int32 // hosts
 	Conn     int32 // connection in the run
+	CCC      int32 // its context within the sender's NIC
 	Flow     int32
 	PSN      uint32
 	Size     int32
@@ -67,6 +70,9 @@ type PacketInfo struct {
 
 	Syn       bool   // to the receiver: the sender has had no ACK
 	PSNOffset uint16 // with Syn: PSN less the connection's first
+
+	// Data and credit request: the credit target; credit: its number. Both have 24 bits.
+	Credit uint32
 
 	// ACK.
 	CumPSN      uint32
@@ -130,8 +136,9 @@ func tapPacket(s *Network, kind PortKind, pi int32, k *Packet, records []uint64)
 
 // inform fills in the headers of packet k, field by field: a literal would be made elsewhere and copied.
 func inform(s *Network, to *PacketInfo, k *Packet) {
-	src, dst := s.NIC.Ends(k.PDC)
-	if k.Kind == PacketAck || k.Kind == PacketNack || k.Kind == PacketCNP {
+	src, dst, ccc := s.NIC.Ends(k.PDC)
+	switch k.Kind {
+	case PacketAck, PacketNack, PacketCNP, PacketCredit:
 		src = dst
 	}
 	to.Kind = k.Kind
@@ -139,6 +146,7 @@ func inform(s *Network, to *PacketInfo, k *Packet) {
 	to.Src = src
 	to.Dst = k.Dst
 	to.Conn = k.PDC
+	to.CCC = ccc
 	to.Flow = k.Flow
 	to.PSN = k.PSN
 	to.Size = k.Size
@@ -157,14 +165,17 @@ func inform(s *Network, to *PacketInfo, k *Packet) {
 	} else if k.Opens() {
 		to.Syn, to.PSNOffset = true, k.Span-1
 	}
-	to.CumPSN = k.Cum
+	to.CumPSN, to.Credit = k.Cum, 0
+	if k.Kind == PacketCredit || k.Kind != PacketAck && k.Flags&FlagCredit != 0 {
+		to.CumPSN, to.Credit = 0, k.Cum
+	}
 	to.SackBase = k.SackBase
 	to.Sack = k.Sack
 	to.RcvdBytes = cc.RcvdUnits(k.Rcvd)
 	to.ServiceTime = k.Service
 	to.OOO = k.OOO
 	to.CwndPend = k.Pend
-	to.Restore = k.Flags&FlagRestore != 0
+	to.Restore = k.Kind == PacketAck && k.Flags&FlagRestore != 0
 	to.Reason = k.Reason
 	to.Flows = k.Flows
 }

@@ -16,7 +16,11 @@ func (t *txPDC) ask(psn uint32) {
 // goOn lets context ci send, or ask for an ACK when its window is full.
 func (s sender) goOn(ci int32) {
 	c := &s.ccc[ci]
-	if !c.out.CanSend {
+	switch {
+	case c.out.CanSend:
+	case c.credit && c.out.Inflight+int64(s.spec.MTU) <= c.out.Cwnd:
+		withCredit{s}.await(c)
+	default:
 		s.askForAck(c)
 	}
 	s.queueContext(ci)

@@ -38,6 +38,9 @@
 // congestion control needs them. A rate paces a context's packets: one begins no earlier than the
 // one before it began plus that one's size over the rate, by the rate as it is then.
 //
+// Credit requests take packet sequence numbers among those of a flow. Its checksum counts them as places without a
+// packet (txPDC.requests).
+//
 // A message with a stop time ends then: what has been sent is the whole of it, so that its bytes and
 // those that arrive balance as ever. For controls that need it an ACK holds the number of flows whose
 // first packet has arrived at the receiver and whose last has not.
@@ -51,6 +54,12 @@
 // state asks with a control packet, the specification's ACK request, for everything it has in flight (control.go). The
 // ACK that answers it refers to no packet and gives no round-trip sample. The answer to a probe gives one
 // (cc.Event.Sample).
+//
+// A sender with credit (credit.go) asks with nearly each pull that it spends, and its receiver follows the reference
+// simulator: it answers the packet that asks, and once more when nothing is missing. Answering each late packet below,
+// as for others, would have the balancer lb = mixed take to slow paths: permutations end 6 % later.
+// Slow pulls go on when all flows have ended, until each sender has a window of credit, so a run lasts longer than its
+// flows.
 //
 // Lossless queues delay without losing, so that with pfc the derived timeout is the base RTT and the
 // time that the slowest link takes to drain all that every lossless queue can hold, at most a

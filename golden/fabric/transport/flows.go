@@ -79,6 +79,7 @@ func (s sender) startFlow(fi int32) {
 		s.step(t.ccc)
 	}
 	f.start = s.wheel.Now()
+	idle := t.unsent == 0 && t.una == t.nxt
 	if t.queue < 0 {
 		t.queue = fi
 	} else {
@@ -91,6 +92,12 @@ func (s sender) startFlow(fi int32) {
 	ev := s.clearEvent(cc.KindNewData, t)
 	ev.Size = f.bytes + f.packets*int64(s.spec.HeaderBytes)
 	s.step(t.ccc)
+	if c.credit && !c.out.CanSend {
+		if idle {
+			withCredit{s}.request(f.pdc)
+		}
+		withCredit{s}.await(c)
+	}
 	s.queueContext(t.ccc)
 	s.net.Kick(c.host)
 }
@@ -105,6 +112,12 @@ func (s sender) stopFlow(fi int32) {
 		return // all of it has been sent
 	}
 	f.stopped = true
+	if s.ccc[t.ccc].credit {
+		ev := s.clearEvent(cc.KindNewData, t) // its target must not ask for what will not be sent
+		ev.Size = f.last + int64(s.spec.HeaderBytes) + (t.unsent-1)*int64(s.spec.MTU)
+		ev.Size = -ev.Size
+		s.step(t.ccc)
+	}
 	f.packets -= t.unsent
 	f.last = int64(s.spec.MTU - s.spec.HeaderBytes)
 	f.bytes = f.packets * f.last

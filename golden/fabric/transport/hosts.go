@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/kernel"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -20,6 +21,7 @@ const (
 	evProbe                            // probe timer of connection argument
 	evPace                             // context argument may send by its rate
 	evNotify                           // an interval between CNPs of connection argument ends
+	evPull                             // the pacer of host argument may send a pull
 
 	evControl = kernel.IdleKinds + 1 // timer of the congestion control of context argument
 	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
@@ -54,6 +56,7 @@ type Hosts struct {
 	tap      func(*cc.Event) bool
 	ev       cc.Event
 	bound    []int64          // packets of each connection
+	grants   []rccc.Sender    // what receivers know of each context, nil when none needs credit
 	finished []int32          // flows that the ACK at hand ended
 	rings    [32][]ringMemory // given back by senders, by class
 	maps     [32][][]uint64   // ... by receivers
@@ -88,6 +91,8 @@ func (s *Hosts) handle(e kernel.Event) {
 		sender{s}.onControl(e.Arg)
 	case evNotify:
 		receiver{s}.onNotify(e.Arg)
+	case evPull:
+		receiver{s}.onPull(e.Arg)
 	}
 }
 
@@ -95,9 +100,10 @@ func (s *Hosts) handle(e kernel.Event) {
 func (s *Hosts) Transmit(h int32) { sender{s}.Transmit(h) }
 
 // Ends implements net's Hosts.
-func (s *Hosts) Ends(conn int32) (src, dst int32) {
+func (s *Hosts) Ends(conn int32) (src, dst, ccc int32) {
 	t := &s.tx[conn]
-	return s.ccc[t.ccc].host, t.dst
+	c := &s.ccc[t.ccc]
+	return c.host, t.dst, c.id
 }
 
 // Receive implements net's Hosts: it takes packet i off the network at its destination.
@@ -119,6 +125,10 @@ func (s *Hosts) Receive(i int32) {
 		sender{s}.onCNP(k)
 	case net.PacketClose:
 		receiver{s}.onClose(i)
+	case net.PacketCredit:
+		withCredit{sender{s}}.onCredit(k)
+	case net.PacketCreditReq:
+		receiver{s}.onCreditReq(i)
 	default:
 		s.answered = i
 		receiver{s}.onData(k)

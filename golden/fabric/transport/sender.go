@@ -34,6 +34,7 @@ const (
 	txCount = 3      // retransmission count
 	txAsks  = 1 << 2 // its last transmission asked for an ACK
 	txLast  = 1 << 3 // it is the last of its flow; all others are full
+	txEmpty = 1 << 4 // it is a credit request: a header without payload
 )
 
 // rtx returns the entry's retransmission count.
@@ -41,6 +42,9 @@ func (e *txEntry) rtx() uint8 { return e.marks & txCount }
 
 // nominal returns the nominal size of the packet of entry e in bytes.
 func (s *Hosts) nominal(e *txEntry) int64 {
+	if e.marks&txEmpty != 0 {
+		return int64(s.spec.HeaderBytes)
+	}
 	if e.marks&txLast != 0 {
 		return s.flows[e.flow].last + int64(s.spec.HeaderBytes)
 	}
@@ -68,6 +72,9 @@ type txPDC struct {
 	tail   int32
 	left   int32  // flows not acknowledged yet, of those known
 	first  uint32 // PSN
+
+	requests []uint32 // PSNs of credit requests
+
 	lb     lb.Balancer
 	sleek  sleek
 	kind   lb.Kind
@@ -152,7 +159,13 @@ func (s sender) sendData(c *cccState, ti int32) int32 {
 	ev := s.clearEvent(cc.KindSend, t)
 	ev.PSN, ev.Size, ev.IsRtx, ev.Entropy = psn, size, rtx, entropy
 	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx()
+	ev.Sources = s.hosts[c.host].waiting + 1
 	s.step(t.ccc)
+	target := uint32(0)
+	if c.credit {
+		flags |= net.FlagCredit
+		target = c.out.Target
+	}
 	if c.out.AckReq || c.everyAck || t.short() {
 		flags |= net.FlagAR
 	}
@@ -168,7 +181,7 @@ func (s sender) sendData(c *cccState, ti int32) int32 {
 
 	s.bytes.Sent += size - int64(s.spec.HeaderBytes)
 	return s.net.Put(&net.Packet{
-		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class,
+		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class, Cum: target,
 		Size: int32(size), Nominal: int32(size), Entropy: entropy, Flags: flags | t.steer, NoTrim: t.noTrim,
 		Span: t.opening(psn),
 	})
@@ -195,7 +208,8 @@ func (s sender) acknowledge(t *txPDC, psn uint32) {
 	e.state = txFree
 	s.ev.AckedPSNs = append(s.ev.AckedPSNs, psn)
 	f := &s.flows[e.flow]
-	if f.acked += s.nominal(e) - int64(s.spec.HeaderBytes); f.acked == f.bytes {
+	payload := s.nominal(e) - int64(s.spec.HeaderBytes)
+	if f.acked += payload; payload > 0 && f.acked == f.bytes {
 		s.finished = append(s.finished, e.flow)
 	}
 }
@@ -385,6 +399,9 @@ func (s sender) onTimer(ti int32) {
 	}
 	if lost {
 		s.goOn(t.ccc)
+	}
+	if s.ccc[t.ccc].credit {
+		withCredit{s}.miss(ti, lost)
 	}
 }
 

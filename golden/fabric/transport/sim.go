@@ -144,6 +144,7 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	if err := (sender{s.Hosts}).checkControls(); err != nil {
 		return nil, err
 	}
+	s.buildCredit()
 	s.net.BuildFailures()
 	s.net.Watch(o.PortTap, o.Tapped, o.Packets)
 	if o.Every > 0 {
