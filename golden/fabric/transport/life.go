@@ -19,8 +19,8 @@ const (
 // maxMPR is the largest PSN range that an ACK can carry.
 const maxMPR = 255
 
-// opened ends the opening of connection t with its first ACK, k. The PSN range in it counts where receivers have a limit
-// of their own.
+// opened ends the opening of connection t with its first ACK, k. The PSN range in it counts where receivers have a
+// limit of their own.
 func (t *txPDC) opened(k *net.Packet, limited bool) {
 	t.life, t.span = lifeOpen, t.mask+1
 	if limited {
