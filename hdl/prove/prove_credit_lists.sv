@@ -1,5 +1,5 @@
-// credit: a sender is in a list at most once, the flags of its state are the lists that it is in, and who is in the active
-// list is served in turn. Times, registers, counters and FIFOs are cut away: whatever they do, it holds.
+// credit: a sender is in a list at most once, the flags of its state are the lists that it is in, and the active list is
+// served in turn. Times, registers, counters and FIFOs out are cut away: whatever they do, it holds.
 `include "prove.svh"
 module prove_credit_lists #(
   parameter int Senders = 2
