@@ -16,6 +16,8 @@ var ackgen = Block{
 	},
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
-	Sizes:    Sizes{Soak: []map[string]int{{"Pdcs": 4}, {"Pdcs": 256}}},
+	Sizes: Sizes{Cases: []SizedCase{{Most, "pdc/twins"}}, // several rows of keys
+		Soak: []map[string]int{{"Pdcs": 4}, {"Pdcs": 256}}},
+	Faults: FaultPlan{Directed: []Size{Most}}, // a search of several rows
 	Bench:    Bench{Events: 400_000},
 }

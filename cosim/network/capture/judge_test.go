@@ -73,7 +73,7 @@ func carried(k *net.PacketInfo) uet.Packet {
 	case net.PacketClose:
 		return control(uet.Close)
 	case net.PacketCredit:
-		return uet.Packet{Type: uet.CP, Control: &uet.Control{CtlType: uet.Credit, SPDCID: pdc, DPDCID: pdc,
+		return uet.Packet{Type: uet.CP, Control: &uet.Control{CtlType: uet.Credit, Retx: k.Retx, SPDCID: pdc, DPDCID: pdc,
 			Payload: k.Credit}}
 	case net.PacketCreditReq:
 		c := control(uet.CreditReq)

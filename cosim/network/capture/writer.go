@@ -230,7 +230,7 @@ func header(dst []byte, p *fabnet.PacketInfo) []byte {
 	case fabnet.PacketNack:
 		return nackHeader.encode(dst, TypeNACK, 0, 0, m, retx, 0, 0, uint64(p.Reason), 0, psn, pdc, pdc, 0)
 	case fabnet.PacketCredit:
-		return controlHeader.encode(dst, TypeControl, controlCredit, 0, 0, 0, 0, 0, 0, 0, 0, pdc, pdc, uint64(p.Credit))
+		return controlHeader.encode(dst, TypeControl, controlCredit, 0, 0, retx, 0, 0, 0, 0, 0, pdc, pdc, uint64(p.Credit))
 	case fabnet.PacketProbe, fabnet.PacketAckReq, fabnet.PacketClose, fabnet.PacketCreditReq:
 		opaque := uint64(0)
 		if p.Kind == fabnet.PacketProbe {

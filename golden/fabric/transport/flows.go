@@ -154,9 +154,7 @@ func (s sender) flowAcked(fi int32) {
 	if !t.once && (s.spec.Rounds == 0 || int(f.round)+1 < s.spec.Rounds) {
 		s.startFlow(s.addFlow(ti, f.round+1, s.spec.FlowBytes))
 	}
-	if t.left == 0 {
-		closer(s).close(ti)
-	}
+	closer(s).close(ti)
 }
 
 // release starts the flows that waited for flow fi alone, each at its own time when that is still to come.

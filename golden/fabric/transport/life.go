@@ -43,10 +43,13 @@ func (t *txPDC) full() bool { return t.nxt-t.una >= t.span }
 // from sending: only an ACK helps, and the sender asks for one.
 func (t *txPDC) short() bool { return t.span <= t.mask && t.unsent > 0 && t.full() }
 
-// close ends connection ti, of which everything is acknowledged and no flow is to come. Nobody knows of one that has
-// sent nothing.
+// close ends connection ti once no flow is to come and everything is acknowledged, credit requests too. Nobody knows of
+// one that has sent nothing.
 func (s closer) close(ti int32) {
 	t := &s.tx[ti]
+	if t.left > 0 || t.una != t.nxt || t.life > lifeOpen {
+		return
+	}
 	t.life, t.tries = lifeClosed, 0
 	if t.nxt != t.first {
 		t.life, t.last = lifeClosing, t.ring[(t.nxt-1)&t.mask].entropy

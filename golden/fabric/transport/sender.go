@@ -277,6 +277,7 @@ func (s sender) onAck(i int32) {
 		s.flowAcked(f)
 	}
 	s.finished = s.finished[:0]
+	closer(s).close(ti)
 	if t.short() {
 		s.askForTail(ti)
 	}
