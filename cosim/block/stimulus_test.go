@@ -154,9 +154,7 @@ func TestSourcesCanBeOpenedByName(t *testing.T) {
 	for _, blk := range block.Blocks() {
 		names := block.Sources(blk)
 		require.Contains(t, names, "random")
-		if blk != "credit" { // the simulated network's pacer makes no events of it yet
-			require.Contains(t, names, "fabric:permutation")
-		}
+		require.Contains(t, names, "fabric:permutation")
 		seen := map[string]bool{}
 		for _, name := range names {
 			require.False(t, seen[name], name)

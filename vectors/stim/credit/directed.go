@@ -14,9 +14,6 @@ func cases() (out []stim.Case) {
 			s := &script{Script: sc}
 			write(s)
 			s.readBack()
-			for k := range min(s.Params["Senders"], 600) {
-				s.closeAll([]int{k})
-			}
 		}})
 	}
 	open := func(s *script, start uint32, senders ...int) {
@@ -42,6 +39,18 @@ func cases() (out []stim.Case) {
 			open(s, numbers-40, k)
 			s.event(credit.KindTarget, k, 0, 3)
 			s.rest(3000)
+		}
+	})
+	add("pull/window", "windows with one bit set, and all of them", func(s *script) {
+		s.reg(credit.RegQuanta, 255)
+		s.reg(credit.RegGap, 1)
+		for bit := range 17 {
+			s.reg(credit.RegWindow, (1<<bit-uint32(bit/16))&0xffff)
+			k := bit % s.Params["Senders"]
+			s.event(credit.KindClose, k, 0, 0)
+			open(s, 0, k)
+			s.event(credit.KindTarget, k, 0, 3)
+			s.rest(2500)
 		}
 	})
 	add("pull/demand-while-slow", "targets that rise by every amount while a sender is in the idle list", func(s *script) {

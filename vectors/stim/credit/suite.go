@@ -3,13 +3,14 @@ package credit
 import (
 	"github.com/goldwire/goldwire/vectors/event/credit"
 	"github.com/goldwire/goldwire/vectors/stim"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/credit"
 )
 
 // Suite lists the sources of credit.
-var Suite = stim.Suite{Schema: credit.Schema(), Sources: []stim.Entry{
+var Suite = stim.Suite{Schema: credit.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(credit.Schema(), cases),
 	stim.RandomScript(credit.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}}
+}, fabric.Sources...)}
 
 // script writes an episode of credit.
 type script struct{ *stim.Script }
@@ -24,13 +25,6 @@ func (s *script) reg(addr int, data uint32) { s.event(credit.KindCfgWrite, 0, ad
 func (s *script) rest(cycles int) {
 	s.event(credit.KindRead, 0, credit.WordGranted, 0)
 	s.Gap(cycles)
-}
-
-// closeAll closes senders: one with a far target would have pulls for ever.
-func (s *script) closeAll(senders []int) {
-	for _, k := range senders {
-		s.event(credit.KindClose, k, 0, 0)
-	}
 }
 
 // readBack reads everything, of many senders the first and the last.
