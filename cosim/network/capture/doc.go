@@ -16,9 +16,9 @@
 //
 // A sender that has had no ACK of a connection sets syn in its data and ACK requests, and psn_offset takes the place of
 // the receiver's PDC identifier. ACKs hold the PSN range that the receiver accepts (mpr, 255 for more). A CLOSE has the
-// PSN after those of the data, a probe its number. Fields without a value in the simulation (clear_psn_offset, pdc_info,
-// request, nt, isrod, the credit_target of senders without credit, the payload of NACKs and of most control packets)
-// are 0, and no SES header follows (next_hdr 0).
+// PSN after those of the data, a probe its number. Fields without a value in the simulation (clear_psn_offset,
+// pdc_info, request, nt, isrod, the credit_target of senders without credit, the payload of NACKs and of most control
+// packets) are 0, and no SES header follows (next_hdr 0).
 //
 // The INT header and its entries stand in front of the payload, where a run has telemetry. A CNP is that of RoCEv2,
 // with its own UDP port.
