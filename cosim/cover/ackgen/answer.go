@@ -20,7 +20,8 @@ func (j *job) nack(p *packet, code ackgen.NackCode, regs []uint64) {
 	if p.retx {
 		j.flags |= 0x10
 	}
-	h := be.AppendUint16(nil, typeNack<<11|uint16(j.flags))
+	var room [32]byte
+	h := be.AppendUint16(room[:0], typeNack<<11|uint16(j.flags))
 	h = append(h, byte(code), 0)
 	h = be.AppendUint32(h, p.psn)
 	h = be.AppendUint16(h, uint16(j.k+1))
@@ -33,15 +34,16 @@ func (j *job) acknowledge(p *packet, c *pdc, regs []uint64, tick, phase uint32) 
 	ones := c.seen.ones()
 	plain := regs[ackgen.RegControl]&8 != 0 && ones == 0 && (p.kind != cp || p.ctl == ctlClose)
 	asked := p.kind == cp && p.ctl != ctlClose
-	for bit, on := range map[uint8]bool{0x20: c.ce, 0x10: p.retx, 0x08: asked, 0x04: c.wantClose} {
+	for i, on := range [4]bool{c.ce, p.retx, asked, c.wantClose} {
 		if on {
-			j.flags |= bit
+			j.flags |= 0x20 >> i
 		}
 	}
 	if j.pdsType = typeAckCC; plain {
 		j.pdsType = typeAck
 	}
-	h := be.AppendUint16(nil, uint16(j.pdsType)<<11|uint16(j.flags))
+	var room [32]byte
+	h := be.AppendUint16(room[:0], uint16(j.pdsType)<<11|uint16(j.flags))
 	second := p.opaque
 	if !asked {
 		j.ackOff = int64(int32(p.psn - c.cack))
@@ -55,11 +57,11 @@ func (j *job) acknowledge(p *packet, c *pdc, regs []uint64, tick, phase uint32) 
 	h = be.AppendUint16(h, uint16(j.k+1))
 	h = be.AppendUint16(h, p.spdcid)
 	if plain {
-		j.words = append(j.words, ackgen.WordAcks)
+		j.count(ackgen.WordAcks)
 		j.write(p, h, regs)
 		return
 	}
-	j.words = append(j.words, ackgen.WordAckCcs)
+	j.count(ackgen.WordAckCcs)
 	from := j.bitmapBase(p, c.cack)
 	j.base = int64(int32(from - (c.cack + 1)))
 	var bits uint64
@@ -96,55 +98,60 @@ func (j *job) bitmapBase(p *packet, cack uint32) uint32 {
 	}
 	if off := int32(from - cack); off < -32768 || off > 32767 {
 		from = next
-		j.sack = map[int]int{sackProbe: sackProbeFar, sackNewest: sackNewestFar}[j.sack]
+		if j.sack == sackProbe {
+			j.sack = sackProbeFar
+		} else {
+			j.sack = sackNewestFar
+		}
 	}
 	return from
 }
 
+// answer is an answer that has not left.
+type answer struct {
+	tag  uint32
+	n    int // bytes
+	sent int // bytes that have left
+	data [maxHead]byte
+}
+
 // write puts the headers of the request's sender in front of a PDS header.
 func (j *job) write(p *packet, pds []byte, regs []uint64) {
-	q := p.head
-	l2 := p.IP
-	b := append([]byte(nil), q[6:12]...)
-	b = append(b, q[:6]...)
-	b = append(b, q[12:l2]...)
-	var upper []byte
-	if p.Native {
-		upper = append(upper, q[p.Upper], q[p.Upper+1], 0, 0)
-	} else {
-		upper = append(upper, q[p.Upper:p.Upper+4]...)
-		upper = be.AppendUint16(upper, uint16(8+len(pds)))
-		upper = append(upper, 0, 0)
+	q := p.head[:]
+	l2, upper := p.IP, 4
+	if !p.Native {
+		upper = 8
 	}
-	upper = append(upper, pds...)
-	class := uint32(regs[ackgen.RegAckDscp]) << 2
+	b := append(append(append(j.answer.data[:0], q[6:12]...), q[:6]...), q[12:l2]...)
+	class, plen := uint32(regs[ackgen.RegAckDscp])<<2, upper+len(pds)
 	var addresses []byte
 	if p.Family == 1 {
-		addresses = append(append(addresses, q[l2+16:l2+20]...), q[l2+12:l2+16]...)
-		ip := append([]byte{0x45, byte(class)}, be.AppendUint16(nil, uint16(20+len(upper)))...)
-		ip = append(ip, 0, 0, 0x40, 0, 64, q[l2+9], 0, 0)
-		ip = append(ip, addresses...)
-		be.PutUint16(ip[10:], ^fold(sum(ip)))
-		b = append(b, ip...)
+		b = append(b, 0x45, byte(class), byte((20+plen)>>8), byte(20+plen), 0, 0, 0x40, 0, 64, q[l2+9], 0, 0)
+		b = append(append(b, q[l2+16:l2+20]...), q[l2+12:l2+16]...)
+		be.PutUint16(b[l2+10:], ^fold(sum(b[l2:])))
+		addresses = b[l2+12:]
 	} else {
-		addresses = append(append(addresses, q[l2+24:l2+40]...), q[l2+8:l2+24]...)
 		b = be.AppendUint32(b, 6<<28|class<<20)
-		b = be.AppendUint16(b, uint16(len(upper)))
-		b = append(b, q[l2+6], 64)
-		b = append(b, addresses...)
+		b = append(b, byte(plen>>8), byte(plen), q[l2+6], 64)
+		b = append(append(b, q[l2+24:l2+40]...), q[l2+8:l2+24]...)
+		addresses = b[l2+8:]
 	}
+	at := len(b)
+	if p.Native {
+		b = append(b, q[p.Upper], q[p.Upper+1], 0, 0)
+	} else {
+		b = append(b, q[p.Upper:p.Upper+4]...)
+		b = append(b, byte(plen>>8), byte(plen), 0, 0)
+	}
+	b = append(b, pds...)
 	if !p.Native {
-		j.checksum = ^fold(sum(addresses) + 17 + uint32(len(upper)) + sum(upper))
+		j.checksum = ^fold(sum(addresses) + 17 + uint32(plen) + sum(b[at:]))
 		if j.checksum == 0 {
 			j.checksum = 0xffff
 		}
-		be.PutUint16(upper[6:], j.checksum)
+		be.PutUint16(b[at+6:], j.checksum)
 	}
-	b = append(b, upper...)
-	for len(b) < ackgen.MinFrame {
-		b = append(b, 0)
-	}
-	j.answer = b
+	j.answer.tag, j.answer.n = p.tag, max(len(b), ackgen.MinFrame)
 }
 
 // sum adds the 16-bit words of an even number of bytes.

@@ -148,7 +148,7 @@ func (b *bins) job(hits cover.Hits, p *packet, j *job, c *pdc, regs []uint64, pd
 	if j.k >= 0 {
 		hits[b.pdcs.At2(place(), 1-syn)]++
 	}
-	if j.answer != nil {
+	if j.answer.n > 0 {
 		b.answer(hits, p, j, v, regs)
 	}
 	switch {

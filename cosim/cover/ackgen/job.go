@@ -7,8 +7,9 @@ import (
 // job is what becomes of a packet, with what the bins sort it by.
 type job struct {
 	ind    ackgen.Ind
-	answer []byte // nil: none
-	words  []int  // counters that count it
+	answer answer // empty: none
+	counts [4]int // counters that count it
+	n      int    // how many they are
 	k      int    // PDC, -1 without one
 
 	d        int64 // distance of its PSN from the lowest that has not arrived
@@ -77,13 +78,19 @@ const (
 	wrongMode = ackgen.NackCodePDCModeMismatch
 )
 
+// count adds a counter to those that count the packet.
+func (j *job) count(word int) {
+	j.counts[j.n] = word
+	j.n++
+}
+
 // run plays the job of a packet that ends in this cycle, with tick and phase as they are now.
 func run(p *packet, pdcs []pdc, regs []uint64, tick, phase uint32) (j job) {
 	j.k = -1
 	j.ind = ackgen.Ind{Tag: p.tag, PSN: p.psn}
 	code := j.find(p, pdcs)
 	if j.ind.Verdict == ackgen.VerdictEarly {
-		j.words = append(j.words, ackgen.WordEarly)
+		j.count(ackgen.WordEarly)
 		return j
 	}
 	var c *pdc
@@ -91,7 +98,7 @@ func run(p *packet, pdcs []pdc, regs []uint64, tick, phase uint32) (j job) {
 		c = &pdcs[j.k]
 		j.ind.Pdcid = uint16(j.k + 1)
 		if j.ind.Opened {
-			j.words = append(j.words, ackgen.WordOpens)
+			j.count(ackgen.WordOpens)
 		}
 	}
 	if code == none {
@@ -109,11 +116,11 @@ func run(p *packet, pdcs []pdc, regs []uint64, tick, phase uint32) (j job) {
 	}
 	if code != none {
 		j.ind.Verdict, j.ind.NackCode, j.ind.Answered = ackgen.VerdictRefused, code, true
-		j.words = append(j.words, ackgen.WordNacks)
+		j.count(ackgen.WordNacks)
 		j.nack(p, code, regs)
 		return j
 	}
-	j.words = append(j.words, ackgen.WordAccepted+int(j.ind.Verdict)-int(ackgen.VerdictAccepted))
+	j.count(ackgen.WordAccepted + int(j.ind.Verdict) - int(ackgen.VerdictAccepted))
 	if j.ind.Answered {
 		j.acknowledge(p, c, regs, tick, phase)
 		c.pending, c.ce = 0, false

@@ -36,6 +36,9 @@ const (
 	probe    = 6
 )
 
+// maxHead is the most bytes of a frame up to the end of its PDS header, and of an answer.
+const maxHead = 14 + 8 + 60 + 8 + 32
+
 // packet is a packet of a source.
 type packet struct {
 	edge.Packet
@@ -46,8 +49,8 @@ type packet struct {
 	psn, start, base  uint32
 	spdcid, dpdcid    uint16
 	opaque            uint16
-	head              []byte // of the frame, up to the end of its PDS header
-	bytes             int    // of the IP payload
+	head              [maxHead]byte // of the frame, up to the end of its PDS header
+	bytes             int           // of the IP payload
 	tag, tick, phase  uint32
 	ready             int64 // cycle from which its job may start
 }
@@ -95,7 +98,7 @@ func judge(b []byte, regs []uint64) (p packet) {
 		p.base = be.Uint32(h[12:])
 	}
 	p.bytes = p.End - p.Upper
-	p.head = append([]byte(nil), b[:p.PDS+size]...)
+	copy(p.head[:], b[:p.PDS+size])
 	return p
 }
 

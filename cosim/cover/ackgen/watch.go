@@ -54,9 +54,11 @@ type watch struct {
 	end         int64 // cycle in which the job under way ends
 	last        int64 // cycle in which the one before ended
 	access      []uint64
-	packet      *packet
+	packet      packet // whose job runs
+	runs        bool
 	inds, used  int // credits
 	owed        []ackgen.Ind
+	job         job
 	answers     []answer
 
 	rx   ackgen.Rx
@@ -64,12 +66,6 @@ type watch struct {
 	ind  ackgen.Ind
 	cev  ackgen.Cfg
 	crsp ackgen.Cfgr
-}
-
-// answer is an answer that has not left.
-type answer struct {
-	tag   uint32
-	bytes []byte
 }
 
 func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
@@ -88,14 +84,14 @@ func (w *watch) clear() {
 	w.cfg.Clear()
 	w.in.Clear()
 	clear(w.pdcs)
-	w.tick, w.phase, w.requests, w.access, w.packet = 0, 0, w.requests[:0], nil, nil
+	w.tick, w.phase, w.requests, w.access, w.runs = 0, 0, w.requests[:0], nil, false
 	w.end, w.last, w.inds, w.used, w.owed, w.answers = w.in.Now(), w.in.Now(), 0, 0, w.owed[:0], w.answers[:0]
 }
 
 func (w *watch) Reset(hits cover.Hits, _ []uint64) {
 	if !w.InReset() {
 		w.in.Reset(hits)
-		hits.If(w.packet != nil, w.flow.at.ResetInJob)
+		hits.If(w.runs, w.flow.at.ResetInJob)
 		hits.If(len(w.answers) > 0, w.flow.at.ResetWithAnswers)
 	}
 	w.Streams.Reset(hits)
@@ -159,7 +155,7 @@ func (w *watch) jobs(hits cover.Hits) {
 	case now < w.end:
 	case now == w.end && w.access != nil:
 		load = w.touch(hits)
-	case now == w.end && w.packet != nil:
+	case now == w.end && w.runs:
 		w.run(hits)
 	default:
 		w.start(hits)
@@ -192,36 +188,35 @@ func (w *watch) start(hits cover.Hits) {
 		return
 	}
 	hits.If(w.last == now-1, w.flow.at.BackToBack)
-	p := w.requests[0]
-	w.packet = &p
+	w.packet, w.runs = w.requests[0], true
 	w.requests = append(w.requests[:0], w.requests[1:]...)
 	w.in.Credits--
 	w.inds++
 	w.used++
-	if w.end = now + ackgen.Busy - 1; p.syn {
+	if w.end = now + ackgen.Busy - 1; w.packet.syn {
 		w.end += int64(len(w.pdcs)+ackgen.Lanes-1) / ackgen.Lanes
 	}
 }
 
 // run plays the job of a packet, which ends in this cycle.
 func (w *watch) run(hits cover.Hits) {
-	p := w.packet
-	w.packet, w.last = nil, w.in.Now()
-	j := run(p, w.pdcs, w.cfg.Regs, w.tick, w.phase)
+	p, j := &w.packet, &w.job
+	w.runs, w.last = false, w.in.Now()
+	*j = run(p, w.pdcs, w.cfg.Regs, w.tick, w.phase)
 	var c *pdc
 	if j.k >= 0 {
 		c = &w.pdcs[j.k]
 	}
-	w.DisagreeIf(!w.bins.job(hits, p, &j, c, w.cfg.Regs, len(w.pdcs)))
-	for _, a := range j.words {
+	w.DisagreeIf(!w.bins.job(hits, p, j, c, w.cfg.Regs, len(w.pdcs)))
+	for _, a := range j.counts[:j.n] {
 		w.cfg.Inc[a]++
 	}
 	w.owed = append(w.owed, j.ind)
-	if j.answer == nil {
+	if j.answer.n == 0 {
 		w.used--
 		return
 	}
-	w.answers = append(w.answers, answer{p.tag, j.answer})
+	w.answers = append(w.answers, j.answer)
 }
 
 // touch plays an access, which ends in this cycle, and returns the counter that it loads, or -1.
@@ -305,15 +300,15 @@ func (w *watch) sent(hits cover.Hits, out []uint64) {
 		return
 	}
 	a := &w.answers[0]
-	n := min(len(a.bytes), 64)
+	n := min(a.n-a.sent, 64)
 	var got, want [64]byte
 	for i, x := range w.tx.Data {
 		for k := range 8 {
 			got[8*i+k] = byte(x >> (8 * k))
 		}
 	}
-	copy(want[:], a.bytes[:n])
-	last := n == len(a.bytes)
+	copy(want[:], a.data[a.sent:a.sent+n])
+	last := a.sent+n == a.n
 	if keep := ^uint64(0) >> (64 - n); !bytes.Equal(got[:], want[:]) || w.tx.Keep != keep || w.tx.Last != last ||
 		w.tx.Tag != a.tag {
 		w.Differ("beat: want % x, keep %x, last %v, tag %d; got % x, keep %x, last %v, tag %d", want, keep, last, a.tag,
@@ -325,5 +320,5 @@ func (w *watch) sent(hits cover.Hits, out []uint64) {
 		return
 	}
 	hits[w.flow.at.TwoBeats]++
-	a.bytes = a.bytes[n:]
+	a.sent += n
 }

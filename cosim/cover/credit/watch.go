@@ -103,9 +103,8 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 		w.pulled(out)
 	}
 	if w.Moved(evStream) {
-		var e credit.Event
-		credit.UnpackEvent(in, &e)
-		w.queue = append(w.queue, e)
+		w.queue = append(w.queue, credit.Event{})
+		credit.UnpackEvent(in, &w.queue[len(w.queue)-1])
 	}
 }
 
@@ -137,8 +136,8 @@ func (w *watch) start(hits cover.Hits) bool {
 		return true
 	}
 	if waits {
-		e := w.queue[0]
-		w.event, w.turn, w.end = &e, true, w.now+credit.EvBusy-1
+		w.ev = w.queue[0]
+		w.event, w.turn, w.end = &w.ev, true, w.now+credit.EvBusy-1
 		w.queue = append(w.queue[:0], w.queue[1:]...)
 		w.used++
 	}

@@ -214,6 +214,15 @@ func timeCases(add adder) {
 		}
 		s.Gates(2, 3, stim.Gate{}, stim.Density(128))
 	})
+	add("ports/answers", "short packets, each answered, for they have arrived, and accesses among them", func(s *script) {
+		s.loadOpen(&o)
+		for n := range 3000 {
+			short(s, -50-n%40, 0)
+			s.cfg(ackgen.KindRead, 0, ackgen.WordCack, 0, 0)
+			s.cfg(ackgen.KindRead, 0, ackgen.WordCack, 0, 0)
+		}
+		s.Gates(2, 3, stim.Gate{}, stim.Density(190))
+	})
 	for i, out := range []string{"tx", "ind", "cfgr"} {
 		add("credits/"+out, "one output is held until its credits are used, packets dropped meanwhile", func(s *script) {
 			s.loadOpen(&o)

@@ -27,6 +27,9 @@ type Language struct {
 	// answer the stream they came in on. The zero value means none.
 	Leaves Leave
 
+	// Unasked is an output stream that answers no item, or "". What it carries is left to the words that cases read.
+	Unasked string
+
 	// Aliases are other names of input streams and kinds.
 	Aliases map[string]string
 

@@ -1,13 +1,23 @@
 package credit
 
 import (
+	"embed"
 	"fmt"
 
 	"github.com/goldwire/goldwire/vectors/event/credit"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/casefile"
 )
 
-// cases returns the directed cases of credit. Their answers are left to the model.
+//go:embed directed/*.txt
+var files embed.FS
+
+// language is how the scenarios of credit are read.
+var language = casefile.Language{Block: credit.Schema(), Answers: map[string]string{"ev": "rsp"}, Unasked: "pull"}
+
+var scenarios = casefile.Embedded(files, language.Read)
+
+// cases returns the directed cases of credit. The answers of those in Go are left to the model.
 func cases() (out []stim.Case) {
 	add := func(name, doc string, write func(s *script)) {
 		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
@@ -15,6 +25,9 @@ func cases() (out []stim.Case) {
 			write(s)
 			s.readBack()
 		}})
+	}
+	for _, c := range casefile.PagesOf(scenarios()).Upto("") {
+		add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
 	}
 	open := func(s *script, start uint32, senders ...int) {
 		for _, k := range senders {
