@@ -90,19 +90,23 @@ lint-names:
 	$(QUICK) $(GO) test -vet=off -run 'TestNamesAreDeclaredAhead' ./ci/layout
 
 lint: lint-large
-# The largest sizes that must elaborate, and the smallest and an odd one of ccc.
+# The largest sizes that must elaborate, and the smallest of some and an odd one of ccc.
 lint-large: tools
+	$(call verilate,ackgen) -GPdcs=4096
+	$(call verilate,ackgen) -GPdcs=4
 	$(call verilate,ccc) -GNumContexts=65536 -GNumPdcs=16 -GNumProfiles=16
 	$(call verilate,ccc) -GNumContexts=2 -GNumPdcs=1 -GNumProfiles=1
 	$(call verilate,ccc) -GNumContexts=7 -GNumPdcs=3 -GNumProfiles=5
+	$(call verilate,credit) -GSenders=4096
+	$(call verilate,credit) -GSenders=2
 	$(call verilate,egress) -GNumPorts=64 -GDepth=4096
 	$(call verilate,intmd) -GNumPorts=64
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024
 
 # Tests compile Go once: without the profile of the goldwire command, and without the path of the tree, so that a copy of
-# the tree that a test builds finds what is compiled. They run each design for a moment, so designs compile without
+# the tree that a test builds finds what is compiled. They run each design for a moment, so designs compile with little
 # optimisation.
-QUICK     := GOLDWIRE_CACHE=off GOLDWIRE_OPT=-O0 GOFLAGS="$(strip $(GOFLAGS) -pgo=off -trimpath)"
+QUICK     := GOLDWIRE_CACHE=off GOLDWIRE_OPT=-Og GOFLAGS="$(strip $(GOFLAGS) -pgo=off -trimpath)"
 
 # Without vet, which lint runs on the same packages with more checks.
 test: tools ## run every test (installs the tools that are missing)

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -119,7 +120,7 @@ inline constexpr bool kToggles = %t;
 	if err := os.WriteFile(filepath.Join(obj, "gw_build.h"), []byte(header), 0o644); err != nil {
 		return "", broken(err)
 	}
-	if err := os.WriteFile(filepath.Join(obj, unitName), unit(j.src.bound), 0o644); err != nil {
+	if err := j.src.writeUnits(obj); err != nil {
 		return "", broken(err)
 	}
 	if j.Foreign != nil {
@@ -134,6 +135,9 @@ inline constexpr bool kToggles = %t;
 	out, err := j.run(ctx, tmp, "Verilator", j.workDir(obj), j.verilator, args...)
 	if err != nil {
 		return "", err
+	}
+	if err := joinUnit(obj, "V"+j.Block+"_top"); err != nil {
+		return "", broken(err)
 	}
 	if j.Lines || j.Toggles {
 		if err := writeRegisters(obj, j.Block, j.Toggles); err != nil {
@@ -160,7 +164,7 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string, v toolc
 	if s.Foreign != nil {
 		top = AdapterName
 	}
-	shell := append([]string{obj + "/" + unitName}, src.shell...)
+	same := obj + "/" + sameName
 	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top",
 		"--Mdir", obj, "-o", exeName,
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
@@ -195,14 +199,14 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string, v toolc
 	if s.Foreign != nil {
 		args = append(args, dir+"/"+AdapterName+".sv")
 		args = append(args, s.Foreign.Args...)
-		return append(args, shell...)
+		return append(args, same)
 	}
 	args = append(args, src.verilog...)
 	for _, dir := range src.rtl.paths(src.rtl.Folders) {
 		args = append(args, "-y", dir)
 	}
 	args = append(args, "+libext+.sv+.v", "+incdir+"+s.RTLDir, "+incdir+"+src.gen)
-	return append(args, shell...)
+	return append(args, same)
 }
 
 var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|` +
@@ -224,8 +228,7 @@ func Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 func (j *job) run(ctx context.Context, tmp, what, dir, name string, args ...string) (string, error) {
 	cmd := Command(ctx, dir, name, args...)
 	cmd.ExtraFiles = []*os.File{j.lock}
-	// Two builds of one text compile it once: ccache takes paths in this build's folder as relative.
-	cmd.Env = append(cmd.Env, "CCACHE_BASEDIR="+tmp)
+	cmd.Env = append(cmd.Env, "CCACHE_BASEDIR="+j.relative(tmp), "CCACHE_ABSSTDERR=1")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -240,6 +243,21 @@ func (j *job) run(ctx context.Context, tmp, what, dir, name string, args ...stri
 		return "", l
 	}
 	return "", j.failed(tmp, what, err, out.String())
+}
+
+// relative returns the folder below which ccache takes paths as relative, so that two builds of one text compile it
+// once: that of the build, or the tree, so that a copy of the tree finds what the original compiled. A user's C++ is
+// compiled with whole paths, which it may have in its text as __FILE__.
+func (j *job) relative(tmp string) string {
+	isC := func(arg string) bool { return slices.Contains(cSources, filepath.Ext(arg)) }
+	if j.Foreign != nil && slices.ContainsFunc(j.Foreign.Args, isC) {
+		return tmp
+	}
+	real, err := filepath.EvalSymlinks(j.Root)
+	if err != nil || real != j.Root || !strings.HasPrefix(tmp, real+"/") {
+		return tmp
+	}
+	return real
 }
 
 // failed keeps the output of a program that failed and returns the error.

@@ -92,7 +92,7 @@ func (s BuildSpec) inputs(src sources) ([]string, error) {
 // original.
 func contentHash(s BuildSpec, src sources, t tools, params, flags string) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, "goldwire dut 2", s.Block, params, flags, t.full, t.cxx, t.identity, processor())
+	fmt.Fprintln(h, "goldwire dut 3", s.Block, params, flags, t.full, t.cxx, t.identity, processor())
 	if s.Foreign != nil {
 		s.Foreign.sum(h)
 	}

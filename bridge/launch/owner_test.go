@@ -162,7 +162,7 @@ func TestBuildIgnoresOuterMake(t *testing.T) {
 	t.Setenv("MAKEFLAGS", "n --jobserver-auth=3,4")
 	t.Setenv("MAKEFILES", "/nonexistent.mk")
 	s := tiny(t)
-	s.Opt, s.OutDir = "-O0", filepath.Join(t.TempDir(), "out")
+	s.Opt, s.OutDir = "-Og", filepath.Join(t.TempDir(), "out")
 	bin, err := Build(t.Context(), s)
 	require.NoError(t, err)
 	require.FileExists(t, bin.Path)

@@ -13,7 +13,7 @@ import (
 // A build that read another file than the prescribed one is neither made nor used.
 func TestPinnedFolder(t *testing.T) {
 	s := tiny(t)
-	s.OutDir, s.Opt = filepath.Join(t.TempDir(), "out"), "-O0"
+	s.OutDir, s.Opt = filepath.Join(t.TempDir(), "out"), "-Og"
 	root, err := filepath.Abs(s.Root)
 	require.NoError(t, err)
 	all := snapshot{}

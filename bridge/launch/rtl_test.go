@@ -87,7 +87,7 @@ func TestBuildFromFolders(t *testing.T) {
 	text, err := os.ReadFile("testdata/tiny/hdl/rtl/adder.sv")
 	require.NoError(t, err)
 	s := tiny(t)
-	s.RTLDir, s.OutDir, s.Opt = t.TempDir(), filepath.Join(t.TempDir(), "out"), "-O0"
+	s.RTLDir, s.OutDir, s.Opt = t.TempDir(), filepath.Join(t.TempDir(), "out"), "-Og"
 	top, part := filepath.Join(s.RTLDir, "adder", "adder.sv"), filepath.Join(s.RTLDir, "common", "part.sv")
 	put(t, top, strings.Replace(string(text), "endmodule", "  part u_part ();\nendmodule", 1))
 	put(t, part, "module part; endmodule\n")

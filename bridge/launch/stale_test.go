@@ -36,7 +36,7 @@ func scattered(t *testing.T) (s BuildSpec, dir string) {
 	put(t, filepath.Join(dir, "rtl", "two.def"), "`define TWO 2\n")
 	put(t, filepath.Join(dir, "far", "three.svh"), "`define THREE 3\n")
 	s = tiny(t)
-	s.RTLDir, s.OutDir, s.Opt = filepath.Join(dir, "rtl"), filepath.Join(t.TempDir(), "out"), "-O0"
+	s.RTLDir, s.OutDir, s.Opt = filepath.Join(dir, "rtl"), filepath.Join(t.TempDir(), "out"), "-Og"
 	return s, dir
 }
 
@@ -119,7 +119,7 @@ func TestShadowIsSeen(t *testing.T) {
 	put(t, filepath.Join(dir, "src", "c.cpp"), "#define NAME <deep.h>\n#include NAME\nint deep() { return DEEP; }\n")
 	src := filepath.Join(dir, "src", "adder.sv")
 	edited(t, src, "endmodule", "  helper u_helper ();\nendmodule\n`include \"extra.vh\"\n")
-	s.Foreign.Dir, s.OutDir, s.Opt = dir, filepath.Join(t.TempDir(), "out"), "-O0"
+	s.Foreign.Dir, s.OutDir, s.Opt = dir, filepath.Join(t.TempDir(), "out"), "-Og"
 	s.Foreign.Args = append(s.Foreign.Args, "-y", first, "-y", second, "+libext+.sv+.v", "+incdir+"+
 		first, "+incdir+"+second,
 		"-CFLAGS", "-I"+first+" -I"+second, filepath.Join(dir, "src", "c.cpp"))
@@ -176,7 +176,7 @@ func TestLinkedLibraryIsSeen(t *testing.T) {
 	archive("found", "1")
 	archive("named", "1")
 	s := buildable(foreignAdder(t, mkdir(t, dir, "src"), "1"))
-	s.Foreign.Dir, s.OutDir, s.Opt = dir, filepath.Join(t.TempDir(), "out"), "-O0"
+	s.Foreign.Dir, s.OutDir, s.Opt = dir, filepath.Join(t.TempDir(), "out"), "-Og"
 	s.Foreign.Args = append(s.Foreign.Args, "-LDFLAGS", "-L"+mkdir(t, dir, "early")+" -L"+
 		filepath.Join(dir, "lib")+" -lfound "+
 		filepath.Join(dir, "lib", "libnamed.a"))
@@ -195,7 +195,7 @@ func TestLinkedLibraryIsSeen(t *testing.T) {
 // A copy of the RTL shares the build of the original, and not for longer than it is the same.
 func TestCopyShares(t *testing.T) {
 	s := tiny(t)
-	s.Opt, s.OutDir = "-O0", filepath.Join(t.TempDir(), "out")
+	s.Opt, s.OutDir = "-Og", filepath.Join(t.TempDir(), "out")
 	s.RTLDir = filepath.Join(t.TempDir(), "rtl")
 	require.NoError(t, os.CopyFS(s.RTLDir, os.DirFS("testdata/tiny/hdl/rtl")))
 	bin, err := Build(t.Context(), s)

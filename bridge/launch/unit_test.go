@@ -50,3 +50,25 @@ func TestFlagsOfVersions(t *testing.T) {
 		require.NotContains(t, args, "--no-assert")
 	}
 }
+
+// ccache takes paths as relative to the tree, except for builds that are elsewhere, a tree reached by a link, and a
+// user's C++.
+func TestRelative(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	linked := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(root, linked))
+	for _, c := range []struct {
+		root, tmp, want string
+		design          *Foreign
+	}{
+		{root, root + "/build/dut/x", root, nil},
+		{root, root + "/build/dut/x", root, &Foreign{Args: []string{"a.sv", "+define+A"}}},
+		{root, root + "/build/dut/x", root + "/build/dut/x", &Foreign{Args: []string{"a.sv", "dpi.cc"}}},
+		{root, root + "else/x", root + "else/x", nil},
+		{linked, linked + "/build/dut/x", linked + "/build/dut/x", nil},
+	} {
+		j := job{BuildSpec: BuildSpec{Root: c.root, Foreign: c.design}}
+		require.Equal(t, c.want, j.relative(c.tmp))
+	}
+}

@@ -134,7 +134,7 @@ func Imports(imports []Import) []string {
 // blocks share.
 const stimulus = "vectors/stim"
 
-var stimulusShared = []string{"cache", "casefile", "corpus", "fabric", "frame", "pcap", "schema", "timing"}
+var stimulusShared = []string{"cache", "casefile", "corpus", "edge", "fabric", "frame", "pcap", "schema", "timing"}
 
 // ofBlock returns the block whose stimulus a package holds, or "". A block has a folder in vectors/stim/fabric, too.
 func ofBlock(pkg string) string {

@@ -71,8 +71,9 @@ func Methods(count map[string]int, dir string, f *ast.File) {
 	}
 }
 
-// listing are the folders that may name blocks: the list of blocks, and the tests that use the program as a user would.
-var listing = []string{"cosim/block", "ci"}
+// listing are the folders that may name blocks: the list of blocks, the tests that use the program as a user would, and
+// the references and the captures, which know no block: there the word means something else.
+var listing = []string{"cosim/block", "ci", "golden", "cosim/network/capture"}
 
 // ofOneBlock reports whether a folder belongs to one block.
 func ofOneBlock(dir string, blocks []string) bool {

@@ -107,6 +107,8 @@ func (b *Block) Campaign() []string {
 type Bench struct {
 	// Plain marks the one block whose figures have no prefix. The figures of other blocks begin with the block's name.
 	Plain bool
+	// Light marks a design that costs less than its stimulus and model: no ratio to native speed is demanded.
+	Light bool
 	// Events is the default number of events. They take at least a third of a second to simulate, so that the first
 	// batch hardly counts.
 	Events uint64

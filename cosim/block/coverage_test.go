@@ -55,7 +55,7 @@ func TestReportAndMerge(t *testing.T) {
 	require.Contains(t, table.String(), "missed: kind/CLOSE\n")
 
 	_, err = NewCollector("switch", nil)
-	require.ErrorContains(t, err, "known blocks are ackparse, ccc, ")
+	require.ErrorContains(t, err, "known blocks are ackgen, ackparse, ")
 }
 
 func TestBinNamesAreUnique(t *testing.T) {

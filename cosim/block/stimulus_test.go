@@ -123,7 +123,7 @@ func TestOpenErrors(t *testing.T) {
 		want          string
 	}{
 		{"switch", "random", stim.Options{},
-			`unknown block "switch": known blocks are ackparse, ccc, `},
+			`unknown block "switch": known blocks are ackgen, ackparse, `},
 		{"egress", "chaos", stim.Options{},
 			`source "chaos" of block egress: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
 		{"egress", "directed/trim/nope", stim.Options{}, "cases: trim/size"},

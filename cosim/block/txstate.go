@@ -19,5 +19,5 @@ var txstate = Block{
 	// 128 NICs would evict each other's packets from a table of the default size.
 	Sizes: Sizes{Fabric: map[string]int{"NumPdcs": 128, "Depth": 512}, MostEvents: 2_000,
 		Soak: []map[string]int{{"NumPdcs": 3, "Depth": 8}}},
-	Bench: Bench{Events: 300_000},
+	Bench: Bench{Events: 300_000, Light: true},
 }

@@ -20,8 +20,10 @@ type Out struct {
 	Rate float64
 	// Timer is when the control wants a KindTimer event, 0 for never. It replaces any earlier request.
 	Timer   units.Picos
-	CanSend bool // one more MTU fits the window
+	CanSend bool // one more MTU fits the window, and there is credit where it is needed
 	AckReq  bool // the next packet should ask for an ACK
+	// Target is the credit target of the packet just sent, 24 bits, of a control that needs credit.
+	Target uint32
 	// Action is the rule that decided the event, for reports; empty when the control names none.
 	Action string
 }

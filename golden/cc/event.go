@@ -18,9 +18,10 @@ const (
 	// control asked for. The NIC hardware of the specification has neither.
 	KindCNP
 	KindTimer
+	KindCredit // a pull: credit from the receiver
 )
 
-var kindNames = [...]string{"open", "new_data", "send", "ack", "nack", "loss", "cnp", "timer"}
+var kindNames = [...]string{"open", "new_data", "send", "ack", "nack", "loss", "cnp", "timer", "credit"}
 
 // String returns the name of the kind, as in "new_data".
 func (k Kind) String() string {
@@ -93,6 +94,7 @@ type Event struct {
 	ServiceTime uint16
 	RcvCwndPend uint8
 	RestoreCwnd bool
+	MPR         uint8    // the PSN range that the receiver accepts, 255 for more
 	AckedPkts   int32    // newly acknowledged packets that were in flight
 	UnmarkPkts  int32    // newly acknowledged packets that waited to be resent
 	UnmarkBytes int64    // their nominal sizes
@@ -124,6 +126,12 @@ type Event struct {
 	Flows uint16
 	Port  int32
 	Fair  float64
+
+	// Credit is the number of a pull, 24 bits. Request marks the Send of a credit request, and Sources is the number of
+	// contexts of the NIC that wait to send, with the one of the Send.
+	Credit  uint32
+	Request bool
+	Sources int32
 
 	// Out is the answer of the congestion control to this event. It is set when
 	// the tap is called, and zero when the congestion control is.

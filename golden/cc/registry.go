@@ -22,7 +22,7 @@ type Row struct {
 	OwnLosses bool
 	// DestFlow is set when it follows what a slow receiver asks for (destination flow control).
 	DestFlow bool
-	// Windowless is set when it has a rate and no window.
+	// Windowless is set when it has a rate or credit, and no window.
 	Windowless bool
 	// Absolute is what it knows that does not scale with the rates and delays of a network, so that twice the rates and
 	// half the delays do not halve completion times to the picosecond; empty for nothing.
@@ -46,6 +46,7 @@ type Needs struct {
 	// OneConnection is set when it follows the packet numbers of one connection, and a context must not have more.
 	OneConnection bool
 	FlowCount     bool // its receivers write the number of their flows into ACKs (LHCS)
+	Credit        bool // its receivers grant credit, for the credit targets in its packets (RCCC)
 }
 
 // Network is what a run offers.
@@ -55,6 +56,7 @@ type Network struct {
 	Retrace    bool // also when there is only one way
 	SwitchRate bool
 	Trim       bool
+	Credit     bool
 	PDCs       int // connections of a context
 }
 
@@ -73,6 +75,8 @@ func (r *Row) Check(n Network) error {
 		lack = "needs switches that compute a rate for each flow: set fair_rate to on"
 	case r.Needs.Trim && !n.Trim:
 		lack = "needs switches that trim, and trim = off: set trim to on"
+	case r.Needs.Credit && !n.Credit:
+		lack = "needs receivers that grant credit, which only the simulated network has"
 	case r.Needs.OneConnection && n.PDCs > 1:
 		lack = fmt.Sprintf("follows one connection of a context, and nic.pdcs = %d: set nic.pdcs to 1", n.PDCs)
 	default:
@@ -147,9 +151,18 @@ func Rows() []Row {
 			Absolute: service,
 		},
 		{
+			Name: "nscc+rccc", About: "NSCC beside receiver credit: a packet needs both; goes with ecn.last_hop = off",
+			New: NSCCWithRCCC(), Needs: Needs{Credit: true},
+			Reads: []string{"target.us", "qa_gate", "avg_without_sample"}, DestFlow: true, Absolute: service, Share: 0.99,
+		},
+		{
 			Name: "nscc-htsim", About: "NSCC in the integers of the reference simulator", New: HtsimNSCC(nil),
 			Reads:    []string{"target.us", "qa_gate"},
 			Absolute: "a queueing delay below 1 us counts as none",
+		},
+		{
+			Name: "rccc", About: "receiver credit (RCCC) by the rules of the reference simulator, without a window",
+			New: RCCC(nil), Needs: Needs{Credit: true}, Windowless: true, Share: 0.99,
 		},
 		{
 			Name: "rocc", About: "RoCC's host: a rate that the fair rates of switches set",

@@ -52,7 +52,8 @@ type Line struct {
 
 // All returns every experiment, in the order of the sources.
 func All() []Experiment {
-	return slices.Concat(seed000(), traces000(), coexist000(), seed001(), sizes001(), theory002(), collectives002())
+	return slices.Concat(seed000(), traces000(), coexist000(), seed001(), sizes001(), theory002(), collectives002(),
+		credit())
 }
 
 // Find returns the experiments of ids in their order, all when there is no id. It errors with the

@@ -25,6 +25,7 @@ type Outcome struct {
 	Fires    []Fire    // quick adapts, in the order of time
 	Received []float64 // bytes of whole data packets that reached the receiver of each flow by 200 us
 	Host0    []Slot    // what the link to host 0 carried, until 200 us
+	Queue0   float64   // bytes of data left behind by a data packet on the link to host 0, mean; NaN without any
 	UpQueue  []float64 // bytes waiting in each up-link, mean over the run; nil when not watched
 	Acks     []Ack     // nil when not watched
 	Wired    *Wired    // of seed 001, nil of others
@@ -56,6 +57,7 @@ func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	o := &Outcome{Received: make([]float64, len(r.flows))}
+	waiting, packets := 0.0, 0.0
 	var last, up []int32
 	for i := range layout.Ports {
 		p := &layout.Ports[i]
@@ -72,10 +74,16 @@ func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 		}
 		return true
 	}), fabric.WithPortTap(func(ev *net.PortEvent) {
-		if ev.Kind != net.PortDepart || ev.Time >= cut {
+		if ev.Kind != net.PortDepart {
 			return
 		}
 		p := &layout.Ports[ev.Port]
+		if p.To == 0 && ev.Packet.Kind == net.PacketData && !ev.Packet.Trimmed {
+			waiting, packets = waiting+float64(ev.Queued[net.ClassLow]), packets+1
+		}
+		if ev.Time >= cut {
+			return
+		}
 		end := ev.Time + p.Gbps.PerByte().Time(int64(ev.Packet.Size))
 		if p.To == 0 {
 			o.Host0 = append(o.Host0, Slot{ev.Time.Micros(), end.Micros(), float64(ev.Packet.Size)})
@@ -103,6 +111,7 @@ func (r *run) simulate(ctx context.Context) (*Outcome, error) {
 	if err := r.play(ctx, o, opts); err != nil {
 		return nil, err
 	}
+	o.Queue0 = waiting / packets
 	if t != nil && r.watch.trace {
 		o.Acks = t.acks
 	}

@@ -40,6 +40,8 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		"smartt":      func(s *settings.Spec) { s.CC = "smartt" },
 		"newreno":     func(s *settings.Spec) { s.CC, s.Trim = "newreno", false },
 		"timely":      func(s *settings.Spec) { s.CC = "timely" },
+		"rccc":        func(s *settings.Spec) { s.CC, s.LossProb = "rccc", 1e-2 },
+		"nscc+rccc":   func(s *settings.Spec) { s.CC, s.Workload = "nscc+rccc", settings.Incast },
 		"two tiers":   func(s *settings.Spec) { s.Tiers = 2 },
 		"mixed rates": func(s *settings.Spec) { s.TierGbps = [2]units.Gbps{400, 800} },
 		"late":        func(s *settings.Spec) { s.MaxTime = 12 * units.Microsecond },

@@ -1,5 +1,6 @@
 // The design under test, clocked one cycle at a time on packed records. What is bound to one design lies behind this
-// header, in dut.cpp and coverage.cpp: the rest of the shell is the same for every design, so ccache keeps it.
+// header, in dut.cpp and coverage.cpp, and is compiled with Verilator's own files of it: the rest of the shell is the
+// same for every design, so ccache keeps it.
 #pragma once
 
 #include <cstddef>

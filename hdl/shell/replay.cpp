@@ -6,12 +6,6 @@
 
 namespace gw {
 
-namespace {
-
-const size_t kInWords = kDesign.in_words, kOutWords = kDesign.out_words;
-
-}  // namespace
-
 void Replay::clear() {
   state_ = State::kCompare;
   seen_ = Outputs();

@@ -11,6 +11,8 @@
 
 namespace gw {
 
+const size_t kInWords = kDesign.in_words, kOutWords = kDesign.out_words;
+
 class Replay {
  public:
   Replay(Dut& dut, Channel& channel, Beat& beat) : dut_(dut), channel_(channel), beat_(beat) {}

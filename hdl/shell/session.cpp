@@ -12,8 +12,6 @@ namespace gw {
 
 namespace {
 
-const size_t kInWords = kDesign.in_words, kOutWords = kDesign.out_words;
-
 void same(const char* kind, const char* what, const std::string& ours, const std::string& theirs) {
   if (ours != theirs) throw Error(kind, what, ours, theirs);
 }

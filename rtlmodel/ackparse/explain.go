@@ -36,25 +36,8 @@ func explain(cfg *Config, frame []byte, f int, rec *port.Rec) *event.Decision {
 		d.Check(false)
 		return d
 	}
-	d.Value(ruleBeats, "A", uint64(min(f, port.Window)))
-	d.Value(ruleBeats, "F", uint64(f))
-	d.Value(rule(2), "v", uint64(w.L2-14)/4)
-	d.Value(rule(2), "L2", uint64(w.L2))
-	d.Value(rule(3), "be16[L2 - 2]", uint64(be16(frame, w.L2-2)))
-	d.Value(rule(4), "HL", uint64(w.H-w.L2))
-	d.Value(rule(4), "plen", uint64(w.PayloadLen()))
-	d.Value(rule(4), "H", uint64(w.H))
-	d.Value(rule(4), "E", uint64(w.E))
-	d.Value(rule(4), "n", uint64(w.proto))
-	d.Value(rule(5), "NATIVE", uint64(cfg[port.RegNative]))
-	d.Value(rule(6), "P", uint64(w.p))
-	if !w.native {
-		d.Value(rule(7), "C", uint64(be16(frame, w.H+6)))
-		d.Value(rule(7), "sum of pseudo header and datagram", w.sum(frame))
-		d.Value(rule(8), "be16[H+2]", uint64(be16(frame, w.H+2)))
-		d.Value(rule(8), "UDP_PORT", uint64(cfg[port.RegUdpPort]))
-	}
-	b := frame[w.p:w.E]
+	w.Explain(d, filter(cfg), frame, f, ruleBeats, rule)
+	b := frame[w.P:w.E]
 	d.Value(rule(9), "y", uint64(w.y))
 	d.Value(rule(9), "type", uint64(w.kind()))
 	d.Value(rule(10), "O", uint64(w.o))

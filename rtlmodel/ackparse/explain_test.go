@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 	"github.com/goldwire/goldwire/vectors/event/contract"
@@ -19,7 +20,7 @@ func TestExplain(t *testing.T) {
 	met := map[string]int{}
 	for seed := range uint64(8) {
 		rng := rand.New(rand.NewPCG(seed, 12))
-		m, plain := New(), New()
+		m, silent := New(), New()
 		told := map[string][]*event.Decision{}
 		m.Explain(func(d *event.Decision) { told[d.Stream] = append(told[d.Stream], d) })
 		var beats []port.Rx
@@ -27,13 +28,13 @@ func TestExplain(t *testing.T) {
 			var rec [port.InWords]uint64
 			var got, want [port.OutWords]uint64
 			if len(beats) == 0 {
-				beats = beatsOf(rng, draw(rng), rng.Uint32())
+				beats = plain.BeatsOf(rng, draw(rng), rng.Uint32())
 			}
 			in := plainIn{rstN: c != 0, rxValid: rng.IntN(8) != 0, rx: beats[0], cfgValid: rng.IntN(20) == 0,
 				cfg: drawCfg(rng), recReady: rng.IntN(8) != 0, cfgrReady: true}
 			in.pack(rec[:])
 			m.Cycle(rec[:], got[:])
-			plain.Cycle(rec[:], want[:])
+			silent.Cycle(rec[:], want[:])
 			require.Equal(t, want, got)
 			if in.rxValid && got[0]&port.OutRxReady != 0 {
 				beats = beats[1:]
@@ -97,8 +98,8 @@ func judgeTold(t *testing.T, book *contract.Book, d *event.Decision, x *port.Rec
 // An explanation of another record is left out, and one that begins late has the records in flight without steps.
 func TestExplainDoubts(t *testing.T) {
 	cfg := DefaultConfig()
-	f := packet{pds: sample(typeAck)}
-	frame := f.bytes()
+	f := plain.Packet{PDS: sample(typeAck)}
+	frame := f.Bytes()
 	var rec port.Rec
 	require.True(t, Parse(&cfg, frame, &rec).Passed())
 	require.Empty(t, explain(&cfg, frame, len(frame), &rec).Doubt)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/rtlmodel/trimmer/frames"
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 )
 
 // A table of flips has the bits of a header in the order of the wire, as WHAT:BITS. What becomes of a packet in which
@@ -93,23 +93,23 @@ var flipsOfPDS = []struct {
 func TestEveryBit(t *testing.T) {
 	for _, x := range []struct {
 		name   string
-		f      packet
+		f      plain.Packet
 		mended bool
 	}{
-		{"IPv4", packet{}, false},
-		{"IPv4, mended", packet{}, true},
-		{"IPv4, checksum", packet{checksum: true, tags: []uint16{0x8100}}, false},
-		{"IPv4, checksum, mended", packet{checksum: true}, true},
-		{"IPv4, native, mended", packet{native: true}, true},
-		{"IPv6", packet{v6: true}, false},
-		{"IPv6, checksum", packet{v6: true, checksum: true, tags: []uint16{0x88A8, 0x8100}}, false},
-		{"IPv6, native", packet{v6: true, native: true}, false},
+		{"IPv4", plain.Packet{}, false},
+		{"IPv4, mended", plain.Packet{}, true},
+		{"IPv4, checksum", plain.Packet{Checksum: true, Tags: []uint16{0x8100}}, false},
+		{"IPv4, checksum, mended", plain.Packet{Checksum: true}, true},
+		{"IPv4, native, mended", plain.Packet{Native: true}, true},
+		{"IPv6", plain.Packet{V6: true}, false},
+		{"IPv6, checksum", plain.Packet{V6: true, Checksum: true, Tags: []uint16{0x88A8, 0x8100}}, false},
+		{"IPv6, native", plain.Packet{V6: true, Native: true}, false},
 	} {
 		for _, pds := range flipsOfPDS {
 			t.Run(x.name+"/"+pds.name, func(t *testing.T) {
 				f := x.f
-				f.class, f.padding = 0x5A, 21
-				f.pds = append(slices.Clone(pds.head), 0x03, 0x15, 0x07, 0x29, 0x0D)
+				f.Class, f.Padding = 0x5A, 21
+				f.PDS = append(slices.Clone(pds.head), 0x03, 0x15, 0x07, 0x29, 0x0D)
 				flipAll(t, &f, pds.flips, x.mended)
 			})
 		}
@@ -117,33 +117,33 @@ func TestEveryBit(t *testing.T) {
 }
 
 // flipsOf returns the table of a whole frame.
-func flipsOf(f *packet, pds string, mended bool) string {
+func flipsOf(f *plain.Packet, pds string, mended bool) string {
 	parts := []string{flipsOfAddresses}
-	for range f.tags {
+	for range f.Tags {
 		parts = append(parts, flipsOfTag)
 	}
 	parts = append(parts, flipsOfType)
 	ip, transport := flipsOfIPv4, flipsOfUDP
 	switch {
-	case f.v6:
+	case f.V6:
 		ip = flipsOfIPv6
 	case mended:
 		ip = flipsOfIPv4Mended
 	}
 	after := fmt.Sprint("unused:", 8*5)
 	switch {
-	case f.native:
+	case f.Native:
 		transport = flipsOfNative
-	case f.checksum:
+	case f.Checksum:
 		ip = summedAddresses.Replace(ip)
-		transport, pds, after = flipsOfSummedUDP, fmt.Sprint("UDP_SUM:", 8*(len(f.pds)-5)), fmt.Sprint("UDP_SUM:", 8*5)
+		transport, pds, after = flipsOfSummedUDP, fmt.Sprint("UDP_SUM:", 8*(len(f.PDS)-5)), fmt.Sprint("UDP_SUM:", 8*5)
 	}
-	return strings.Join(append(parts, ip, transport, pds, after, fmt.Sprint("unused:", 8*f.padding)), " ")
+	return strings.Join(append(parts, ip, transport, pds, after, fmt.Sprint("unused:", 8*f.Padding)), " ")
 }
 
-func flipAll(t *testing.T, f *packet, pds string, mended bool) {
+func flipAll(t *testing.T, f *plain.Packet, pds string, mended bool) {
 	cfg := DefaultConfig()
-	frame := f.bytes()
+	frame := f.Bytes()
 	passed, packed := hold(t, &cfg, frame)
 	require.True(t, passed.Passed())
 	base := fieldsOf(packed[:])
@@ -157,7 +157,7 @@ func flipAll(t *testing.T, f *packet, pds string, mended bool) {
 			was := frame[at/8] >> (7 - at%8) & 1
 			flipped[at/8] ^= 1 << (7 - at%8)
 			if mended {
-				mendHeader(flipped, f.l2())
+				plain.MendHeader(flipped, f.L2())
 			}
 			x := flip{f, at, i, width, was == 1, base}
 			reason, fields := x.want(what)
@@ -178,7 +178,7 @@ func flipAll(t *testing.T, f *packet, pds string, mended bool) {
 
 // flip is one bit of a frame: bit i of a token of width bits, highest first, at bit at of the frame.
 type flip struct {
-	f            *packet
+	f            *plain.Packet
 	at, i, width int
 	was          bool
 	base         map[string]*big.Int
@@ -227,7 +227,7 @@ func (x *flip) want(what string) (string, map[string]*big.Int) {
 		}
 		if name == "state" { // its first byte is the lowest
 			start := map[uint64]int{typeAckCCX: 24, typeNackCCX: 16}[x.base["pds_type"].Uint64()]
-			byteOf := x.at/8 - x.f.p() - start
+			byteOf := x.at/8 - x.f.P() - start
 			k = 8*byteOf + 7 - x.at%8
 		}
 		was := uint(1)
@@ -267,14 +267,14 @@ func (x *flip) lengthFlip() (string, map[string]*big.Int) {
 	if x.was {
 		delta = -delta
 	}
-	payload := f.p() - f.h() + len(f.pds) + delta // of the IP packet
-	o := len(f.pds) - 5
+	payload := f.P() - f.H() + len(f.PDS) + delta // of the IP packet
+	o := len(f.PDS) - 5
 	switch {
-	case !f.v6 && payload < 0:
+	case !f.V6 && payload < 0:
 		return "LENGTH", nil
-	case f.h()+payload > f.p()+len(f.pds)+f.padding:
+	case f.H()+payload > f.P()+len(f.PDS)+f.Padding:
 		return "TRUNCATED", nil
-	case !f.native || payload < 6:
+	case !f.Native || payload < 6:
 		return "LENGTH", nil
 	case payload-4 < o:
 		return "SHORT", nil
@@ -285,17 +285,6 @@ func (x *flip) lengthFlip() (string, map[string]*big.Int) {
 	}
 	fields["rest"] = big.NewInt(int64(5 + delta))
 	return "", fields
-}
-
-// mendHeader sets the sum of an IPv4 header right.
-func mendHeader(frame []byte, l2 int) {
-	end := min(l2+4*int(frame[l2]&15), len(frame))
-	if end < l2+20 {
-		return
-	}
-	poke(frame, l2+10, 0, 0)
-	c := frames.Checksum(frame[l2:end])
-	poke(frame, l2+10, byte(c>>8), byte(c))
 }
 
 // fieldsOf returns the fields of a packed record.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 )
 
@@ -101,7 +102,7 @@ func TestGoldenFrames(t *testing.T) {
 			require.Equal(t, tc.want, rec)
 			hold(t, &cfg, frame)
 			tc.want.Tag = 0x89ABCDEF
-			_, recs, _ := newBench(t).run(beatsOf(rubbish, frame, tc.want.Tag), 1, 30)
+			_, recs, _ := newBench(t).run(plain.BeatsOf(rubbish, frame, tc.want.Tag), 1, 30)
 			require.Equal(t, []port.Rec{tc.want}, recs)
 			met[rec.PdsType] = true
 		})

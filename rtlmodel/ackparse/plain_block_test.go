@@ -3,6 +3,7 @@ package ackparse
 import (
 	"slices"
 
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 )
 
@@ -123,7 +124,7 @@ func (b *plainBlock) cycle(in plainIn) (out plainOut) {
 
 // judge decides on the packet that is complete.
 func (b *plainBlock) judge(t int) plainEnd {
-	frame := frameOf(b.packet)
+	frame := plain.FrameOf(b.packet)
 	name, x := plainDecide(b.reg, frame)
 	e := plainEnd{at: t, number: slices.Index(plainNames, name)}
 	if !e.dropped() {
@@ -154,19 +155,4 @@ func (b *plainBlock) configure(e port.Cfg) port.Cfgr {
 		r.Refused = true
 	}
 	return r
-}
-
-// frameOf returns the valid bytes of a packet's beats; keep marks those of the last beat.
-func frameOf(beats []port.Rx) (frame []byte) {
-	for _, x := range beats {
-		n := 64
-		if x.Last {
-			for n = 0; n < 64 && x.Keep>>n&1 == 1; n++ {
-			}
-		}
-		for k := range n {
-			frame = append(frame, byte(x.Data[k/8]>>(8*(k%8))))
-		}
-	}
-	return frame
 }

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/goldwire/goldwire/rtlmodel/trimmer/frames"
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 )
@@ -14,93 +14,22 @@ var plainNames = []string{"", "TRUNCATED", "ETHERTYPE", "HEADER", "FRAGMENT", "E
 	"IP_SUM", "UDP_SUM", "PORT", "TYPE", "SHORT", "CC_TYPE", "CTL_TYPE", "PDCID",
 	"ACK", "ACK_CC", "ACK_CCX", "NACK", "NACK_CCX", "CP"}
 
-// step is one line of the decision: if it applies, the packet is dropped for its reason.
-type step struct {
-	applies bool
-	reason  string
-}
-
 // found is what the decision needs for the record.
 type found struct {
-	v6, native  bool
-	l2, h, p, e int
-	o           int
+	plain.Found
+	o int
 }
 
-// plainDecide is the list of contract.md, line by line. A byte beyond the frame reads as 0, so that each condition can
-// be evaluated independently of those before it. It returns a name of plainNames.
+// plainDecide is the list of contract.md, line by line. It returns a name of plainNames.
 func plainDecide(reg []uint32, frame []byte) (string, found) {
-	a, f := min(len(frame), 192), min(len(frame), 131071)
-	at := func(i int) int {
-		if i < len(frame) {
-			return int(frame[i])
-		}
-		return 0
-	}
-	word := func(i int) int { return at(i)*256 + at(i+1) }
-	part := func(from, to int) (b []byte) {
-		for ; from < to; from++ {
-			b = append(b, byte(at(from)))
-		}
-		return b
-	}
-
-	steps := []step{{a < 14, "TRUNCATED"}}
-	v := 0
-	for v < 2 && (word(12+4*v) == 0x8100 || word(12+4*v) == 0x88A8) {
-		steps = append(steps, step{a < 18+4*v, "TRUNCATED"})
-		v++
-	}
-	x := found{l2: 14 + 4*v}
-	l2 := x.l2
-	kind := word(l2 - 2)
-	steps = append(steps, step{kind != 0x0800 && kind != 0x86DD, "ETHERTYPE"})
-	var plen, n int
-	var addresses []byte
-	if kind == 0x0800 {
-		hl, tot := 4*(at(l2)%16), word(l2+2)
-		x.h, plen, n = l2+hl, tot-hl, at(l2+9)
-		addresses = part(l2+12, l2+20)
-		steps = append(steps,
-			step{a < l2+20, "TRUNCATED"},
-			step{at(l2)/16 != 4 || at(l2)%16 < 5, "HEADER"},
-			step{a < l2+hl, "TRUNCATED"},
-			step{frames.Checksum(part(l2, l2+hl)) != 0, "IP_SUM"},
-			step{tot < hl, "LENGTH"},
-			step{f < l2+tot, "TRUNCATED"},
-			step{word(l2+6)%0x4000 != 0, "FRAGMENT"})
-	} else {
-		x.v6 = true
-		x.h, plen, n = l2+40, word(l2+4), at(l2+6)
-		addresses = part(l2+8, l2+40)
-		steps = append(steps,
-			step{a < l2+40, "TRUNCATED"},
-			step{at(l2)/16 != 6, "HEADER"},
-			step{f < l2+40+plen, "TRUNCATED"},
-			step{n == 44, "FRAGMENT"},
-			step{slices.Contains([]int{0, 43, 50, 51, 60, 135}, n), "EXTENSION"})
-	}
-	x.e = x.h + plen
-	udp := n == 17
-	steps = append(steps, step{!udp && n != int(reg[1]), "PROTOCOL"})
-	if udp {
-		x.p = x.h + 8
-		c := word(x.h + 6)
-		pseudo := append(addresses, 0, 17, byte(plen/256), byte(plen))
-		steps = append(steps,
-			step{plen < 10 || word(x.h+4) != plen, "LENGTH"},
-			step{c == 0 && reg[2]%2 == 1, "UDP_SUM"},
-			step{c != 0 && frames.Checksum(append(pseudo, part(x.h, x.e)...)) != 0, "UDP_SUM"},
-			step{word(x.h+2) != int(reg[0]), "PORT"})
-	} else {
-		x.native = true
-		x.p = x.h + 4
-		steps = append(steps, step{plen < 6, "LENGTH"})
-	}
-	kind = at(x.p) / 8
-	next := word(x.p) / 128 % 16
-	syn := at(x.p+1)/4%2 == 1
-	s, d := word(x.p+8), word(x.p+10)
+	steps, f := plain.Walk(reg, frame)
+	x := found{Found: f}
+	at := func(i int) int { return plain.Byte(frame, i) }
+	word := func(i int) int { return plain.Word(frame, i) }
+	kind := at(x.P) / 8
+	next := word(x.P) / 128 % 16
+	syn := at(x.P+1)/4%2 == 1
+	s, d := word(x.P+8), word(x.P+10)
 	type form struct {
 		name string
 		o    int
@@ -108,17 +37,14 @@ func plainDecide(reg []uint32, frame []byte) (string, found) {
 	forms := map[int]form{7: {"ACK", 12}, 8: {"ACK_CC", 32}, 9: {"ACK_CCX", 24 + int(reg[3])}, 10: {"NACK", 16},
 		11: {"CP", 16}, 12: {"NACK_CCX", 16 + int(reg[4])}}
 	x.o = forms[kind].o
-	steps = append(steps,
-		step{kind < 7 || kind > 12, "TYPE"},
-		step{x.e-x.p < x.o, "SHORT"},
-		step{kind == 8 && at(x.p+12)/16 > 1, "CC_TYPE"},
-		step{kind == 11 && next > 9, "CTL_TYPE"},
-		step{kind >= 7 && kind <= 9 && (s == 0 || d == 0), "PDCID"},
-		step{kind == 11 && (s == 0 || d == 0 && !syn), "PDCID"})
-	for _, s := range steps {
-		if s.applies {
-			return s.reason, x
-		}
+	steps.Drop(kind < 7 || kind > 12, "TYPE")
+	steps.Drop(x.E-x.P < x.o, "SHORT")
+	steps.Drop(kind == 8 && at(x.P+12)/16 > 1, "CC_TYPE")
+	steps.Drop(kind == 11 && next > 9, "CTL_TYPE")
+	steps.Drop(kind >= 7 && kind <= 9 && (s == 0 || d == 0), "PDCID")
+	steps.Drop(kind == 11 && (s == 0 || d == 0 && !syn), "PDCID")
+	if steps.Reason != "" {
+		return steps.Reason, x
 	}
 	return forms[kind].name, x
 }
@@ -157,7 +83,7 @@ func plainRecord(frame []byte, name string, x found) map[string]*big.Int {
 		}
 		return v
 	}
-	pds, ip := frame[x.p:x.e], frame[x.l2:]
+	pds, ip := frame[x.P:x.E], frame[x.L2:]
 	take := func(row string) {
 		for _, b := range plainRows[row] {
 			rec[b.name] = cut(pds, b.from, b.to)
@@ -178,10 +104,10 @@ func plainRecord(frame []byte, name string, x found) map[string]*big.Int {
 		return new(big.Int).SetBytes(b)
 	}
 	truth := map[bool]*big.Int{false: new(big.Int), true: big.NewInt(1)}
-	rec["native"], rec["ipv6"] = truth[x.native], truth[x.v6]
-	rec["rest"] = big.NewInt(int64(x.e - x.p - x.o))
-	rec["entropy"] = cut(frame, 8*x.h, 8*x.h+15)
-	if x.v6 {
+	rec["native"], rec["ipv6"] = truth[x.Native], truth[x.V6]
+	rec["rest"] = big.NewInt(int64(x.E - x.P - x.o))
+	rec["entropy"] = cut(frame, 8*x.H, 8*x.H+15)
+	if x.V6 {
 		rec["dscp"], rec["ecn"], rec["src"] = cut(ip, 4, 9), cut(ip, 10, 11), cut(ip, 64, 191)
 	} else {
 		rec["dscp"], rec["ecn"], rec["src"] = cut(ip, 8, 13), cut(ip, 14, 15), cut(ip, 96, 127)

@@ -8,10 +8,10 @@ import (
 
 // record fills all of rec except tag, for a packet that is passed on. Source: contract.md, "Record".
 func (w *walk) record(frame []byte, rec *port.Rec) {
-	b := frame[w.p:w.E]
+	b := frame[w.P:w.E]
 	class := w.Class(frame)
 	*rec = port.Rec{
-		PdsType: w.kind(), Native: w.native, Ipv6: w.V6, ECN: class & 3, Dscp: class >> 2,
+		PdsType: w.kind(), Native: w.Native, Ipv6: w.V6, ECN: class & 3, Dscp: class >> 2,
 		Entropy: be16(frame, w.H), Next: w.next(), Retx: w.flag(4), PSN: be32(b, 4),
 		Spdcid: be16(b, 8), Dpdcid: be16(b, 10), Rest: uint16(len(b) - w.o),
 	}

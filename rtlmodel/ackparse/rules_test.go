@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 )
 
@@ -23,21 +24,21 @@ func judged(t *testing.T, frame []byte, set ...uint32) Verdict {
 // Each step of the decision, on both sides of its threshold, and which of two steps comes first. Expected verdicts are
 // the contract's names.
 func TestDecision(t *testing.T) {
-	build := func(f packet) []byte {
-		if f.pds == nil {
-			f.pds = append(sample(typeAck), 1, 2, 3)
+	build := func(f plain.Packet) []byte {
+		if f.PDS == nil {
+			f.PDS = append(sample(typeAck), 1, 2, 3)
 		}
-		return f.bytes()
+		return f.Bytes()
 	}
-	v4 := func() []byte { return build(packet{}) }
-	v6 := func() []byte { return build(packet{v6: true}) }
-	native := func() []byte { return build(packet{native: true}) }
-	tagged := func(tags ...uint16) []byte { return build(packet{tags: tags}) }
-	options := func(n int) []byte { return build(packet{options: n}) }
-	mended := func(b []byte) []byte { mend(b); return b }
+	v4 := func() []byte { return build(plain.Packet{}) }
+	v6 := func() []byte { return build(plain.Packet{V6: true}) }
+	native := func() []byte { return build(plain.Packet{Native: true}) }
+	tagged := func(tags ...uint16) []byte { return build(plain.Packet{Tags: tags}) }
+	options := func(n int) []byte { return build(plain.Packet{Options: n}) }
+	mended := func(b []byte) []byte { plain.Mend(b); return b }
 	of := func(kind int) []byte { return sample(kind) }
-	pds := func(b []byte) []byte { return build(packet{pds: b}) }
-	summed := func(v6 bool) []byte { return build(packet{v6: v6, checksum: true}) }
+	pds := func(b []byte) []byte { return build(plain.Packet{PDS: b}) }
+	summed := func(v6 bool) []byte { return build(plain.Packet{V6: v6, Checksum: true}) }
 	// in IPv4 total length and in UDP length, with the header checksum right
 	lengths := func(total, udp byte) []byte { return mended(poke(poke(v4(), 16, 0, total), 38, 0, udp)) }
 	nativeTotal := func(total byte) []byte { return mended(poke(native(), 16, 0, total)) }
@@ -96,12 +97,12 @@ func TestDecision(t *testing.T) {
 		{"4: destination options", poke(v6(), 20, 60), "EXTENSION"},
 		{"4: mobility", poke(v6(), 20, 135), "EXTENSION"},
 		{"4: the numbers of IPv6's extensions in IPv4", mended(poke(v4(), 23, 44)), "PROTOCOL"},
-		{"4: padding", build(packet{padding: 20}), "ACK"},
+		{"4: padding", build(plain.Packet{Padding: 20}), "ACK"},
 
 		{"5: TCP", mended(poke(v4(), 23, 6)), "PROTOCOL"},
 		{"5: ICMPv6", poke(v6(), 20, 58), "PROTOCOL"},
 		{"5: native", native(), "ACK"},
-		{"5: native, IPv6", build(packet{native: true, v6: true}), "ACK"},
+		{"5: native, IPv6", build(plain.Packet{Native: true, V6: true}), "ACK"},
 		{"5: 254", mended(poke(native(), 23, 254)), "PROTOCOL"},
 		{"5: PROTOCOL comes before LENGTH", mended(poke(lengths(29, 9), 23, 6)), "PROTOCOL"},
 
@@ -124,9 +125,9 @@ func TestDecision(t *testing.T) {
 		{"7: UDP_SUM comes before PORT", poke(summed(true), 56, 0), "UDP_SUM"},
 		{"7: UDP_SUM comes before TYPE", poke(summed(true), 62, 0), "UDP_SUM"},
 
-		{"8: other port", build(packet{port: 4791}), "PORT"},
-		{"8: PORT comes before TYPE", build(packet{port: 1, pds: []byte{0, 0}}), "PORT"},
-		{"8: native has no port", build(packet{native: true, port: 1}), "ACK"},
+		{"8: other port", build(plain.Packet{Port: 4791}), "PORT"},
+		{"8: PORT comes before TYPE", build(plain.Packet{Port: 1, PDS: []byte{0, 0}}), "PORT"},
+		{"8: native has no port", build(plain.Packet{Native: true, Port: 1}), "ACK"},
 
 		{"9: type 6", pds(header(6, 0, 0, 60)), "TYPE"},
 		{"9: type 13", pds(header(13, 0, 0, 60)), "TYPE"},
@@ -144,7 +145,7 @@ func TestDecision(t *testing.T) {
 		{"10: CP of 16", pds(of(typeCP)), "CP"},
 		{"10: NACK_CCX of 23", pds(of(typeNackCCX)[:23]), "SHORT"},
 		{"10: NACK_CCX of 24", pds(of(typeNackCCX)), "NACK_CCX"},
-		{"10: padding does not help", build(packet{pds: of(typeAck)[:11], padding: 20}), "SHORT"},
+		{"10: padding does not help", build(plain.Packet{PDS: of(typeAck)[:11], Padding: 20}), "SHORT"},
 		{"10: SHORT comes before CC_TYPE", pds(poke(of(typeAckCC), 12, 0x20)[:31]), "SHORT"},
 		{"10: SHORT comes before PDCID", pds(poke(of(typeAck), 8, 0, 0)[:11]), "SHORT"},
 
@@ -181,24 +182,24 @@ func TestDecision(t *testing.T) {
 
 // Each register, at its thresholds.
 func TestRegisters(t *testing.T) {
-	build := func(f packet) []byte {
-		if f.pds == nil {
-			f.pds = sample(typeAck)
+	build := func(f plain.Packet) []byte {
+		if f.PDS == nil {
+			f.PDS = sample(typeAck)
 		}
-		return f.bytes()
+		return f.Bytes()
 	}
-	pds := func(kind, n int) []byte { return build(packet{pds: header(kind, 3, 0, n)}) }
-	other := build(packet{port: 4791})
-	native := build(packet{native: true})
-	proto := func(n byte, f packet) []byte {
+	pds := func(kind, n int) []byte { return build(plain.Packet{PDS: header(kind, 3, 0, n)}) }
+	other := build(plain.Packet{Port: 4791})
+	native := build(plain.Packet{Native: true})
+	proto := func(n byte, f plain.Packet) []byte {
 		b := build(f)
-		at := f.l2() + 9
-		if f.v6 {
-			at = f.l2() + 6
+		at := f.L2() + 9
+		if f.V6 {
+			at = f.L2() + 6
 		}
 		b[at] = n
-		if !f.v6 {
-			f.repair(b)
+		if !f.V6 {
+			f.Repair(b)
 		}
 		return b
 	}
@@ -209,17 +210,17 @@ func TestRegisters(t *testing.T) {
 		want  string
 	}{
 		{"UDP_PORT", other, []uint32{port.RegUdpPort, 4791}, "ACK"},
-		{"UDP_PORT is not the reset's any more", build(packet{}), []uint32{port.RegUdpPort, 4791}, "PORT"},
+		{"UDP_PORT is not the reset's any more", build(plain.Packet{}), []uint32{port.RegUdpPort, 4791}, "PORT"},
 		{"NATIVE 254", native, []uint32{port.RegNative, 254}, "PROTOCOL"},
-		{"NATIVE 1", proto(1, packet{native: true}), []uint32{port.RegNative, 1}, "ACK"},
-		{"NATIVE 17: UDP", build(packet{}), []uint32{port.RegNative, 17}, "ACK"},
+		{"NATIVE 1", proto(1, plain.Packet{Native: true}), []uint32{port.RegNative, 1}, "ACK"},
+		{"NATIVE 17: UDP", build(plain.Packet{}), []uint32{port.RegNative, 17}, "ACK"},
 		{"NATIVE 17: no native", native, []uint32{port.RegNative, 17}, "PROTOCOL"},
-		{"NATIVE 44, IPv4", proto(44, packet{native: true}), []uint32{port.RegNative, 44}, "ACK"},
-		{"NATIVE 44, IPv6", proto(44, packet{native: true, v6: true}), []uint32{port.RegNative, 44}, "FRAGMENT"},
-		{"NATIVE 60, IPv6", proto(60, packet{native: true, v6: true}), []uint32{port.RegNative, 60}, "EXTENSION"},
-		{"CONTROL: no checksum", build(packet{}), []uint32{port.RegControl, 1}, "UDP_SUM"},
-		{"CONTROL: no checksum, IPv6", build(packet{v6: true}), []uint32{port.RegControl, 1}, "UDP_SUM"},
-		{"CONTROL: a checksum", build(packet{checksum: true}), []uint32{port.RegControl, 1}, "ACK"},
+		{"NATIVE 44, IPv4", proto(44, plain.Packet{Native: true}), []uint32{port.RegNative, 44}, "ACK"},
+		{"NATIVE 44, IPv6", proto(44, plain.Packet{Native: true, V6: true}), []uint32{port.RegNative, 44}, "FRAGMENT"},
+		{"NATIVE 60, IPv6", proto(60, plain.Packet{Native: true, V6: true}), []uint32{port.RegNative, 60}, "EXTENSION"},
+		{"CONTROL: no checksum", build(plain.Packet{}), []uint32{port.RegControl, 1}, "UDP_SUM"},
+		{"CONTROL: no checksum, IPv6", build(plain.Packet{V6: true}), []uint32{port.RegControl, 1}, "UDP_SUM"},
+		{"CONTROL: a checksum", build(plain.Packet{Checksum: true}), []uint32{port.RegControl, 1}, "ACK"},
 		{"CONTROL: native", native, []uint32{port.RegControl, 1}, "ACK"},
 		{"CONTROL comes before PORT", other, []uint32{port.RegControl, 1}, "UDP_SUM"},
 		{"ACK_STATE 0", pds(typeAckCCX, 24), []uint32{port.RegAckState, 0}, "ACK_CCX"},
@@ -239,27 +240,27 @@ func TestRegisters(t *testing.T) {
 // A UDP checksum of ones is one; a sum of an odd number of bytes has a zero byte at the end.
 func TestChecksum(t *testing.T) {
 	for n := range 4 {
-		f := packet{checksum: true, pds: append(sample(typeAck), make([]byte, 4+n)...)}
-		b := f.bytes()
+		f := plain.Packet{Checksum: true, PDS: append(sample(typeAck), make([]byte, 4+n)...)}
+		b := f.Bytes()
 		c := be16(b, 40)
-		poke(f.pds, 14, byte(c>>8), byte(c)) // adding the checksum to the sum makes it all ones
-		b = f.bytes()
+		poke(f.PDS, 14, byte(c>>8), byte(c)) // adding the checksum to the sum makes it all ones
+		b = f.Bytes()
 		require.Equal(t, uint16(0xFFFF), be16(b, 40))
 		require.Equal(t, "ACK", judged(t, b).String())
 		require.Equal(t, "ACK", judged(t, poke(b, 40, 0, 0)).String(), "no checksum")
 		require.Equal(t, "UDP_SUM", judged(t, b, port.RegControl, 1).String())
 	}
-	f := packet{checksum: true, pds: append(sample(typeAck), 0xAB), padding: 1}
-	b := f.bytes()
+	f := plain.Packet{Checksum: true, PDS: append(sample(typeAck), 0xAB), Padding: 1}
+	b := f.Bytes()
 	require.Equal(t, "ACK", judged(t, b).String(), "the padding after an odd length does not count")
 }
 
 // A zero IPv4 header checksum is not an exception, and 0xFFFF stands for it.
 func TestHeaderSum(t *testing.T) {
-	f := packet{pds: sample(typeAck)}
-	b := f.bytes()
+	f := plain.Packet{PDS: sample(typeAck)}
+	b := f.Bytes()
 	poke(b, 18, 0, 0) // the id takes what the checksum had
-	f.repair(b)
+	f.Repair(b)
 	c := be16(b, 24)
 	poke(b, 18, byte(c>>8), byte(c), b[20], b[21], b[22], b[23], 0, 0)
 	require.Equal(t, "ACK", judged(t, b).String())

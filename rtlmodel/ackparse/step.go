@@ -1,8 +1,8 @@
 package ackparse
 
 import (
-	"github.com/goldwire/goldwire/rtlmodel/beats"
 	"github.com/goldwire/goldwire/rtlmodel/clk"
+	"github.com/goldwire/goldwire/rtlmodel/packet"
 	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 )
@@ -17,9 +17,7 @@ type Model struct {
 	cfg      Config
 	counters Counters
 
-	frame  [(maxEnd + beats.Size) / beats.Size * beats.Size]byte // of the packet whose beats issue
-	length int                                                   // its bytes so far, up to maxFrame
-	tag    uint32
+	frame packet.Frame // of the packet whose beats issue
 
 	now     uint                      // cycle since the reset
 	ended   [port.Decide + 1]decision // packets not yet counted, by the cycle in which they ended
@@ -51,7 +49,7 @@ func (m *Model) Reset() {
 	m.lane.Reset()
 	m.up = false
 	m.cfg, m.counters = DefaultConfig(), Counters{}
-	m.length, m.tag = 0, 0
+	m.frame.Clear()
 	m.now, m.ended, m.dropped = 0, [len(m.ended)]decision{}, 0
 }
 
@@ -62,30 +60,24 @@ func (m *Model) credits() int { return m.out.Len() + m.dropped }
 func (m *Model) issue() {
 	b := m.rx.Front()
 	m.rx.Pop()
-	if m.length == 0 {
-		m.tag = b.Tag
-	}
-	if m.length < maxEnd {
-		beats.Get(&b.Data, m.frame[m.length:])
-	}
-	m.length = min(m.length+beats.Count(b.Keep, b.Last), maxFrame)
+	m.frame.Add(&b.Data, b.Keep, b.Last, b.Tag)
 	if b.Last {
 		m.end()
-		m.length = 0
+		m.frame.Clear()
 	}
 }
 
 // end decides on the packet whose last beat issues in this cycle.
 func (m *Model) end() {
 	var w walk
-	frame := m.frame[:min(m.length, maxEnd)]
-	d := decision{verdict: w.decide(&m.cfg, frame, m.length)}
+	frame, f := m.frame.Bytes(), m.frame.Len()
+	d := decision{verdict: w.decide(&m.cfg, frame, f)}
 	if d.verdict.Passed() {
 		rec := m.out.Push()
 		w.record(frame, rec)
-		rec.Tag = m.tag
+		rec.Tag = m.frame.Tag
 		if m.tell != nil {
-			d.why = explain(&m.cfg, frame, m.length, rec)
+			d.why = explain(&m.cfg, frame, f, rec)
 		}
 	} else {
 		m.dropped++

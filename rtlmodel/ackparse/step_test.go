@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 )
 
@@ -86,8 +87,8 @@ var rubbish = rand.New(rand.NewPCG(1, 1))
 
 // ackOf returns the beats of a sound ACK with n bytes after its header, 54 + n in all, and n as its tag.
 func ackOf(n int) []port.Rx {
-	f := packet{pds: append(sample(typeAck), make([]byte, n)...)}
-	return beatsOf(rubbish, f.bytes(), uint32(n))
+	f := plain.Packet{PDS: append(sample(typeAck), make([]byte, n)...)}
+	return plain.BeatsOf(rubbish, f.Bytes(), uint32(n))
 }
 
 // A record is visible LATENCY cycles after the last beat of its packet issues, which is a cycle after that is accepted.
@@ -334,8 +335,9 @@ func TestReset(t *testing.T) {
 	require.Equal(t, [2]int{}, [2]int{fifo, credits})
 	b.cycle(&p[3], nil, takes)
 	require.Zero(t, b.out[0], "not ready in the first cycle")
-	at, recs, _ := b.run(ackOf(10), 1, 40) // the next beat starts a packet
-	require.Equal(t, []int{1 + port.Latency}, at)
+	next := ackOf(10)
+	at, recs, _ := b.run(next, 1, 40) // the next beat starts a packet
+	require.Equal(t, []int{len(next) + port.Latency}, at)
 	require.Equal(t, uint32(10), recs[0].Tag)
 	for range 20 {
 		b.cycle(nil, nil, takes)
@@ -373,24 +375,24 @@ func TestKeep(t *testing.T) {
 // Frames of any length are taken: the longest datagram counts to its last byte, and what follows does not matter.
 func TestLongFrames(t *testing.T) {
 	for _, v6 := range []bool{false, true} {
-		f := packet{v6: v6, checksum: true, tags: []uint16{0x88A8, 0x8100}}
+		f := plain.Packet{V6: v6, Checksum: true, Tags: []uint16{0x88A8, 0x8100}}
 		n := 65535 - 8
 		if !v6 {
 			n -= 20
 		}
-		f.pds = append(sample(typeAck), make([]byte, n-12)...)
+		f.PDS = append(sample(typeAck), make([]byte, n-12)...)
 		for _, padding := range []int{0, 1, 70000, 200000} {
-			frame := append(f.bytes(), make([]byte, padding)...)
+			frame := append(f.Bytes(), make([]byte, padding)...)
 			b := newBench(t)
-			_, recs, always := b.run(beatsOf(rubbish, frame, 9), 1, 10000)
+			_, recs, always := b.run(plain.BeatsOf(rubbish, frame, 9), 1, 10000)
 			require.True(t, always)
 			require.Len(t, recs, 1)
 			require.Equal(t, uint16(n-12), recs[0].Rest)
-			frame[f.h()+8+n-1] ^= 1 // the last byte
-			_, recs, _ = b.run(beatsOf(rubbish, frame, 9), 1, 5000)
+			frame[f.H()+8+n-1] ^= 1 // the last byte
+			_, recs, _ = b.run(plain.BeatsOf(rubbish, frame, 9), 1, 5000)
 			require.Empty(t, recs)
 			require.Equal(t, uint32(1), b.m.Counters()[port.WordUdpSum])
-			_, recs, _ = b.run(beatsOf(rubbish, frame[:f.h()+8+n-1], 9), 1, 1500)
+			_, recs, _ = b.run(plain.BeatsOf(rubbish, frame[:f.H()+8+n-1], 9), 1, 1500)
 			require.Empty(t, recs)
 			require.Equal(t, uint32(1), b.m.Counters()[port.WordTruncated])
 		}
@@ -400,9 +402,9 @@ func TestLongFrames(t *testing.T) {
 func busy() (recs [][port.InWords]uint64) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for len(recs) < 2000 {
-		f := packet{checksum: true, v6: r.IntN(2) == 0}
-		f.pds = append(sample(7+r.IntN(6)), make([]byte, []int{0, 0, 0, 100}[r.IntN(4)])...)
-		for _, x := range beatsOf(r, f.bytes(), r.Uint32()) {
+		f := plain.Packet{Checksum: true, V6: r.IntN(2) == 0}
+		f.PDS = append(sample(7+r.IntN(6)), make([]byte, []int{0, 0, 0, 100}[r.IntN(4)])...)
+		for _, x := range plain.BeatsOf(r, f.Bytes(), r.Uint32()) {
 			var rec [port.InWords]uint64
 			port.PackRx(&x, rec[:])
 			rec[0] |= port.InRxValid | takes

@@ -8,20 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 )
-
-// pressure draws a valid or ready signal, in phases of different density.
-type pressure struct{ left, percent int }
-
-func (p *pressure) draw(r *rand.Rand) bool {
-	if p.left == 0 {
-		p.left = 1 + r.IntN(200)
-		p.percent = []int{0, 5, 50, 95, 100, 100}[r.IntN(6)]
-	}
-	p.left--
-	return r.IntN(100) < p.percent
-}
 
 func drawCfg(r *rand.Rand) port.Cfg {
 	e := port.Cfg{Kind: port.Kind(1 + r.IntN(4)), Addr: uint8(r.IntN(24)), Data: r.Uint32()}
@@ -86,7 +75,7 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 		m := New()
 		var slow plainBlock
 		slow.reset()
-		var rv, cv, rr, cr pressure
+		var rv, cv, rr, cr plain.Pressure
 		var in plainIn
 		var out plainOut
 		var beats []port.Rx
@@ -102,18 +91,18 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 			}
 			if !in.rxValid || out.rxReady {
 				if len(beats) == 0 {
-					beats = beatsOf(rng, draw(rng), rng.Uint32())
+					beats = plain.BeatsOf(rng, draw(rng), rng.Uint32())
 				}
-				in.rxValid = rv.draw(rng)
+				in.rxValid = rv.Draw(rng)
 				in.rx = beats[0]
 				if in.rxValid {
 					beats = beats[1:]
 				}
 			}
 			if !in.cfgValid || out.cfgReady {
-				in.cfgValid, in.cfg = cv.draw(rng) && rng.IntN(4) == 0, drawCfg(rng)
+				in.cfgValid, in.cfg = cv.Draw(rng) && rng.IntN(4) == 0, drawCfg(rng)
 			}
-			in.recReady, in.cfgrReady = rr.draw(rng), cr.draw(rng)
+			in.recReady, in.cfgrReady = rr.Draw(rng), cr.Draw(rng)
 
 			var rec [port.InWords]uint64
 			var got, want [port.OutWords]uint64
@@ -200,12 +189,12 @@ func FuzzParse(f *testing.F) {
 			uint32(1 + nackState%16)}
 		hold(t, &cfg, frame)
 		frame = slices.Clone(frame)
-		mend(frame)
+		plain.Mend(frame)
 		v, _ := hold(t, &cfg, frame)
 
 		b := newBench(t)
 		b.m.cfg = cfg
-		_, recs, _ := b.run(beatsOf(rand.New(rand.NewPCG(1, 9)), frame, 7), 1, 30+len(frame)/64)
+		_, recs, _ := b.run(plain.BeatsOf(rand.New(rand.NewPCG(1, 9)), frame, 7), 1, 30+len(frame)/64)
 		require.Equal(t, v.Passed(), len(recs) == 1)
 		if v.Passed() {
 			var want port.Rec
@@ -217,28 +206,4 @@ func FuzzParse(f *testing.F) {
 		want[v] = 1
 		require.Equal(t, want, b.m.Counters())
 	})
-}
-
-// mend sets the checksums of an arbitrary frame right where it has a place for them.
-func mend(frame []byte) {
-	l2 := 14
-	for l2 < 22 && len(frame) > l2 && (be16(frame, l2-2) == 0x8100 || be16(frame, l2-2) == 0x88A8) {
-		l2 += 4
-	}
-	f := packet{tags: make([]uint16, (l2-14)/4), v6: len(frame) >= l2 && be16(frame, l2-2) == 0x86DD}
-	if len(frame) < f.h() {
-		return
-	}
-	ip := frame[l2:]
-	n, proto := 40+int(be16(ip, 4)), ip[6]
-	if !f.v6 {
-		f.options, n, proto = max(4*int(ip[0]&15)-20, 0), int(be16(ip, 2)), ip[9]
-	}
-	if h := f.h() - l2; proto == 17 && n >= h+8 && n <= len(ip) {
-		f.checksum = be16(ip, h+6) != 0
-		f.pds = ip[h+8 : n]
-	}
-	if f.h() <= len(frame) {
-		f.repair(frame)
-	}
 }

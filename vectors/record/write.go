@@ -14,7 +14,7 @@ import (
 
 // Generator names what draws the stimulus of a file, with a version number. Raise it with every change after which a
 // source gives other events for the same seed and number of events.
-const Generator = "goldwire vectors 6"
+const Generator = "goldwire vectors 7"
 
 // ErrUnpaired is returned when events and responses do not come in pairs, as format.PairAnswers requires.
 var ErrUnpaired = errors.New("an event without its response, or a response without an event")

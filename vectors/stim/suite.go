@@ -30,13 +30,13 @@ type Entry struct {
 	Open func(o *Options, part string) (Source, error)
 }
 
-// named reports whether the name is that of a source only with its part.
-func (e *Entry) named() bool { return strings.HasSuffix(e.Name, ":") }
+// Named reports whether the name is that of a source only with its part.
+func (e *Entry) Named() bool { return strings.HasSuffix(e.Name, ":") }
 
 // Names returns the names of all sources in order, then the parts of those that list them. Those of files are left out.
 func (su *Suite) Names() (out []string) {
 	for i := range su.Sources {
-		if !su.Sources[i].named() {
+		if !su.Sources[i].Named() {
 			out = append(out, su.Sources[i].Name)
 		}
 	}
@@ -53,7 +53,7 @@ func (su *Suite) Names() (out []string) {
 // Files returns the sources that a file of the user completes, such as pcap:FILE.
 func (su *Suite) Files() (out []string) {
 	for i := range su.Sources {
-		if e := &su.Sources[i]; e.named() {
+		if e := &su.Sources[i]; e.Named() {
 			out = append(out, e.Name+e.Part)
 		}
 	}
@@ -70,7 +70,7 @@ func (su *Suite) Open(source string, o Options) (Source, error) {
 	name, part, alone := strings.Cut(source, "/")
 	for i := range su.Sources {
 		e := &su.Sources[i]
-		if file, ok := strings.CutPrefix(source, e.Name); ok && e.named() {
+		if file, ok := strings.CutPrefix(source, e.Name); ok && e.Named() {
 			return e.Open(&o, file)
 		}
 		if e.Name != name || alone && (part == "" || e.Part == "") {
@@ -90,7 +90,7 @@ func (su *Suite) unknown(source, part string) error {
 	for i := range su.Sources {
 		e := &su.Sources[i]
 		switch {
-		case e.named():
+		case e.Named():
 			known = append(known, e.Name+e.Part)
 			continue
 		case e.Part != "":

@@ -41,15 +41,26 @@ func DefaultConfig() Config {
 // otherwise idle machine.
 type Metric = report.Metric
 
-// bounds holds the required figures of each block; names without a block are of ccc.
-var bounds = map[string]float64{
-	"cosim_shm_ratio": 0.90, "cosim_unix_ratio": 0.85, "model_vs_dut_cycles": 2, "model_cycles_per_s": 2e6,
-	"step_shm_vs_socket": 50, "step_shm_vs_native": 0.1,
+// bounds holds the required figures of ccc, and those of every other block.
+var (
+	bounds = map[string]float64{
+		"cosim_shm_ratio": 0.90, "cosim_unix_ratio": 0.85, "model_vs_dut_cycles": 2, "model_cycles_per_s": 2e6,
+		"step_shm_vs_socket": 50, "step_shm_vs_native": 0.1,
+	}
+	otherBounds = map[string]float64{"cosim_shm_ratio": 0.90, "model_vs_dut_cycles": 2}
+)
 
-	"egress_cosim_shm_ratio": 0.90, "trimmer_cosim_shm_ratio": 0.90, "intmd_cosim_shm_ratio": 0.90,
-	"switchport_cosim_shm_ratio": 0.90, "ackparse_cosim_shm_ratio": 0.90,
-	"egress_model_vs_dut_cycles": 2, "trimmer_model_vs_dut_cycles": 2, "intmd_model_vs_dut_cycles": 2,
-	"switchport_model_vs_dut_cycles": 2, "ackparse_model_vs_dut_cycles": 2,
+// leastOf returns the least that a figure must be, and whether there is a bound.
+func leastOf(name string) (least float64, ok bool) {
+	if least, ok = bounds[name]; ok {
+		return least, true
+	}
+	blk, figure, _ := strings.Cut(name, "_")
+	if b, err := block.Lookup(blk); err != nil || b.Bench.Light {
+		return 0, false
+	}
+	least, ok = otherBounds[figure]
+	return least, ok
 }
 
 // codeBound is the most that counting the coverage of a design's code may cost, as a ratio of times with and without.
@@ -119,7 +130,7 @@ func (b *benchmark) add(name, what string, v float64) {
 	}
 	if _, ok := b.samples[name]; !ok {
 		m := Metric{Name: name, What: what}
-		if least, ok := bounds[name]; ok {
+		if least, ok := leastOf(name); ok {
 			m.Bound = report.AtLeast(least)
 		}
 		switch {

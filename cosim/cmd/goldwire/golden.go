@@ -118,7 +118,7 @@ write a scenario that is checked, or to compare a control with your own.
 
 EVENTS.jsonl has one JSON object on each line; - reads stdin. Blank lines and lines that
 begin with # are skipped. Times are in us. The events are open, data, send, ack, nack,
-loss, cnp, timer and state:
+loss, cnp, credit, timer and state:
 
   {"ev": "open", "cc": "swift", "set": {"link_gbps": 800, "base_rtt": 6.25, "mtu": 4160}}
   {"t": 0, "ev": "send", "n": 100}

@@ -1,9 +1,8 @@
 package ackparse
 
 import (
-	"encoding/binary"
-
 	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/cover/edge"
 	"github.com/goldwire/goldwire/cosim/cover/frame"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ackparse"
@@ -18,40 +17,17 @@ const (
 	cfgrStream
 )
 
-// never is a cycle long before any other.
-const never = -1 << 40
-
-// ended is a packet between its end and its count.
-type ended struct {
-	due    bool
-	reason int
-	kind   int
-}
-
 // watch follows beats, packets and registers and judges every packet when it ends.
 type watch struct {
 	cover.Streams
 	cover.Disagreement
 	bins
-	flow
+	in  edge.Intake
 	cfg frame.Registers
+	at  struct{ RecordEachCycle, ResetWithRecords int }
 
-	now     int64
-	fifo    [ackparse.InFIFODepth]ackparse.Rx
-	queued  int // beats in the input FIFO
-	credits int // in use
-	data    []byte
-	tag     uint32
-	beats   int // of the packet that issues
-	pending [ackparse.Decide + 1]ended
-	dropped int            // packets that ended, will be dropped and still have a credit
 	records []ackparse.Rec // owed, oldest first
-	run     int            // beats accepted in a row
 	taken   int            // records taken in a row
-
-	changed int   // register that was written last, to another value
-	write   int64 // and the cycle of it
-	end     int64 // cycle in which a packet ended last
 
 	rx   ackparse.Rx
 	rec  ackparse.Rec
@@ -62,7 +38,8 @@ type watch struct {
 func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
 	w.Streams.Define(p, b, 1)
 	w.bins.define(p)
-	w.flow.define(p, b.Registers)
+	w.in.Define(p, b.Registers)
+	p.Places("records", cover.Labels("record_in_16_cycles_in_a_row reset_with_records"), &w.at)
 	w.cfg.Define(p, b.Registers, ackparse.NumWords, "value")
 	w.clear()
 }
@@ -70,16 +47,14 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
 // clear is what rst_n low does.
 func (w *watch) clear() {
 	w.cfg.Clear()
-	w.flow.long.Clear()
-	w.queued, w.credits, w.beats, w.dropped, w.data = 0, 0, 0, 0, w.data[:0]
-	w.pending, w.records = [ackparse.Decide + 1]ended{}, w.records[:0]
-	w.run, w.taken, w.write, w.end = 0, 0, never, never
+	w.in.Clear()
+	w.records, w.taken = w.records[:0], 0
 }
 
 func (w *watch) Reset(hits cover.Hits, _ []uint64) {
 	if !w.InReset() {
-		hits.If(w.beats > 0, w.flow.at.ResetInPacket)
-		hits.If(len(w.records) > 0, w.flow.at.ResetWithRecords)
+		w.in.Reset(hits)
+		hits.If(len(w.records) > 0, w.at.ResetWithRecords)
 	}
 	w.Streams.Reset(hits)
 	w.clear()
@@ -87,21 +62,17 @@ func (w *watch) Reset(hits cover.Hits, _ []uint64) {
 
 func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
-	w.now++
-	credits := w.credits
-	hits[w.level.At1(credits)]++
-	if w.queued > 0 {
-		if credits < ackparse.Credits {
-			w.issue(hits)
-		} else {
-			hits[w.flow.at.CreditsOut]++
-			hits.If(w.dropped > 0, w.flow.at.DropsBetween)
-		}
+	data, counted := w.in.Step(hits)
+	if data != nil {
+		w.judge(hits, data)
 	}
-	due := &w.pending[w.now%int64(len(w.pending))]
-	if counted := due.due; counted || w.cfg.Waits() {
-		if counted {
-			w.count(due)
+	if counted > 0 || w.cfg.Waits() {
+		if counted > 0 {
+			w.cfg.Inc[0]++
+			w.cfg.Inc[counted]++
+			if counted <= pdcid {
+				w.in.Dropped()
+			}
 		}
 		w.access(hits)
 	}
@@ -111,74 +82,27 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 		w.taken = 0
 	}
 	if w.Moved(rxStream) {
-		ackparse.UnpackRx(in, &w.fifo[w.queued])
-		w.queued++
-		w.run++
-		hits.If(w.run == 64, w.flow.at.FullRate)
+		ackparse.UnpackRx(in, &w.rx)
+		w.in.Accept(hits, &edge.Beat{Data: w.rx.Data, Keep: w.rx.Keep, Last: w.rx.Last, Tag: w.rx.Tag})
 	} else {
-		w.run = 0
+		w.in.Idle()
 	}
 	if ev := w.cfg.Finish(in, w.Moved(cfgStream), w.Moved(cfgrStream)); ev != nil {
 		w.answer(hits, ev, out)
 	}
 }
 
-// issue takes the oldest beat out of the FIFO.
-func (w *watch) issue(hits cover.Hits) {
-	b := &w.fifo[0]
-	if w.beats == 0 {
-		w.tag, w.data = b.Tag, w.data[:0]
+// judge decides on the packet that ends, by the registers of this cycle.
+func (w *watch) judge(hits cover.Hits, data []byte) {
+	p := judge(data, w.cfg.Regs)
+	w.DisagreeIf(!w.bins.sort(hits, &p, data, w.cfg.Regs))
+	if p.Reason != edge.Passed {
+		w.in.Ended(hits, false, p.Reason)
+		return
 	}
-	w.beats++
-	n := 64
-	if b.Last {
-		n = frame.LastBytes(b.Keep)
-	}
-	at := len(w.data)
-	for _, x := range b.Data {
-		w.data = binary.LittleEndian.AppendUint64(w.data, x)
-	}
-	w.data = w.data[:at+n]
-	if b.Last {
-		w.judge(hits, n)
-	}
-	w.fifo[0] = w.fifo[1]
-	w.queued--
-}
-
-// judge decides on the packet whose last beat of n bytes issues, by the registers of this cycle.
-func (w *watch) judge(hits cover.Hits, n int) {
-	p := judge(w.data, w.cfg.Regs)
-	w.DisagreeIf(!w.bins.sort(hits, &p, w.data, w.cfg.Regs))
-	through := cover.Bit(p.reason == passed)
-	hits[w.flow.beats.At2(cover.Band(w.beats, 2, 3, 4, 5, 6, 16), through)]++
-	hits[w.flow.last.At2(n, through)]++
-	hits.If(n == 0, w.flow.at.EmptyTail)
-	w.flow.long.Count(hits)
-	w.pending[(w.now+ackparse.Decide)%int64(len(w.pending))] = ended{true, p.reason, p.kind}
-	if p.reason == passed {
-		p.rec.Tag = w.tag
-		w.records = append(w.records, p.rec)
-	} else {
-		w.dropped++
-	}
-	w.credits++
-	w.beats = 0
-	hits.If(w.write == w.now-1, w.flow.write.At2(w.changed, 0))
-	w.end = w.now
-}
-
-// count counts a packet, and returns the credit of one that is dropped.
-func (w *watch) count(p *ended) {
-	w.cfg.Inc[0]++
-	if p.reason != passed {
-		w.cfg.Inc[p.reason]++
-		w.credits--
-		w.dropped--
-	} else {
-		w.cfg.Inc[[...]int{16, 17, 18, 19, 21, 20}[p.kind-first]]++
-	}
-	p.due = false
+	p.rec.Tag = w.in.Tag
+	w.records = append(w.records, p.rec)
+	w.in.Ended(hits, true, [...]int{16, 17, 18, 19, 21, 20}[p.kind-first])
 }
 
 func (w *watch) access(hits cover.Hits) {
@@ -194,12 +118,8 @@ func (w *watch) access(hits cover.Hits) {
 	if ev == nil || w.cev.Kind != ackparse.KindCfgWrite || refused(&w.cev) != frame.RefusedNot {
 		return
 	}
-	// A write acts from the next cycle on.
 	if a := int(w.cev.Addr); w.cfg.Write(a, w.cev.Data) {
-		w.changed, w.write = a, w.now
-		if d := w.now - w.end; d <= 1 {
-			hits[w.flow.write.At2(a, 1+int(d))]++
-		}
+		w.in.Wrote(hits, a)
 	}
 }
 
@@ -227,9 +147,9 @@ func (w *watch) answer(hits cover.Hits, ev, out []uint64) {
 // take compares a record.
 func (w *watch) take(hits cover.Hits, out []uint64) {
 	ackparse.UnpackRec(out, &w.rec)
-	w.credits--
+	w.in.Credits--
 	w.taken++
-	hits.If(w.taken == 16, w.flow.at.RecordEachCycle)
+	hits.If(w.taken == 16, w.at.RecordEachCycle)
 	if len(w.records) == 0 {
 		w.Differ("record of type %d: no packet gives one", w.rec.PdsType)
 		return

@@ -12,6 +12,7 @@ type Registers struct {
 	Regs   []uint64
 	Counts []uint32
 	Inc    []uint32 // of this cycle; all 0 between cycles
+	State  int      // words below it are state, and count nothing
 
 	info                               []event.Register
 	reads                              []uint64 // expected data of accesses not answered
@@ -26,7 +27,7 @@ func (r *Registers) Define(p *cover.Plan, info []event.Register, words int, own 
 	r.access = p.AddSome("cfg_address", func(k, a, _, _ int) bool { return k < 2 || a < len(info) },
 		cover.Labels("LOAD READ CFG_WRITE CFG_READ"), cover.Numbers(0, words-1))
 	r.refused = p.Add("cfg_refused", cover.Labels("kind register counter "+own))
-	r.wrap = p.Add("counter_wraps", cover.Numbers(0, words-1))
+	r.wrap = p.Add("counter_wraps", cover.Numbers(r.State, words-1))
 	r.loadsOnCount = p.Add("counter_load_in_cycle_of_count", cover.YesNo)
 }
 
@@ -67,7 +68,7 @@ func (r *Registers) Count(hits cover.Hits, load int, data uint32) {
 			base = data
 		}
 		r.Counts[i] = base + n
-		hits.If(r.Counts[i] < base, r.wrap.At1(i))
+		hits.If(r.Counts[i] < base, r.wrap.At1(max(i-r.State, 0)))
 	}
 	clear(r.Inc)
 }

@@ -44,6 +44,7 @@ type Judge struct {
 	nid      *event.Slot   // handles of verdicts
 	verdict  *event.Slot
 	inserted *event.Slot // at tx: telemetry was inserted
+	answers  bool        // what leaves was made here
 	handle   uint64
 	came     [][]byte           // in order, if packets leave in order
 	byHandle map[uint64]arrived // otherwise
@@ -101,6 +102,8 @@ func New(b *event.Block, l *event.Layout, emit func(Frame) error, from uint64) *
 			w.grAt, w.gid, w.booked, w.inserted = i, l.Out.Slot("gr", "id"), l.Out.Slot("gr", "len"),
 				l.Out.Slot("tx", "inserted")
 			w.none = []*event.Slot{l.Out.Slot("gr", "empty"), l.Out.Slot("gr", "refused")}
+		case "ind":
+			w.answers = true
 		case "note":
 			w.ntAt, w.nid, w.verdict = i, l.Out.Slot("note", "id"), l.Out.Slot("note", "verdict")
 		}
@@ -141,6 +144,9 @@ func (w *Judge) keep(t *tap) []byte {
 // Accept takes an incoming beat.
 func (w *Judge) Accept(n uint64, s int, in []uint64, ends bool) {
 	if s != w.rxAt {
+		return
+	}
+	if w.answers {
 		return
 	}
 	frame, first := w.rx.beat(in, ends)
@@ -184,6 +190,10 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 		}
 		if w.emit != nil {
 			w.pending = append(w.pending, Frame{append([]byte(nil), frame...), w.from + n})
+		}
+		if w.answers {
+			w.answered(n, frame)
+			return
 		}
 		w.gone = append(w.gone, packetOut{w.keep(w.tx), w.inserted != nil && w.inserted.Get(out) != 0})
 	default:

@@ -91,7 +91,7 @@ func TestIncastReadsBack(t *testing.T) {
 			require.Equal(t, n.Name(port), face.Name)
 		}
 	}
-	for _, k := range []net.PacketKind{net.PacketData, net.PacketAck, net.PacketNack} {
+	for _, k := range []net.PacketKind{net.PacketData, net.PacketAck, net.PacketNack, net.PacketClose} {
 		require.Positive(t, seen[k], "kind %d", k)
 	}
 	require.Positive(t, marked)
@@ -116,6 +116,11 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *net.Port
 	require.EqualValues(t, k.Dst, binary.BigEndian.Uint32(ip.DstIP.To4())-10<<24-1)
 
 	be, b := binary.BigEndian, udp.Payload
+	if k.Syn {
+		require.EqualValues(t, k.PSNOffset, be.Uint16(b[10:]))
+	} else {
+		require.EqualValues(t, k.Conn+1, be.Uint16(b[10:]))
+	}
 	pro := be.Uint16(b)
 	require.Equal(t, k.Retx, pro&FlagRetx != 0)
 	require.EqualValues(t, k.Conn+1, be.Uint16(b[8:]))
@@ -145,6 +150,7 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *net.Port
 			require.Equal(t, k.PSN, psn+uint32(int32(int16(be.Uint16(b[2:])))))
 		}
 		require.Equal(t, k.SackBase, psn+uint32(int32(int16(be.Uint16(b[14:])))))
+		require.Equal(t, k.MPR, b[13])
 		require.Equal(t, k.Sack, be.Uint64(b[16:]))
 		require.Equal(t, k.ServiceTime, be.Uint16(b[24:]))
 		require.Equal(t, k.CwndPend, b[26]&127)
@@ -162,10 +168,10 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *net.Port
 		require.EqualValues(t, controlProbe, pro>>7&15)
 		require.Equal(t, k.PSN, psn)
 		require.Equal(t, uint16(k.PSN), be.Uint16(b[2:]))
-	case net.PacketAckReq:
+	case net.PacketAckReq, net.PacketClose:
 		require.EqualValues(t, DSCPControl, dscp)
 		require.EqualValues(t, TypeControl, pro>>11)
-		require.EqualValues(t, controlAckReq, pro>>7&15)
+		require.EqualValues(t, map[net.PacketKind]int{net.PacketAckReq: 1, net.PacketClose: 4}[k.Kind], pro>>7&15)
 		require.Equal(t, k.PSN, psn)
 	}
 }
@@ -179,17 +185,23 @@ func TestHeaders(t *testing.T) {
 	}{
 		{"request", net.PacketInfo{PSN: 0x01020304, Conn: 0x1233, AckReq: true, Retx: true},
 			[]byte{0x68, 0x18, 0, 0, 1, 2, 3, 4, 0x12, 0x34, 0x12, 0x34, 0, 0, 0, 0}},
+		{"opening", net.PacketInfo{PSN: 0x01020304, Syn: true, PSNOffset: 0xabc},
+			[]byte{0x68, 4, 0, 0, 1, 2, 3, 4, 0, 1, 0x0a, 0xbc, 0, 0, 0, 0}},
 		{"nack", net.PacketInfo{Kind: net.PacketNack, PSN: 5, Reason: 2, CE: true},
 			[]byte{0x50, 0x20, 2, 0, 0, 0, 0, 5, 0, 1, 0, 1, 0, 0, 0, 0}},
 		{"probe", net.PacketInfo{Kind: net.PacketProbe, PSN: 6},
 			[]byte{0x5b, 0x08, 0, 6, 0, 0, 0, 6, 0, 1, 0, 1, 0, 0, 0, 0}},
 		{"ack request", net.PacketInfo{Kind: net.PacketAckReq, PSN: 7, AckReq: true},
 			[]byte{0x58, 0x88, 0, 0, 0, 0, 0, 7, 0, 1, 0, 1, 0, 0, 0, 0}},
+		{"ack request that opens", net.PacketInfo{Kind: net.PacketAckReq, PSN: 7, AckReq: true, Syn: true, PSNOffset: 5},
+			[]byte{0x58, 0x8c, 0, 0, 0, 0, 0, 7, 0, 1, 0, 5, 0, 0, 0, 0}},
+		{"close", net.PacketInfo{Kind: net.PacketClose, PSN: 8, Retx: true},
+			[]byte{0x5a, 0x18, 0, 0, 0, 0, 0, 8, 0, 1, 0, 1, 0, 0, 0, 0}},
 		{"ack across the wrap", net.PacketInfo{
 			Kind: net.PacketAck, CumPSN: 0, PSN: 3, SackBase: 0, Sack: 8, RcvdBytes: 0xABCDEF,
-			ServiceTime: 7, CwndPend: 5, Restore: true, OOO: 9,
+			ServiceTime: 7, CwndPend: 5, Restore: true, OOO: 9, MPR: 200,
 		}, []byte{
-			0x40, 0, 0, 4, 0xff, 0xff, 0xff, 0xff, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8,
+			0x40, 0, 0, 4, 0xff, 0xff, 0xff, 0xff, 0, 1, 0, 1, 0, 200, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8,
 			0, 7, 0x85, 0xab, 0xcd, 0xef, 0, 9,
 		}},
 	} {
@@ -214,6 +226,7 @@ func TestTrafficClass(t *testing.T) {
 		{net.PacketInfo{Kind: net.PacketNack}, 46, 0},
 		{net.PacketInfo{Kind: net.PacketProbe, Class: 2}, 0, 0},
 		{net.PacketInfo{Kind: net.PacketAckReq, AckReq: true}, 46, 0},
+		{net.PacketInfo{Kind: net.PacketClose}, 46, 0},
 	} {
 		require.Equal(t, c.dscp<<2|c.ecn, s.trafficClass(&c.p), "%+v", c.p)
 	}

@@ -6,7 +6,7 @@ for _, f in ipairs(fields) do
   local kind = (signed and "int" or "uint") .. width
   local base = (bits == 64 or name == "int.magic") and base.HEX or base.DEC
   protofields[name] = ProtoField[kind]("uet." .. name, about, base, values)
-  forms[name] = {bits, signed}
+  forms[name] = {bits, signed, values or {}}
   list[#list + 1] = protofields[name]
 end
 local class_field = ProtoField.string("uet.class", "what the codepoint shows")
@@ -33,14 +33,22 @@ local function show(buffer, first, name, tree)
     return nil
   end
   local sub, values = tree:add(uet, buffer(first, length), about), {}
-  for _, r in ipairs(rows) do
-    local field, at, bits = r[1], r[2], r[3]
+  local function add(field, at, bits)
     local v = value(buffer, first, at, bits)
     if forms[field][2] and v >= 2 ^ (bits - 1) then
       v = v - 2 ^ bits
     end
     sub:add(protofields[field], buffer(first + math.floor(at / 8), math.ceil((at % 8 + bits) / 8)), v)
     values[field] = v
+  end
+  for _, r in ipairs(rows) do
+    if r[1] == "dpdcid" and values.syn == 1 then
+      for _, o in ipairs(headers.opening[3]) do
+        add(o[1], r[2] + o[2], o[3])
+      end
+    else
+      add(r[1], r[2], r[3])
+    end
   end
   return values, first + length
 end
@@ -80,7 +88,8 @@ function uet.dissector(buffer, pinfo, root)
     return buffer:len()
   end
   local psn = values.psn or values.cack_psn or values.nack_psn
-  pinfo.cols.info = headers[name][1] .. ", PSN " .. psn .. ", PDC " .. values.spdcid
+  local about = forms.ctl_type[3][values.ctl_type] or headers[name][1]
+  pinfo.cols.info = about .. ", PSN " .. psn .. ", PDC " .. values.spdcid
   if name == "request" or name == "ack_cc" then
     telemetry(buffer, rest, tree)
   end

@@ -71,8 +71,11 @@ const (
 
 // Types of control packets, ctl_type.
 const (
-	controlAckReq = 1
-	controlProbe  = 6
+	controlAckReq    = 1
+	controlClose     = 4
+	controlProbe     = 6
+	controlCredit    = 7
+	controlCreditReq = 8
 )
 
 var typeNames = map[uint64]string{TypeACKCC: "ACK_CC", TypeNACK: "NACK", TypeControl: "CONTROL",
@@ -85,6 +88,7 @@ var (
 	fieldM    = Field{Name: "m", Bits: 1, About: "the acknowledged packet was ECN marked"}
 	fieldRetx = Field{Name: "retx", Bits: 1, About: "retransmission"}
 	fieldAR   = Field{Name: "ar", Bits: 1, About: "asks for an ACK"}
+	fieldSyn  = Field{Name: "syn", Bits: 1, About: "opens the connection: pdc_info and psn_offset stand for dpdcid"}
 	fieldSPDC = Field{Name: "spdcid", Bits: 16, About: "source PDC"}
 	fieldDPDC = Field{Name: "dpdcid", Bits: 16, About: "destination PDC"}
 )
@@ -94,7 +98,7 @@ func reserved(n int) Field { return Field{Name: "reserved", Bits: n, About: "res
 // Headers. Source: UET 1.0, prologue and header formats of the packet delivery sublayer.
 var (
 	requestHeader = Header{"request", "RUD_CC_REQ: data", TypeRUDCCReq, []Field{
-		fieldType, fieldNext, reserved(2), fieldRetx, fieldAR, reserved(3),
+		fieldType, fieldNext, reserved(2), fieldRetx, fieldAR, fieldSyn, reserved(2),
 		{Name: "clear_psn_offset", Bits: 16, About: "clear PSN offset", Signed: true},
 		{Name: "psn", Bits: 32, About: "PSN"}, fieldSPDC, fieldDPDC,
 		{Name: "ccc_id", Bits: 8, About: "congestion-control context"},
@@ -102,7 +106,9 @@ var (
 	}}
 	ackHeader = Header{"ack_cc", "ACK_CC: ACK with congestion-control state", TypeACKCC, []Field{
 		fieldType, fieldNext, reserved(1), fieldM, fieldRetx,
-		{Name: "p", Bits: 1, About: "ACK of a probe: the offset is its number"}, reserved(3),
+		{Name: "p", Bits: 1, About: "ACK of a probe: the offset is its number"},
+		{Name: "request", Bits: 2, About: "asks the source", Values: map[uint64]string{1: "clear", 2: "close"}},
+		reserved(1),
 		{Name: "ack_psn_offset", Bits: 16, About: "ACK PSN from the cumulative one, or a probe's number", Signed: true},
 		{Name: "cack_psn", Bits: 32, About: "cumulative ACK PSN"}, fieldSPDC, fieldDPDC,
 		{Name: "cc_type", Bits: 4, About: "congestion control", Values: map[uint64]string{0: "NSCC"}},
@@ -117,7 +123,8 @@ var (
 		{Name: "ooo_count", Bits: 16, About: "packets out of order"},
 	}}
 	nackHeader = Header{"nack", "NACK", TypeNACK, []Field{
-		fieldType, fieldNext, reserved(1), fieldM, fieldRetx, reserved(4),
+		fieldType, fieldNext, reserved(1), fieldM, fieldRetx,
+		{Name: "nt", Bits: 1, About: "type of NACK"}, reserved(3),
 		{Name: "nack_code", Bits: 8, About: "NACK code", Values: map[uint64]string{1: "TRIMMED", 2: "TRIMMED_LASTHOP"}},
 		{Name: "vendor_code", Bits: 8, About: "vendor code"},
 		{Name: "nack_psn", Bits: 32, About: "PSN that is missing"}, fieldSPDC, fieldDPDC,
@@ -126,11 +133,18 @@ var (
 	controlHeader = Header{"control", "control packet", TypeControl, []Field{
 		fieldType,
 		{Name: "ctl_type", Bits: 4, About: "type of control packet",
-			Values: map[uint64]string{controlAckReq: "ACK request", controlProbe: "probe"}},
-		reserved(2), fieldRetx, fieldAR, reserved(3),
+			Values: map[uint64]string{controlAckReq: "ACK request", controlClose: "close", controlProbe: "probe",
+				controlCredit: "credit", controlCreditReq: "credit request"}},
+		reserved(1), {Name: "isrod", Bits: 1, About: "of a connection that delivers in order"}, fieldRetx, fieldAR,
+		fieldSyn, reserved(2),
 		{Name: "probe_opaque", Bits: 16, About: "number of the probe"},
 		{Name: "psn", Bits: 32, About: "PSN"}, fieldSPDC, fieldDPDC,
-		{Name: "payload", Bits: 32, About: "payload"},
+		{Name: "payload", Bits: 32, About: "payload"}, // of a credit its number, of a credit request the credit target
+	}}
+	// This stands for dpdcid in a packet with syn.
+	openingHeader = Header{"opening", "opening of a connection", 0, []Field{
+		{Name: "pdc_info", Bits: 4, About: "bit 0: a reserved PDC may be used"},
+		{Name: "psn_offset", Bits: 12, About: "PSN less the first of the connection"},
 	}}
 	// The INT header stands behind a request or an ACK, and its entries behind it (vectors/event/intmd/contract.md).
 	intHeader = Header{"int", "in-band telemetry", 0, []Field{
@@ -188,7 +202,7 @@ func Dissector(spec Spec) string {
 	}
 	b.WriteString("}\n\n-- The fields by name: width in bits, text, signed, names of values.\nlocal fields = {\n")
 	seen := map[string]Field{}
-	all := append(slices.Clone(pdsHeaders), &intHeader, &intEntry)
+	all := append(slices.Clone(pdsHeaders), &openingHeader, &intHeader, &intEntry)
 	for _, h := range all {
 		for _, f := range h.Fields {
 			old, known := seen[f.Name]

@@ -22,6 +22,7 @@ local fields = {
   {"next_hdr", 4, "next header", false, nil},
   {"retx", 1, "retransmission", false, nil},
   {"ar", 1, "asks for an ACK", false, nil},
+  {"syn", 1, "opens the connection: pdc_info and psn_offset stand for dpdcid", false, nil},
   {"clear_psn_offset", 16, "clear PSN offset", true, nil},
   {"psn", 32, "PSN", false, nil},
   {"spdcid", 16, "source PDC", false, nil},
@@ -30,6 +31,7 @@ local fields = {
   {"credit_target", 24, "credit target", false, nil},
   {"m", 1, "the acknowledged packet was ECN marked", false, nil},
   {"p", 1, "ACK of a probe: the offset is its number", false, nil},
+  {"request", 2, "asks the source", false, {[1] = "clear", [2] = "close"}},
   {"ack_psn_offset", 16, "ACK PSN from the cumulative one, or a probe's number", true, nil},
   {"cack_psn", 32, "cumulative ACK PSN", false, nil},
   {"cc_type", 4, "congestion control", false, {[0] = "NSCC"}},
@@ -42,12 +44,16 @@ local fields = {
   {"rcv_cwnd_pend", 7, "penalty of the receiver, units of 1/128", false, nil},
   {"rcvd_bytes", 24, "bytes received, units of 256", false, nil},
   {"ooo_count", 16, "packets out of order", false, nil},
+  {"nt", 1, "type of NACK", false, nil},
   {"nack_code", 8, "NACK code", false, {[1] = "TRIMMED", [2] = "TRIMMED_LASTHOP"}},
   {"vendor_code", 8, "vendor code", false, nil},
   {"nack_psn", 32, "PSN that is missing", false, nil},
   {"payload", 32, "payload", false, nil},
-  {"ctl_type", 4, "type of control packet", false, {[1] = "ACK request", [6] = "probe"}},
+  {"ctl_type", 4, "type of control packet", false, {[1] = "ACK request", [4] = "close", [6] = "probe", [7] = "credit", [8] = "credit request"}},
+  {"isrod", 1, "of a connection that delivers in order", false, nil},
   {"probe_opaque", 16, "number of the probe", false, nil},
+  {"pdc_info", 4, "bit 0: a reserved PDC may be used", false, nil},
+  {"psn_offset", 12, "PSN less the first of the connection", false, nil},
   {"int.magic", 16, "magic number", false, nil},
   {"int.hops", 8, "entries", false, nil},
   {"int.room", 8, "entries there is room for", false, nil},
@@ -68,6 +74,7 @@ local headers = {
     {"next_hdr", 5, 4},
     {"retx", 11, 1},
     {"ar", 12, 1},
+    {"syn", 13, 1},
     {"clear_psn_offset", 16, 16},
     {"psn", 32, 32},
     {"spdcid", 64, 16},
@@ -81,6 +88,7 @@ local headers = {
     {"m", 10, 1},
     {"retx", 11, 1},
     {"p", 12, 1},
+    {"request", 13, 2},
     {"ack_psn_offset", 16, 16},
     {"cack_psn", 32, 32},
     {"spdcid", 64, 16},
@@ -101,6 +109,7 @@ local headers = {
     {"next_hdr", 5, 4},
     {"m", 10, 1},
     {"retx", 11, 1},
+    {"nt", 12, 1},
     {"nack_code", 16, 8},
     {"vendor_code", 24, 8},
     {"nack_psn", 32, 32},
@@ -111,13 +120,19 @@ local headers = {
   control = {"control packet", 16, {
     {"type", 0, 5},
     {"ctl_type", 5, 4},
+    {"isrod", 10, 1},
     {"retx", 11, 1},
     {"ar", 12, 1},
+    {"syn", 13, 1},
     {"probe_opaque", 16, 16},
     {"psn", 32, 32},
     {"spdcid", 64, 16},
     {"dpdcid", 80, 16},
     {"payload", 96, 32},
+  }},
+  opening = {"opening of a connection", 2, {
+    {"pdc_info", 0, 4},
+    {"psn_offset", 4, 12},
   }},
   int = {"in-band telemetry", 8, {
     {"int.magic", 0, 16},
@@ -152,7 +167,7 @@ for _, f in ipairs(fields) do
   local kind = (signed and "int" or "uint") .. width
   local base = (bits == 64 or name == "int.magic") and base.HEX or base.DEC
   protofields[name] = ProtoField[kind]("uet." .. name, about, base, values)
-  forms[name] = {bits, signed}
+  forms[name] = {bits, signed, values or {}}
   list[#list + 1] = protofields[name]
 end
 local class_field = ProtoField.string("uet.class", "what the codepoint shows")
@@ -179,14 +194,22 @@ local function show(buffer, first, name, tree)
     return nil
   end
   local sub, values = tree:add(uet, buffer(first, length), about), {}
-  for _, r in ipairs(rows) do
-    local field, at, bits = r[1], r[2], r[3]
+  local function add(field, at, bits)
     local v = value(buffer, first, at, bits)
     if forms[field][2] and v >= 2 ^ (bits - 1) then
       v = v - 2 ^ bits
     end
     sub:add(protofields[field], buffer(first + math.floor(at / 8), math.ceil((at % 8 + bits) / 8)), v)
     values[field] = v
+  end
+  for _, r in ipairs(rows) do
+    if r[1] == "dpdcid" and values.syn == 1 then
+      for _, o in ipairs(headers.opening[3]) do
+        add(o[1], r[2] + o[2], o[3])
+      end
+    else
+      add(r[1], r[2], r[3])
+    end
   end
   return values, first + length
 end
@@ -226,7 +249,8 @@ function uet.dissector(buffer, pinfo, root)
     return buffer:len()
   end
   local psn = values.psn or values.cack_psn or values.nack_psn
-  pinfo.cols.info = headers[name][1] .. ", PSN " .. psn .. ", PDC " .. values.spdcid
+  local about = forms.ctl_type[3][values.ctl_type] or headers[name][1]
+  pinfo.cols.info = about .. ", PSN " .. psn .. ", PDC " .. values.spdcid
   if name == "request" or name == "ack_cc" then
     telemetry(buffer, rest, tree)
   end

@@ -203,11 +203,19 @@ func fits(p *fabnet.PacketInfo) error {
 	return nil
 }
 
+// controls are the types of control packets.
+var controls = map[fabnet.PacketKind]uint64{fabnet.PacketProbe: controlProbe, fabnet.PacketAckReq: controlAckReq,
+	fabnet.PacketClose: controlClose, fabnet.PacketCreditReq: controlCreditReq}
+
 // header appends the headers of a packet behind UDP to dst: the PDS header and, where the packet has one, the INT
 // header with its entries. The packet is no CNP.
 func header(dst []byte, p *fabnet.PacketInfo) []byte {
 	pdc := uint64(p.Conn%65535) + 1
-	psn, m, retx, ar := uint64(p.PSN), when(p.CE), when(p.Retx), when(p.AckReq)
+	to := pdc
+	if p.Syn {
+		to = uint64(binary.BigEndian.Uint16(openingHeader.encode(nil, 0, uint64(p.PSNOffset))))
+	}
+	psn, m, retx, ar, syn := uint64(p.PSN), when(p.CE), when(p.Retx), when(p.AckReq), when(p.Syn)
 	switch p.Kind {
 	case fabnet.PacketAck:
 		cum := p.CumPSN - 1 // the greatest PSN up to which all packets have arrived
@@ -215,18 +223,24 @@ func header(dst []byte, p *fabnet.PacketInfo) []byte {
 		if p.Probe {
 			offset = p.PSN
 		}
-		dst = ackHeader.encode(dst, TypeACKCC, 0, 0, m, retx, when(p.Probe), 0, uint64(uint16(offset)), uint64(cum), pdc, pdc,
-			0, 0, 0, uint64(uint16(p.SackBase-cum)), p.Sack, uint64(p.ServiceTime), when(p.Restore), uint64(p.CwndPend&127),
-			uint64(p.RcvdBytes&(1<<24-1)), uint64(p.OOO))
+		dst = ackHeader.encode(dst, TypeACKCC, 0, 0, m, retx, when(p.Probe), 0, 0, uint64(uint16(offset)), uint64(cum),
+			pdc, pdc, 0, 0, uint64(p.MPR), uint64(uint16(p.SackBase-cum)), p.Sack, uint64(p.ServiceTime), when(p.Restore),
+			uint64(p.CwndPend&127), uint64(p.RcvdBytes&(1<<24-1)), uint64(p.OOO))
 		return telemetry(dst, p)
 	case fabnet.PacketNack:
-		return nackHeader.encode(dst, TypeNACK, 0, 0, m, retx, 0, uint64(p.Reason), 0, psn, pdc, pdc, 0)
-	case fabnet.PacketProbe:
-		return controlHeader.encode(dst, TypeControl, controlProbe, 0, retx, 1, 0, uint64(uint16(p.PSN)), psn, pdc, pdc, 0)
-	case fabnet.PacketAckReq:
-		return controlHeader.encode(dst, TypeControl, controlAckReq, 0, 0, 1, 0, 0, psn, pdc, pdc, 0)
+		return nackHeader.encode(dst, TypeNACK, 0, 0, m, retx, 0, 0, uint64(p.Reason), 0, psn, pdc, pdc, 0)
+	case fabnet.PacketCredit:
+		return controlHeader.encode(dst, TypeControl, controlCredit, 0, 0, retx, 0, 0, 0, 0, 0, pdc, pdc, uint64(p.Credit))
+	case fabnet.PacketProbe, fabnet.PacketAckReq, fabnet.PacketClose, fabnet.PacketCreditReq:
+		opaque := uint64(0)
+		if p.Kind == fabnet.PacketProbe {
+			opaque = uint64(uint16(p.PSN))
+		}
+		return controlHeader.encode(dst, TypeControl, controls[p.Kind], 0, 0, retx, 1, syn, 0, opaque, psn, pdc, to,
+			uint64(p.Credit))
 	}
-	dst = requestHeader.encode(dst, TypeRUDCCReq, 0, 0, retx, ar, 0, 0, psn, pdc, pdc, 0, 0)
+	dst = requestHeader.encode(dst, TypeRUDCCReq, 0, 0, retx, ar, syn, 0, 0, psn, pdc, to, uint64(p.CCC&255),
+		uint64(p.Credit))
 	return telemetry(dst, p)
 }
 

@@ -48,6 +48,9 @@ func figures(s *result.Summary) (out [][2]string) {
 	if s.CNPs > 0 {
 		add("notified by", "%d congestion notification packets", s.CNPs)
 	}
+	if s.Credits > 0 {
+		add("granted by", "%d pulls, %d credit requests", s.Credits, s.CreditRequests)
+	}
 	add("packets", "%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops,
 		s.ECN, s.Pauses)
 	add("resent for", "%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data had arrived; %d probes",

@@ -33,6 +33,7 @@ var alsoOf = map[string][]string{"hpcc": {"golden/telemetry"}}
 // flags make the tests of a folder the same each time.
 var flags = map[string][]string{
 	"nscc": {"-rapid.seed=1", "-rapid.nofailfile"},
+	"rccc": {"-rapid.seed=1", "-rapid.nofailfile"},
 }
 
 // helpers are the folders of golden/cc that hold no rules of a control.

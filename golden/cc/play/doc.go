@@ -26,6 +26,7 @@
 //   - nack: psn (the oldest in flight), reason "trimmed" or "last_hop", ecn.
 //   - loss: psn (the oldest in flight), by "timeout" or "hole".
 //   - cnp: port and fair, in units of 10 Mb/s, of a switch that sends it; neither of a receiver that does.
+//   - credit: a pull; credit is the quanta of 256 bytes granted since the opening.
 //   - timer: the timer that the control asked for. Without t or dt it comes when it is due; never before.
 //   - state: set, parts of the state. The control does not answer it: expect action, window, rate, inflight, timer and
 //     can_send of the next event.

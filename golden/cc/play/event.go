@@ -37,6 +37,7 @@ type line struct {
 	By     string   `json:"by"`
 	Port   int32    `json:"port"`
 	Fair   float64  `json:"fair"`
+	Credit *int64   `json:"credit"`
 
 	number int // in the file
 }
@@ -51,11 +52,12 @@ type hop struct {
 // fieldsOf are the fields that each event may have, besides those of all events.
 var fieldsOf = map[string]string{
 	"open": "cc set", "data": "size", "send": "n size psn", "nack": "psn reason ecn", "loss": "psn by",
-	"ack": "acked n psn rtt sample ecn una nxt int flows", "cnp": "port fair", "timer": "", "state": "set",
+	"ack": "acked n psn rtt sample ecn una nxt int flows", "cnp": "port fair",
+	"credit": "credit", "timer": "", "state": "set",
 }
 
 const (
-	eventNames   = "open, data, send, ack, nack, loss, cnp, timer, state"
+	eventNames   = "open, data, send, ack, nack, loss, cnp, credit, timer, state"
 	commonFields = " ev t dt times every expect tol "
 	maxTimes     = 1_000_000
 )

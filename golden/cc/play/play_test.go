@@ -161,7 +161,8 @@ func TestStateHasNoAnswer(t *testing.T) {
 // TestNotFinite: no control takes a parameter that is not a number, or an increase or a delay without end.
 func TestNotFinite(t *testing.T) {
 	for _, row := range cc.Rows() {
-		control, err := row.New(cc.Config{LinkGbps: 100, BaseRTT: 12500 * units.Nanosecond, MTU: 4096, QAGate: -1})
+		control, err := row.New(cc.Config{LinkGbps: 100, BaseRTT: 12500 * units.Nanosecond, MTU: 4096, QAGate: -1,
+			MaxWnd: 234_375})
 		require.NoError(t, err)
 		inspect, ok := control.(cc.Inspector)
 		if !ok {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/param"
+	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -216,6 +217,11 @@ func (p *player) play(l *line) error {
 		return p.refuse(l, cc.KindLoss)
 	case "cnp":
 		ev.Kind, ev.Port, ev.Fair = cc.KindCNP, l.Port, l.Fair
+	case "credit":
+		if l.Credit == nil {
+			return errors.New("credit: an event credit needs the quanta granted since the opening")
+		}
+		ev.Kind, ev.Credit = cc.KindCredit, uint32(rccc.First.Plus(*l.Credit))
 	case "timer":
 		if p.out.Timer == 0 {
 			return errors.New("timer: the control has asked for none")

@@ -34,7 +34,7 @@ type Counters struct {
 	Nacks      uint64 `json:"nacks"`
 	NacksStale uint64 `json:"nacks_stale"` // for packets not in flight, ignored
 
-	AcksStale uint64 `json:"acks_stale"` // for connections that are over, ignored
+	AcksStale uint64 `json:"acks_stale"` // for connections that are over, and those of CLOSE: of no concern to a context
 
 	NoRoute       uint64 `json:"no_route"`     // packets at a switch without a way on, lost
 	Pauses        uint64 `json:"pauses"`       // PFC frames
@@ -47,8 +47,16 @@ type Counters struct {
 	AckRequests        uint64 `json:"ack_requests"` // for an ACK, by senders whose window is full
 	AckRequestsArrived uint64 `json:"ack_requests_arrived"`
 
+	Closes        uint64 `json:"closes"` // of connections whose last flow is acknowledged, each transmission
+	ClosesArrived uint64 `json:"closes_arrived"`
+
 	CNPs        uint64 `json:"cnps"` // congestion notification packets
 	CNPsArrived uint64 `json:"cnps_arrived"`
+
+	Credits               uint64 `json:"credits,omitempty"` // pulls
+	CreditsArrived        uint64 `json:"credits_arrived,omitempty"`
+	CreditRequests        uint64 `json:"credit_requests,omitempty"`
+	CreditRequestsArrived uint64 `json:"credit_requests_arrived,omitempty"`
 
 	WindowBreaks uint64 `json:"window_breaks"` // sends without room in the window: none
 	GaveUp       uint64 `json:"gave_up"`       // connections without an answer to any retry

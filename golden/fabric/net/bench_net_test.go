@@ -32,7 +32,7 @@ func (e *ends) AheadOfTransmit(int32) uint64 { return 0 }
 func (e *ends) Transmit(int32) {}
 
 // Ends implements hosts.
-func (e *ends) Ends(int32) (src, dst int32) { return 0, 1 }
+func (e *ends) Ends(int32) (src, dst, ccc int32) { return 0, 1, 0 }
 
 // bench is a network in which one switch port is kept from transmitting, so that its queues can be
 // filled by hand.

@@ -100,7 +100,7 @@ func onFair(s *Network) {
 
 // sendFair sends the fair rate of port pi to the source of a connection, from the switch that has the port.
 func sendFair(s *Network, pi, conn int32, rate float64) {
-	src, _ := s.NIC.Ends(conn)
+	src, _, _ := s.NIC.Ends(conn)
 	i := s.Control(&Packet{
 		link: pi, Dst: src, PDC: conn, Flow: -1, Kind: PacketCNP, Class: ClassHigh,
 		Cum: uint32(pi) + 1, Sack: math.Float64bits(rate),

@@ -19,8 +19,8 @@ type Hosts interface {
 	Receive(i int32)
 	// Transmit lets the NIC of a host, whose link is idle, send a packet.
 	Transmit(host int32)
-	// Ends returns sender and receiver of a connection.
-	Ends(conn int32) (src, dst int32)
+	// Ends returns sender and receiver of a connection, and the number of its context within the sender's NIC.
+	Ends(conn int32) (src, dst, ccc int32)
 	// AheadOfReceive and AheadOfTransmit read what those will need, and return anything that depends on it: see Ahead.
 	AheadOfReceive(k *Packet) uint64
 	AheadOfTransmit(host int32) uint64
@@ -219,7 +219,11 @@ func setMarking(spec *settings.Spec, p *Port, bdp int64) {
 	if spec.KMaxBytes > 0 || spec.KMinBytes > 0 {
 		kmin, kmax, kdet = spec.KMinBytes, spec.KMaxBytes, spec.KMinBytes
 	}
-	switch spec.ECN {
+	mode := spec.ECN
+	if p.lastHop && !spec.ECNLastHop {
+		mode = settings.ECNOff
+	}
+	switch mode {
 	case settings.ECNProbabilistic:
 		p.kmin, p.kin, p.draw = kmin, kmax-kmin, kmax-kmin
 		if spec.PMax > 0 {

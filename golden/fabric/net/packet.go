@@ -23,20 +23,22 @@ const (
 	FlagRestore             // ACK: restore cwnd
 	FlagProbe               // ACK: of a probe
 	FlagSteer               // switches choose the shortest queue
+
+	FlagCredit = FlagRestore // data and credit request: it has a credit target
 )
 
 // Packet is one packet in the network, one line of the cache. Which fields mean
 // something depends on its kind; the payload of data is nominal less headers.
 type Packet struct {
-	link    int32 // port whose link it is crossing, or came in by
-	Dst     int32 // host
-	PDC     int32 // index of the connection in the run
-	Flow    int32
+	link    int32  // port whose link it is crossing, or came in by
+	Dst     int32  // host
+	PDC     int32  // index of the connection in the run
+	Flow    int32  // -1 for none
 	PSN     uint32 // data: its own; ACK, NACK, CNP: the referenced packet's
 	Size    int32  // bytes on the link
 	Nominal int32
 
-	Cum      uint32 // ACK: every PSN before it has arrived
+	Cum      uint32 // ACK: every PSN before it has arrived; with FlagCredit: the credit target; credit: its number
 	SackBase uint32 // ACK: PSN of bit 0 of sack
 	Rcvd     uint32 // ACK: bytes accepted, modulo 2^32; the wire rounds them (cc.RcvdUnits)
 	Sack     uint64
@@ -44,6 +46,7 @@ type Packet struct {
 	Entropy  uint16
 	OOO      uint16 // ACK: packets beyond cum
 	Flows    uint16 // ACK: flows that the receiver is getting, for controls that need it
+	Span     uint16 // to the receiver: see Opens; ACK: PSNs from cum on that the receiver accepts, at most 255
 	Kind     PacketKind
 	Class    uint8
 	Flags    uint8
@@ -51,6 +54,14 @@ type Packet struct {
 	Pend     uint8
 	NoTrim   bool // data: dropped where other data is trimmed
 }
+
+// Opens reports whether packet k, of a sender, opens its connection (syn): Span is then the number of PSNs from the
+// connection's first to the packet's own, both included, and 0 once the sender has had an ACK.
+func (k *Packet) Opens() bool { return k.Span > 0 }
+
+// MaxOffset is the most that the PSN of a packet that opens may be beyond the connection's first: the header has twelve
+// bits for it.
+const MaxOffset = 1<<12 - 1
 
 // Pool holds the packets of a run. It reuses the packet freed last, so it grows no larger than the most packets that
 // the network held at once. The links of queues are in an array of their own: in the packets, joining a queue would

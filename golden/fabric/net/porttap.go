@@ -41,8 +41,11 @@ const (
 	PacketAck
 	PacketNack
 	PacketProbe
-	PacketAckReq // control packet that asks for an ACK
-	PacketCNP    // congestion notification packet
+	PacketAckReq    // control packet that asks for an ACK
+	PacketCNP       // congestion notification packet
+	PacketClose     // control packet that ends a connection
+	PacketCredit    // a pull
+	PacketCreditReq // control packet that asks for credit
 )
 
 // PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
@@ -51,6 +54,7 @@ type PacketInfo struct {
 	Class    uint8 // 0 high, 1 medium, 2 low
 	Src, Dst int32 // hosts
 	Conn     int32 // connection in the run
+	CCC      int32 // its context within the sender's NIC
 	Flow     int32
 	PSN      uint32
 	Size     int32
@@ -64,6 +68,12 @@ type PacketInfo struct {
 	LastHop  bool // trimmed in front of the destination
 	Probe    bool // ACK of a probe: PSN is the probe's number
 
+	Syn       bool   // to the receiver: the sender has had no ACK
+	PSNOffset uint16 // with Syn: PSN less the connection's first
+
+	// Data and credit request: the credit target; credit: its number. Both have 24 bits.
+	Credit uint32
+
 	// ACK.
 	CumPSN      uint32
 	SackBase    uint32
@@ -74,6 +84,7 @@ type PacketInfo struct {
 	CwndPend    uint8
 	Restore     bool
 	Flows       uint16 // that the receiver is getting, for a control that reads it; else 0
+	MPR         uint8  // PSNs from CumPSN on that the receiver accepts, 255 for more
 	Reason      uint8  // NACK
 
 	// INT is the telemetry of a packet that departs, in the order of stamping, that of this port with it; nil for a
@@ -125,8 +136,9 @@ func tapPacket(s *Network, kind PortKind, pi int32, k *Packet, records []uint64)
 
 // inform fills in the headers of packet k, field by field: a literal would be made elsewhere and copied.
 func inform(s *Network, to *PacketInfo, k *Packet) {
-	src, dst := s.NIC.Ends(k.PDC)
-	if k.Kind == PacketAck || k.Kind == PacketNack || k.Kind == PacketCNP {
+	src, dst, ccc := s.NIC.Ends(k.PDC)
+	switch k.Kind {
+	case PacketAck, PacketNack, PacketCNP, PacketCredit:
 		src = dst
 	}
 	to.Kind = k.Kind
@@ -134,6 +146,7 @@ func inform(s *Network, to *PacketInfo, k *Packet) {
 	to.Src = src
 	to.Dst = k.Dst
 	to.Conn = k.PDC
+	to.CCC = ccc
 	to.Flow = k.Flow
 	to.PSN = k.PSN
 	to.Size = k.Size
@@ -146,14 +159,23 @@ func inform(s *Network, to *PacketInfo, k *Packet) {
 	to.Trimmed = k.Flags&FlagTrimmed != 0
 	to.LastHop = k.Flags&FlagLastHop != 0
 	to.Probe = k.Kind == PacketAck && k.Flags&FlagProbe != 0
-	to.CumPSN = k.Cum
+	to.Syn, to.PSNOffset, to.MPR = false, 0, 0
+	if k.Kind == PacketAck {
+		to.MPR = uint8(k.Span)
+	} else if k.Opens() {
+		to.Syn, to.PSNOffset = true, k.Span-1
+	}
+	to.CumPSN, to.Credit = k.Cum, 0
+	if k.Kind == PacketCredit || k.Kind != PacketAck && k.Flags&FlagCredit != 0 {
+		to.CumPSN, to.Credit = 0, k.Cum
+	}
 	to.SackBase = k.SackBase
 	to.Sack = k.Sack
 	to.RcvdBytes = cc.RcvdUnits(k.Rcvd)
 	to.ServiceTime = k.Service
 	to.OOO = k.OOO
 	to.CwndPend = k.Pend
-	to.Restore = k.Flags&FlagRestore != 0
+	to.Restore = k.Kind == PacketAck && k.Flags&FlagRestore != 0
 	to.Reason = k.Reason
 	to.Flows = k.Flows
 }

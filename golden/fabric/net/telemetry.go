@@ -197,7 +197,7 @@ func stampExact(s *Network, i int32, p *Port, now units.Picos) {
 // for a packet that has no such way. It keeps the way of those that will be answered.
 func (s *Carried) retrace(ports []Port, i int32, k *Packet) int32 {
 	switch k.Kind {
-	case PacketData, PacketProbe, PacketAckReq:
+	case PacketData, PacketProbe, PacketAckReq, PacketClose, PacketCreditReq:
 		trail := s.trails.of(i)
 		*trail = append(*trail, k.link)
 	case PacketAck, PacketNack:

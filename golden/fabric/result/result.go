@@ -190,7 +190,8 @@ func (r *Result) Verify() error {
 		wrong("payload: %d bytes sent, %d accounted for", b.Sent, seen)
 	}
 	// Control packets still inside may wait in the receiver's logic, not sent yet.
-	ctl := c.Acks + c.Nacks + c.ProbesArrived + c.AckRequestsArrived + c.CNPsArrived + c.CtlDrops + c.CtlLost
+	ctl := c.Acks + c.Nacks + c.ProbesArrived + c.AckRequestsArrived + c.ClosesArrived + c.CNPsArrived +
+		c.CreditsArrived + c.CreditRequestsArrived + c.CtlDrops + c.CtlLost
 	if c.CtlSent < ctl || c.CtlSent > ctl+r.CtlInside {
 		wrong("control packets: %d sent, %d seen, %d inside", c.CtlSent, ctl, r.CtlInside)
 	}

@@ -43,6 +43,9 @@ type Summary struct {
 	Pauses  uint64 `json:"pauses"`
 	PktHops uint64 `json:"pkt_hops"`
 	CNPs    uint64 `json:"cnps,omitempty"` // congestion notification packets
+
+	Credits        uint64 `json:"credits,omitempty"` // pulls
+	CreditRequests uint64 `json:"credit_requests,omitempty"`
 	// PausedBy are the pauses of each port that has any, over all runs; that with the most comes first.
 	PausedBy []PortPauses `json:"pauses_by_port,omitempty"`
 
@@ -166,6 +169,8 @@ func (s *Summary) addRun(r *Result) bool {
 	s.Pauses += c.Pauses
 	s.PktHops += c.PktHops
 	s.CNPs += c.CNPs
+	s.Credits += c.Credits
+	s.CreditRequests += c.CreditRequests
 	s.SimUs += r.Time.Micros()
 	first, last, bytes := units.Picos(-1), units.Picos(0), int64(0)
 	for i := range r.Flows {

@@ -88,7 +88,7 @@ func (s *Spec) checkNetwork() error {
 // Offers returns what a run of the spec offers to congestion controls.
 func (s *Spec) Offers() cc.Network {
 	return cc.Network{ECN: s.ECN != ECNOff, INT: string(s.INT), Retrace: s.Retrace || s.OnePath(),
-		SwitchRate: s.FairRate, Trim: s.Trim, PDCs: s.PDCsPerCCC}
+		SwitchRate: s.FairRate, Trim: s.Trim, Credit: true, PDCs: s.PDCsPerCCC}
 }
 
 // CheckControl returns an error when a run of the spec does not offer what a congestion control

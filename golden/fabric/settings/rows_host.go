@@ -49,6 +49,9 @@ func (u *use) hostRows() []Row {
 			must("a power of two up to 32768", s.Paths >= 1 && s.Paths <= 1<<15 && s.Paths&(s.Paths-1) == 0).
 			unless(u.oneWay(), when(s.LB == lb.ECMP && !u.listed && elephants == lb.ECMP,
 				"lb = ecmp takes one entropy for each connection")),
+		number("mpr", "packet sequence numbers from the first missing one on that a receiver accepts; a sender whose window "+
+			"is larger waits, and without a limit ACKs carry 255 for 255 and more", &s.MPR).
+			between(0, 255, "from 0 (as many as two windows have) to 255"),
 		number("ack_trigger", "bytes after which a receiver acknowledges unasked", &s.AckTrigger).in("bytes").
 			unless(u.everyAck("ack_trigger")).between(1, 1<<24, "from 1 to 2^24"),
 		number("ack_min_add", "least that a packet counts for towards ack_trigger", &s.AckMinAdd).in("bytes").

@@ -98,6 +98,7 @@ func (u *use) markRows() []Row {
 			unless(needs("ecn", s.ECN, ECNProbabilistic, ECNDeterministic)),
 		number("ecn.kmax_bytes", "queue from which probabilistic ECN marks all", &s.KMaxBytes).in("bytes").
 			must("0 or above ecn.kmin_bytes", s.KMaxBytes >= 0).unless(notProbabilistic),
+		flag("ecn.last_hop", "queues in front of hosts mark, too", &s.ECNLastHop).unless(when(s.ECN == ECNOff, "ecn = off")),
 		decimal("ecn.pmax", "probability of a mark at the upper threshold of probabilistic ECN, which is certain above (RED)",
 			&s.PMax).or("1").must("0 (1) or from 0.000001 to 1", s.PMax == 0 || s.PMax >= 1e-6 && s.PMax <= 1).
 			unless(notProbabilistic),

@@ -170,6 +170,7 @@ type Spec struct {
 	KMin          float64 `json:"k_min"`
 	KMax          float64 `json:"k_max"`
 	KDet          float64 `json:"k_det"`
+	ECNLastHop    bool    `json:"ecn_last_hop"` // queues in front of hosts mark, too
 
 	// Hosts. AckTrigger is the number of accepted bytes that forces an ACK; ServiceTime and ServiceJitter delay ACKs
 	// and NACKs (the jitter uniformly); RTO 0 derives a timeout from the queues a packet may meet (EffectiveRTO).
@@ -261,6 +262,9 @@ type Spec struct {
 	CCHosts    map[int32]string `json:"cc_hosts,omitempty"`
 	CCContexts map[int32]string `json:"cc_contexts,omitempty"`
 	Recovery   Recovery         `json:"recovery,omitempty"`
+	// MPR is the range of PSNs that a receiver accepts, counted from the first missing one; its ACKs hold it. 0 accepts
+	// what the state of two windows holds, as senders keep it, so that no sender ever waits for it.
+	MPR int `json:"mpr,omitempty"`
 	// AckMinAdd is the least that an accepted packet adds to the count that AckTrigger is compared with (Min_Pkt_Add),
 	// so that many small packets are acknowledged, too. It is not part of rcvd_bytes.
 	AckMinAdd int64 `json:"ack_min_add"`
@@ -299,7 +303,7 @@ func DefaultSpec() Spec {
 		Workload: Permutation, Incast: 32, FlowBytes: 2_000_000, Rounds: 1,
 		CCCsPerNIC: 1, PDCsPerCCC: 1, Paths: 64,
 		Trim: true, TrimAt: 1, TrimAtLastHop: 1.5, DropAt: 5, CtlDropAt: 1,
-		ECN: ECNProbabilistic, KMin: 0.2, KMax: 0.8, KDet: 0.5,
+		ECN: ECNProbabilistic, KMin: 0.2, KMax: 0.8, KDet: 0.5, ECNLastHop: true,
 		AckTrigger: 16 << 10, DrainShare: 0.5,
 		Seed: 1,
 	}

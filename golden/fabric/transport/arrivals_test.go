@@ -72,12 +72,13 @@ func TestDigest(t *testing.T) {
 		"sack": func(k *net.Packet) { k.Sack |= 1 << 63 }, "rcvd": func(k *net.Packet) { k.Rcvd += 256 },
 		"ooo": func(k *net.Packet) { k.OOO++ }, "service": func(k *net.Packet) { k.Service++ },
 		"pend": func(k *net.Packet) { k.Pend++ }, "reason": func(k *net.Packet) { k.Reason++ },
+		"span": func(k *net.Packet) { k.Span++ },
 	} {
 		k := base
 		edit(&k)
 		note(name, digest(9, 10, &k))
 	}
-	for kind := net.PacketData; kind <= net.PacketAckReq; kind++ {
+	for kind := net.PacketData; kind <= net.PacketClose; kind++ {
 		k := net.Packet{PDC: 7, PSN: 8, Kind: kind}
 		note(fmt.Sprint("kind ", kind), digest(9, 10, &k))
 	}

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/result"
@@ -31,13 +32,17 @@ func (s *Sim) Result() *result.Result {
 		f := &s.flows[i]
 		t := &s.tx[f.pdc]
 		c := &s.ccc[t.ccc]
-		want := uint64(0)
+		want, index := uint64(0), uint32(0) // of a packet among those of the flow and the credit requests between them
 		for j := range f.packets {
 			n := payload
 			if j == f.packets-1 {
 				n = f.last
 			}
-			want += deliverySum(int32(i), uint32(j), n)
+			for slices.Contains(t.requests, f.startPSN+index) {
+				index++
+			}
+			want += deliverySum(int32(i), index, n)
+			index++
 		}
 		ideal[i] = s.ideal(f, c.host, t.dst)
 		r.Flows[i] = result.FlowResult{

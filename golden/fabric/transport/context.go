@@ -29,38 +29,36 @@ func (s *Hosts) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
 	psn := firstPSN(s.rngTopo.Uint64())
 	c.pdcs[index] = ti
 	s.tx[ti] = txPDC{
-		una: psn, nxt: psn, ccc: ci, dst: dst, nicPDC: h.nicPDCs, flow: -1, queue: -1, index: index,
+		una: psn, nxt: psn, first: psn, ccc: ci, dst: dst, nicPDC: h.nicPDCs, flow: -1, queue: -1, index: index,
 		class: net.ClassLow, kind: kind,
 	}
 	if kind == lb.AR {
 		s.tx[ti].steer = net.FlagSteer
 	}
-	s.rx[ti] = rxPDC{cum: psn}
 	h.nicPDCs++
 }
 
-// giveMemory gives connection ti its balancer and the transmit and receive state
-// of as many packets as it can have outstanding, at most bound.
-func (s sender) giveMemory(ti int32, bound int64) {
-	t, r := &s.tx[ti], &s.rx[ti]
+// classOf returns the power of two of minRing that holds as many packets as connection ti can have outstanding.
+func (s *Hosts) classOf(ti int32) int {
 	windows := int64(2)
-	if s.control(&s.ccc[t.ccc]).Windowless {
+	if (sender{s}).control(&s.ccc[s.tx[ti].ccc]).Windowless {
 		windows = 16 // what a lossless network can hold is in flight, too
 	}
-	class := ringClass(min(windows*s.maxWnd/int64(s.spec.MTU)+1, bound))
+	return ringClass(min(windows*s.maxWnd/int64(s.spec.MTU)+1, s.bound[ti]))
+}
+
+// giveMemory gives the sender of connection ti its balancer and its transmit state.
+func (s sender) giveMemory(ti int32) {
+	t, class := &s.tx[ti], s.classOf(ti)
 	size := minRing << class
 	if free := s.rings[class]; len(free) > 0 {
 		m := free[len(free)-1]
 		s.rings[class] = free[:len(free)-1]
-		t.ring, t.marked, r.seen = m.ring, m.marked, m.seen
-		if r.seen == nil {
-			r.seen = make([]uint64, size/64)
-		}
+		t.ring, t.marked = m.ring, m.marked
 	} else {
-		words := make([]uint64, size/32)
-		t.ring, t.marked, r.seen = make([]txEntry, size), words[:size/64], words[size/64:]
+		t.ring, t.marked = make([]txEntry, size), make([]uint64, size/64)
 	}
-	t.mask, r.mask = uint32(size-1), uint32(size-1)
+	t.mask, t.span = uint32(size-1), uint32(min(size, net.MaxOffset+1))
 	s.giveBalancer(ti)
 }
 
@@ -87,24 +85,19 @@ const minRing = 128
 // ringClass returns the power of two of minRing that holds n packets.
 func ringClass(n int64) int { return bits.Len64(uint64(max(n-1, 0) / minRing)) }
 
-// ringMemory is the state that a finished connection gives back.
+// ringMemory is the transmit state that a finished connection gives back.
 type ringMemory struct {
-	ring         []txEntry
-	marked, seen []uint64
+	ring   []txEntry
+	marked []uint64
 }
 
-// takeMemory gives back the state of connection ti, of which no packet is outstanding.
+// takeMemory gives back the transmit state of connection ti, of which no packet is outstanding.
 func (s sender) takeMemory(ti int32) {
-	t, r := &s.tx[ti], &s.rx[ti]
+	t := &s.tx[ti]
 	clear(t.ring)
 	clear(t.marked)
-	m := ringMemory{t.ring, t.marked, nil}
-	if !s.divided { // else the receiver may be at work: what it has seen stays with it
-		clear(r.seen)
-		m.seen, r.seen = r.seen, nil
-	}
 	class := ringClass(int64(len(t.ring)))
-	s.rings[class] = append(s.rings[class], m)
+	s.rings[class] = append(s.rings[class], ringMemory{t.ring, t.marked})
 	t.ring, t.marked, t.lb = nil, nil, nil
 	s.ccc[t.ccc].cc = nil
 }

@@ -16,7 +16,11 @@ func (t *txPDC) ask(psn uint32) {
 // goOn lets context ci send, or ask for an ACK when its window is full.
 func (s sender) goOn(ci int32) {
 	c := &s.ccc[ci]
-	if !c.out.CanSend {
+	switch {
+	case c.out.CanSend:
+	case c.credit && c.out.Inflight+int64(s.spec.MTU) <= c.out.Cwnd:
+		withCredit{s}.await(c)
+	default:
 		s.askForAck(c)
 	}
 	s.queueContext(ci)
@@ -45,7 +49,7 @@ func (s sender) askForTail(ti int32) {
 	s.count.AckRequests++
 	s.net.Emit(s.net.Control(&net.Packet{
 		Dst: t.dst, PDC: ti, Flow: last.flow, PSN: t.nxt - 1, Kind: net.PacketAckReq, Class: net.ClassHigh,
-		Entropy: last.entropy, Flags: net.FlagAR,
+		Entropy: last.entropy, Flags: net.FlagAR, Span: t.opening(t.nxt - 1),
 	}), s.ccc[t.ccc].host)
 }
 
@@ -69,12 +73,25 @@ func (t *txPDC) unasked() bool {
 func (s receiver) onAckReq(i int32) {
 	k := s.net.Pool.At(i)
 	s.count.AckRequestsArrived++
+	if !s.open(k) {
+		return
+	}
 	r := &s.rx[k.PDC]
 	if end := k.PSN + 1; !r.asking || before(r.asked, end) {
 		r.asked, r.asking = end, true // unlike a packet that asks, the last has not come with it
 	}
 	s.answered = i
 	s.answer(k, net.PacketAck)
+}
+
+// onProbe answers probe i at its destination.
+func (s receiver) onProbe(i int32) {
+	k := s.net.Pool.At(i)
+	s.count.ProbesArrived++
+	if s.open(k) {
+		s.answered = i
+		s.answer(k, net.PacketAck)
+	}
 }
 
 // A receiver of marked packets sends congestion notification packets (CNP) to a sender whose congestion control needs
@@ -108,7 +125,7 @@ func (s receiver) onMark(k *net.Packet, gap units.Picos) {
 func (s receiver) onNotify(ti int32) {
 	n := &s.rx[ti].notify
 	n.marked = false
-	if s.tx[ti].ring == nil {
+	if s.rx[ti].life == lifeClosed {
 		return // the connection is over
 	}
 	n.until = s.wheel.Now() + s.ccc[s.tx[ti].ccc].cnpGap

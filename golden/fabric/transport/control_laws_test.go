@@ -114,9 +114,9 @@ func TestAloneTakesItsTime(t *testing.T) {
 }
 
 // TestTwiceAsFast: twice the rate and half of every delay halve every completion time to the picosecond, once the
-// parameters of a control are scaled by their units. A paced packet begins at a whole picosecond, so times of controls
-// with a pace may differ by that rounding. Of a control that knows something absolute the row says what it is; it keeps
-// the law for the time in which all flows end, to a fifth, and must break it in one of the flows.
+// parameters of a control are scaled by their units. A paced packet, or a pull, begins at a whole picosecond, so times
+// of controls with a pace may differ by that rounding. Of a control that knows something absolute the row says what it
+// is; it keeps the law for the time in which all flows end, to a fifth, and must break it in one of the flows.
 func TestTwiceAsFast(t *testing.T) {
 	broken := map[string]bool{}
 	for _, w := range []settings.Workload{settings.Permutation, settings.Incast} {
@@ -124,7 +124,7 @@ func TestTwiceAsFast(t *testing.T) {
 			spec := small(w)
 			spec.LinkGbps, spec.LinkLatency = 200, units.Microsecond
 			eachControl(t, spec, func(t *testing.T, row *cc.Row, s settings.Spec) {
-				paced := false
+				paced := row.Needs.Credit
 				slow := verified(t, s, WithTap(func(ev *cc.Event) bool {
 					paced = paced || ev.Out.Rate > 0
 					return true

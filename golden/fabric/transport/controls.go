@@ -45,7 +45,8 @@ func (s sender) makeCC(c *cccState) error {
 	}
 	c.cc, c.cnpGap, c.everyAck, c.flowCount = control, row.Needs.CNP, row.Needs.EveryAck, row.Needs.FlowCount
 	c.losses, _ = control.(cc.Losses)
-	c.paceAt, c.timerAt = never, never
+	c.credit = row.Needs.Credit
+	c.paceAt, c.timerAt, c.askedAt = never, never, never
 	return nil
 }
 

@@ -38,6 +38,9 @@
 // congestion control needs them. A rate paces a context's packets: one begins no earlier than the
 // one before it began plus that one's size over the rate, by the rate as it is then.
 //
+// Credit requests take packet sequence numbers among those of a flow. Its checksum counts them as places without a
+// packet (txPDC.requests).
+//
 // A message with a stop time ends then: what has been sent is the whole of it, so that its bytes and
 // those that arrive balance as ever. For controls that need it an ACK holds the number of flows whose
 // first packet has arrived at the receiver and whose last has not.
@@ -52,9 +55,29 @@
 // ACK that answers it refers to no packet and gives no round-trip sample. The answer to a probe gives one
 // (cc.Event.Sample).
 //
+// A sender with credit (credit.go) asks with nearly each pull that it spends, and its receiver follows the reference
+// simulator: it answers the packet that asks, and once more when nothing is missing. Answering each late packet below,
+// as for others, would have the balancer lb = mixed take to slow paths: permutations end 6 % later.
+// Slow pulls go on when all flows have ended, until each sender has a window of credit, so a run lasts longer than its
+// flows.
+//
 // Lossless queues delay without losing, so that with pfc the derived timeout is the base RTT and the
 // time that the slowest link takes to drain all that every lossless queue can hold, at most a
 // second. A shorter one resends what waits.
+//
+// # Connections
+//
+// A connection speaks as the packet delivery sublayer of UET does (life.go). Until a sender has its first ACK, its
+// data and its ACK requests carry syn, those that are resent too, and how far their PSN is from the first: from any of
+// them the receiver makes the connection. A NACK does not end this. Each ACK holds the range of PSNs that the receiver
+// accepts (mpr), and a sender that has had one keeps to it; what it sent before that is accepted. Without a limit a
+// receiver accepts what it has state for, which is as much as senders have.
+//
+// When the last flow of a connection is acknowledged, the sender frees its state and sends CLOSE, which has the next
+// PSN. The receiver acknowledges that PSN and frees its own state, all but the numbers that the ACK holds. A timer
+// sends CLOSE again until its ACK is there, as often as data without an answer would be; then the receiver keeps its
+// state. What comes for a closed connection is counted and dropped without an answer, and opens nothing: its sender
+// needs none. CLOSE is a packet like others: the ends of many short flows take a little of their links.
 //
 // # Limits
 //

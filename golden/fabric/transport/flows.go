@@ -38,6 +38,7 @@ func (s *Hosts) room(contexts, pdcs, flows int) {
 	s.tx = make([]txPDC, pdcs)
 	s.rx = make([]rxPDC, pdcs)
 	s.flows = make([]flow, 0, flows)
+	s.bound = make([]int64, pdcs)
 }
 
 // packetsOf returns the number of packets that carry that many bytes.
@@ -64,7 +65,7 @@ func (s sender) startFlow(fi int32) {
 	t := &s.tx[f.pdc]
 	c := &s.ccc[t.ccc]
 	if t.ring == nil {
-		s.giveMemory(f.pdc, s.bound[f.pdc])
+		s.giveMemory(f.pdc)
 	}
 	if c.cc == nil {
 		if err := s.makeCC(c); err != nil {
@@ -78,6 +79,7 @@ func (s sender) startFlow(fi int32) {
 		s.step(t.ccc)
 	}
 	f.start = s.wheel.Now()
+	idle := t.unsent == 0 && t.una == t.nxt
 	if t.queue < 0 {
 		t.queue = fi
 	} else {
@@ -90,6 +92,12 @@ func (s sender) startFlow(fi int32) {
 	ev := s.clearEvent(cc.KindNewData, t)
 	ev.Size = f.bytes + f.packets*int64(s.spec.HeaderBytes)
 	s.step(t.ccc)
+	if c.credit && !c.out.CanSend {
+		if idle {
+			withCredit{s}.request(f.pdc)
+		}
+		withCredit{s}.await(c)
+	}
 	s.queueContext(t.ccc)
 	s.net.Kick(c.host)
 }
@@ -104,6 +112,12 @@ func (s sender) stopFlow(fi int32) {
 		return // all of it has been sent
 	}
 	f.stopped = true
+	if s.ccc[t.ccc].credit {
+		ev := s.clearEvent(cc.KindNewData, t) // its target must not ask for what will not be sent
+		ev.Size = f.last + int64(s.spec.HeaderBytes) + (t.unsent-1)*int64(s.spec.MTU)
+		ev.Size = -ev.Size
+		s.step(t.ccc)
+	}
 	f.packets -= t.unsent
 	f.last = int64(s.spec.MTU - s.spec.HeaderBytes)
 	f.bytes = f.packets * f.last
@@ -129,22 +143,18 @@ func (s sender) nextFlow(t *txPDC) {
 	t.queue, f.next = f.next, -1
 }
 
-// flowAcked ends flow fi at its sender and begins the connection's next round.
+// flowAcked ends flow fi at its sender. It begins the connection's next round, or closes the connection when no other
+// flow is to come.
 func (s sender) flowAcked(fi int32) {
 	f := &s.flows[fi]
 	f.ackedAt = s.wheel.Now()
 	s.count.FlowsAcked++
 	ti, t := f.pdc, &s.tx[f.pdc]
 	t.left--
-	if t.once {
-		if t.left == 0 {
-			s.takeMemory(ti)
-		}
-		return
-	}
-	if s.spec.Rounds == 0 || int(f.round)+1 < s.spec.Rounds {
+	if !t.once && (s.spec.Rounds == 0 || int(f.round)+1 < s.spec.Rounds) {
 		s.startFlow(s.addFlow(ti, f.round+1, s.spec.FlowBytes))
 	}
+	closer(s).close(ti)
 }
 
 // release starts the flows that waited for flow fi alone, each at its own time when that is still to come.

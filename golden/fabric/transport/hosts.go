@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/kernel"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -20,9 +21,11 @@ const (
 	evProbe                            // probe timer of connection argument
 	evPace                             // context argument may send by its rate
 	evNotify                           // an interval between CNPs of connection argument ends
+	evPull                             // the pacer of host argument may send a pull
 
 	evControl = kernel.IdleKinds + 1 // timer of the congestion control of context argument
 	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
+	evClose   = kernel.IdleKinds + 4 // the ACK of the CLOSE of connection argument is overdue
 )
 
 // Hosts are all hosts of a run, with both ends of their connections and their flows.
@@ -44,7 +47,6 @@ type Hosts struct {
 	rto      units.Picos
 	maxWnd   int64 // of the fastest host
 	digest   uint64
-	divided  bool  // these hosts are a part of those of the run
 	answered int32 // packet that a receiver is answering
 
 	rngTopo, rngSpray, rngHost *rand.PCG
@@ -53,14 +55,17 @@ type Hosts struct {
 	only     *cc.Row  // of every context, in place of those named
 	tap      func(*cc.Event) bool
 	ev       cc.Event
-	bound    []int64 // packets of each connection, of a list of messages
-	finished []int32 // flows that the ACK at hand ended
-	rings    [32][]ringMemory
+	bound    []int64          // packets of each connection
+	grants   []rccc.Sender    // what receivers know of each context, nil when none needs credit
+	finished []int32          // flows that the ACK at hand ended
+	rings    [32][]ringMemory // given back by senders, by class
+	maps     [32][][]uint64   // ... by receivers
 }
 
-// sender, receiver and loader are the hosts by what they do: send, receive and make flows.
+// sender, closer, receiver and loader are the hosts by what they do: send, end connections, receive and make flows.
 type (
 	sender   struct{ *Hosts }
+	closer   struct{ *Hosts }
 	receiver struct{ *Hosts }
 	loader   struct{ *Hosts }
 )
@@ -80,10 +85,14 @@ func (s *Hosts) handle(e kernel.Event) {
 		sender{s}.onPace(e.Arg)
 	case evStop:
 		sender{s}.stopFlow(e.Arg)
+	case evClose:
+		closer{s}.onCloseTimer(e.Arg)
 	case evControl:
 		sender{s}.onControl(e.Arg)
 	case evNotify:
 		receiver{s}.onNotify(e.Arg)
+	case evPull:
+		receiver{s}.onPull(e.Arg)
 	}
 }
 
@@ -91,9 +100,10 @@ func (s *Hosts) handle(e kernel.Event) {
 func (s *Hosts) Transmit(h int32) { sender{s}.Transmit(h) }
 
 // Ends implements net's Hosts.
-func (s *Hosts) Ends(conn int32) (src, dst int32) {
+func (s *Hosts) Ends(conn int32) (src, dst, ccc int32) {
 	t := &s.tx[conn]
-	return s.ccc[t.ccc].host, t.dst
+	c := &s.ccc[t.ccc]
+	return c.host, t.dst, c.id
 }
 
 // Receive implements net's Hosts: it takes packet i off the network at its destination.
@@ -108,13 +118,17 @@ func (s *Hosts) Receive(i int32) {
 		s.count.Nacks++
 		sender{s}.onNack(k)
 	case net.PacketProbe:
-		s.count.ProbesArrived++
-		s.answered = i
-		receiver{s}.answer(k, net.PacketAck)
+		receiver{s}.onProbe(i)
 	case net.PacketAckReq:
 		receiver{s}.onAckReq(i)
 	case net.PacketCNP:
 		sender{s}.onCNP(k)
+	case net.PacketClose:
+		receiver{s}.onClose(i)
+	case net.PacketCredit:
+		withCredit{sender{s}}.onCredit(k)
+	case net.PacketCreditReq:
+		receiver{s}.onCreditReq(i)
 	default:
 		s.answered = i
 		receiver{s}.onData(k)
@@ -128,6 +142,7 @@ func digest(d uint64, now units.Picos, k *net.Packet) uint64 {
 	d = mix64(d ^ uint64(now))
 	d = mix64(d ^ uint64(uint32(k.PDC))<<32 ^ uint64(k.PSN))
 	d = mix64(d ^ uint64(k.Cum)<<32 ^ uint64(cc.RcvdUnits(k.Rcvd))<<8 ^ uint64(k.Flags))
+	d = mix64(d ^ uint64(k.Span))
 	d = mix64(d ^ uint64(k.Flows)<<48 ^ uint64(k.OOO)<<32 ^ uint64(k.Service)<<16 ^ uint64(k.Pend)<<8 ^ uint64(k.Reason))
 	return mix64(d ^ k.Sack ^ bits.RotateLeft64(uint64(k.Kind), 62))
 }

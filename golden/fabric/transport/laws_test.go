@@ -59,18 +59,19 @@ func TestMD1(t *testing.T) {
 	s := settings.DefaultSpec()
 	s.Topology, s.Graph, s.Trim, s.ECN, s.QueueBytes = settings.Custom, g, false, settings.ECNOff, 1<<30
 	s.LinkGbps, s.RTO = 1000, 10*units.Millisecond
-	service := float64(s.MTU) * 80 // picoseconds
-	for _, load := range []float64{0.5, 0.8} {
+	service := float64(s.MTU) * 80             // picoseconds
+	for _, load := range []float64{0.5, 0.8} { // a connection to a source, or their ends would be load, too
 		r := rand.New(rand.NewPCG(7, 8))
 		var list []traffic.Message
 		at := 0.0
-		for i := range 60_000 {
+		for range 60_000 {
 			at += r.ExpFloat64() * service / load
+			from := int32(r.IntN(sources))
 			list = append(list, traffic.Message{
-				Src: 1 + int32(r.IntN(sources)), Bytes: int64(s.MTU - s.HeaderBytes), Start: int64(at), Conn: int32(i),
+				Src: 1 + from, Bytes: int64(s.MTU - s.HeaderBytes), Start: int64(at), Conn: from,
 			})
 		}
-		res, err := Run(context.Background(), s, WithMessages(list), WithCC(cc.FixedWindow(0)))
+		res, err := Run(context.Background(), s, WithMessages(list), WithCC(cc.FixedWindow(1<<30)))
 		require.NoError(t, err)
 		require.NoError(t, res.Verify())
 		wait := 0.0

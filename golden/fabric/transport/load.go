@@ -66,7 +66,8 @@ func (s loader) buildWorkload(given []traffic.Message) error {
 		for j := range spec.PDCsPerCCC {
 			ti := int32(ci*spec.PDCsPerCCC + j)
 			s.addPDC(ti, int32(ci), uint8(j), s.place(p[1]), spec.LB)
-			sender{s.Hosts}.giveMemory(ti, bound)
+			s.bound[ti] = bound
+			sender{s.Hosts}.giveMemory(ti)
 			at := units.Picos(0)
 			if spec.StartSpread > 0 {
 				at = units.Picos(s.rngTopo.Uint64() % uint64(spec.StartSpread+1))
@@ -129,7 +130,6 @@ func (s loader) buildMessages(list []traffic.Message) (err error) {
 		conns = max(conns, list[i].Conn+1)
 	}
 	s.room(int(conns), int(conns), len(list))
-	s.bound = make([]int64, conns)
 	made := make([]bool, conns)
 	s.after = make([][]int32, len(list))
 	for i := range list {

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -12,6 +13,8 @@ type host struct {
 	cccs             int32 // contexts created
 	nicPDCs          int32
 	getting          int32 // flows to it whose first packet has arrived and last has not
+	waiting          int32 // contexts in rotation
+	pacer            *rccc.Pacer
 
 	slow      bool
 	restore   bool        // a slow host that lets its senders restore their windows
@@ -36,10 +39,12 @@ type cccState struct {
 	queued    bool
 	opened    bool
 	everyAck  bool        // each packet asks for an ACK
+	credit    bool        // it needs credit
 	flowCount bool        // ACKs hold the number of the receiver's flows
 	sentSize  int32       // of the last packet
 	sentAt    units.Picos // when its transmission began
 	paceAt    units.Picos // when the evPace that counts is due
+	askedAt   units.Picos // when it asked for credit last
 	timerAt   units.Picos // when the evControl that counts is due
 	cnpGap    units.Picos // least time between two CNPs, 0 for none
 	ownValues             // read where a context is made or waits, not at every packet
@@ -59,6 +64,7 @@ func (s sender) Transmit(h int32) {
 			ci := n.ready
 			c := &s.ccc[ci]
 			n.ready = c.next
+			n.waiting--
 			c.queued = false
 			if !c.out.CanSend || c.out.Rate > 0 && !s.paced(ci) {
 				continue
@@ -108,6 +114,7 @@ func (s sender) queueContext(ci int32) {
 	c.queued = true
 	c.next = -1
 	n := &s.hosts[c.host]
+	n.waiting++
 	if n.ready < 0 {
 		n.ready = ci
 	} else {

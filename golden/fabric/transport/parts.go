@@ -106,7 +106,6 @@ func (s *Sim) part(i int, owner []int32, n int) *Hosts {
 	draw := &kernel.Streams{Seed: s.spec.Seed, Part: i + 1}
 	h := *s.Hosts
 	h.keep(draw, n)
-	h.divided = true
 	h.net = net.Part(s.net, i, owner, n, h.books(draw))
 	h.ev.AckedPSNs = make([]uint32, 0, cap(s.ev.AckedPSNs))
 	h.net.NIC = &h

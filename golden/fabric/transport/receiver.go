@@ -10,6 +10,8 @@ import (
 type rxPDC struct {
 	seen    []uint64 // bit psn & mask: PSN from cum on has arrived
 	mask    uint32
+	span    uint16 // PSNs from cum on that it accepts, as its ACKs have it
+	life    life
 	cum     uint32 // every PSN before it has arrived
 	asked   uint32 // PSNs before it are acknowledged when they arrive
 	asking  bool   // asked is set
@@ -24,11 +26,20 @@ func (r *rxPDC) has(psn uint32) bool {
 	if before(psn, r.cum) {
 		return true
 	}
-	if r.seen == nil {
-		return false // nothing has come yet
-	}
 	slot := psn & r.mask
 	return r.seen[slot>>6]>>(slot&63)&1 != 0
+}
+
+// accept notes that a PSN has arrived which has not before.
+func (r *rxPDC) accept(psn uint32) {
+	slot := psn & r.mask
+	r.seen[slot>>6] |= 1 << (slot & 63)
+	r.ooo++
+	for r.seen[r.cum&r.mask>>6]>>(r.cum&r.mask&63)&1 != 0 {
+		r.seen[r.cum&r.mask>>6] &^= 1 << (r.cum & r.mask & 63)
+		r.cum++
+		r.ooo--
+	}
 }
 
 // sack returns the 64 PSNs from base on as a bitmap, bit i for base + i. All of them must lie from cum to cum + mask,
@@ -50,8 +61,9 @@ func (r *rxPDC) sack(base uint32) uint64 {
 func (s receiver) onData(k *net.Packet) {
 	r := &s.rx[k.PDC]
 	psn, flags := k.PSN, k.Flags
-	dup := r.has(psn)
-	if flags&net.FlagCE != 0 {
+	open := s.open(k)
+	dup := !open || r.has(psn)
+	if open && flags&net.FlagCE != 0 {
 		if gap := s.ccc[s.tx[k.PDC].ccc].cnpGap; gap > 0 {
 			s.onMark(k, gap)
 		}
@@ -61,26 +73,25 @@ func (s receiver) onData(k *net.Packet) {
 		if !dup {
 			s.net.LostPayload(k)
 			s.answer(k, net.PacketNack)
+			s.wants(k, true)
 			return
 		}
 		s.count.DupTrims++
-	} else if dup {
-		s.count.Duplicates++
+	} else {
+		s.wants(k, false)
+		if dup {
+			s.count.Duplicates++
+		}
 	}
 	if dup { // the data has arrived by another transmission: report that
 		s.flows[k.Flow].spurious++
 		s.net.LostPayload(k)
-		s.answer(k, net.PacketAck)
+		if open {
+			s.answer(k, net.PacketAck)
+		}
 		return
 	}
-	slot := psn & r.mask
-	r.seen[slot>>6] |= 1 << (slot & 63)
-	r.ooo++
-	for r.seen[r.cum&r.mask>>6]>>(r.cum&r.mask&63)&1 != 0 {
-		r.seen[r.cum&r.mask>>6] &^= 1 << (r.cum & r.mask & 63)
-		r.cum++
-		r.ooo--
-	}
+	r.accept(psn)
 	r.bytes += uint64(k.Nominal)
 	r.pending += max(int64(k.Nominal), s.spec.AckMinAdd)
 	s.deliver(k)
@@ -91,11 +102,18 @@ func (s receiver) onData(k *net.Packet) {
 
 	ack := !r.started || flags&(net.FlagCE|net.FlagAR) != 0 || r.pending >= s.spec.AckTrigger
 	r.started = true
-	// An ACK request covers every PSN up to its own: what arrives below it late
-	// is acknowledged at once, or the tail of a flow would wait for a timeout.
-	ack = ack || r.asking && before(psn, r.asked)
+	// An ACK request covers every PSN up to its own: what arrives below it late is acknowledged at once, or the tail of a
+	// flow would wait for a timeout. A sender with credit asks so often that most ACKs would be those of late packets, and
+	// its load balancer would take to their paths: all of them are acknowledged when none is missing any more.
+	paced := flags&net.FlagCredit != 0
+	if !paced {
+		ack = ack || r.asking && before(psn, r.asked)
+	}
 	if flags&net.FlagAR != 0 && (!r.asking || before(r.asked, psn)) {
 		r.asked, r.asking = psn, true
+	}
+	if paced && r.asking && r.ooo == 0 {
+		ack, r.asking = true, false
 	}
 	if ack {
 		s.answer(k, net.PacketAck)
@@ -106,12 +124,15 @@ func (s receiver) onData(k *net.Packet) {
 func (s receiver) deliver(k *net.Packet) {
 	f := &s.flows[k.Flow]
 	payload := int64(k.Nominal) - int64(s.spec.HeaderBytes)
+	s.count.Delivered++
+	if payload == 0 {
+		return // a credit request that was lost
+	}
 	if f.delivered == 0 {
 		s.hosts[k.Dst].getting++
 	}
 	f.delivered += payload
 	f.sum += deliverySum(k.Flow, k.PSN-f.startPSN, payload)
-	s.count.Delivered++
 	if f.delivered >= f.bytes && f.doneAt < 0 {
 		s.delivered(k.Flow)
 	}
@@ -146,7 +167,7 @@ func (s receiver) answer(k *net.Packet, kind net.PacketKind) {
 		Dst: s.ccc[t.ccc].host, PDC: k.PDC, Flow: k.Flow, PSN: k.PSN, Kind: kind, Class: net.ClassHigh,
 		Entropy: k.Entropy, Flags: k.Flags & (net.FlagCE | net.FlagRetx | net.FlagProbe),
 	}
-	if k.Kind == net.PacketAckReq {
+	if k.Kind == net.PacketAckReq || k.Kind == net.PacketCreditReq {
 		a.Flags |= net.FlagAR
 	}
 	if kind == net.PacketNack {
@@ -161,7 +182,7 @@ func (s receiver) answer(k *net.Packet, kind net.PacketKind) {
 			a.SackBase = k.PSN - 63
 		}
 		a.Sack = r.sack(a.SackBase)
-		a.Rcvd = uint32(r.bytes)
+		a.Rcvd, a.Span = uint32(r.bytes), r.span
 		a.OOO = uint16(min(r.ooo, 0xFFFE))
 		a.Service = cc.ServiceUnits(delay)
 		if s.ccc[t.ccc].flowCount {

@@ -22,7 +22,13 @@ type arrivals struct {
 func newArrivals(t *testing.T) *arrivals {
 	s, err := Build(settings.DefaultSpec(), Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
-	return &arrivals{s, t, s.rx[0].cum}
+	return arrivalsOf(t, s, s.tx[0].first)
+}
+
+// arrivalsOf returns those of connection 0, which is open from a PSN on.
+func arrivalsOf(t *testing.T, s *Sim, base uint32) *arrivals {
+	require.True(t, receiver{s.Hosts}.open(&net.Packet{PSN: base, Span: 1}))
+	return &arrivals{s, t, base}
 }
 
 // data hands over the packet i of the flow and returns the answer, or nil.
@@ -135,8 +141,7 @@ func newArrivalsAt(t *testing.T, start uint32) *arrivals {
 	spec.K = 4
 	s, err := Build(spec, Options{Only: cc.FixedWindow(0)})
 	require.NoError(t, err)
-	s.rx[0].cum = start
-	return &arrivals{s, t, start}
+	return arrivalsOf(t, s, start)
 }
 
 // TestLowestMarked compares the bitmap search with a walk over the ring.
@@ -209,7 +214,7 @@ func TestMinPktAdd(t *testing.T) {
 		spec.AckMinAdd = least
 		s, err := Build(spec, Options{Only: cc.FixedWindow(0)})
 		require.NoError(t, err)
-		a := &arrivals{s, t, s.rx[0].cum}
+		a := arrivalsOf(t, s, s.tx[0].first)
 		require.NotNil(t, a.data(0, 0), "the first packet")
 		a.rx[0].bytes = 0
 		for i := uint32(1); ; i++ {

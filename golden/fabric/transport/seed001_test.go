@@ -146,7 +146,7 @@ func TestRetrace(t *testing.T) {
 				}
 				k := packet{ev.Packet.Conn, ev.Packet.PSN}
 				switch {
-				case ev.Packet.Kind == net.PacketData && !ev.Packet.Retx:
+				case ev.Packet.Kind == net.PacketData && !ev.Packet.Retx, ev.Packet.Kind == net.PacketClose:
 					ways[k] = append(ways[k], layout.Ports[ev.Port].From)
 				case ev.Packet.Kind == net.PacketAck && !ev.Packet.Retx && !ev.Packet.AckReq:
 					back[k] = append(back[k], layout.Ports[ev.Port].From)

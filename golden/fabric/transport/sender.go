@@ -34,6 +34,7 @@ const (
 	txCount = 3      // retransmission count
 	txAsks  = 1 << 2 // its last transmission asked for an ACK
 	txLast  = 1 << 3 // it is the last of its flow; all others are full
+	txEmpty = 1 << 4 // it is a credit request: a header without payload
 )
 
 // rtx returns the entry's retransmission count.
@@ -41,14 +42,16 @@ func (e *txEntry) rtx() uint8 { return e.marks & txCount }
 
 // nominal returns the nominal size of the packet of entry e in bytes.
 func (s *Hosts) nominal(e *txEntry) int64 {
+	if e.marks&txEmpty != 0 {
+		return int64(s.spec.HeaderBytes)
+	}
 	if e.marks&txLast != 0 {
 		return s.flows[e.flow].last + int64(s.spec.HeaderBytes)
 	}
 	return int64(s.spec.MTU)
 }
 
-// txPDC is the sending side of a connection. PSNs from una on are in the ring;
-// at most len(ring) of them are outstanding.
+// txPDC is the sending side of a connection. PSNs from una on are in the ring.
 type txPDC struct {
 	ring   []txEntry
 	marked []uint64 // bit psn & mask: waits to be sent again
@@ -62,22 +65,29 @@ type txPDC struct {
 	ccc    int32
 	dst    int32
 	nicPDC int32
-	flow   int32 // being sent, or -1
-	unsent int64 // packets of it not sent yet
-	queue  int32 // flows that wait to be sent after it, linked by flow.next, or -1
+	flow   int32  // being sent, or -1
+	span   uint32 // PSNs from una on that may be outstanding
+	unsent int64  // packets of it not sent yet
+	queue  int32  // flows that wait to be sent after it, linked by flow.next, or -1
 	tail   int32
-	left   int32 // flows not acknowledged yet, of those known
+	left   int32  // flows not acknowledged yet, of those known
+	first  uint32 // PSN
+
+	requests []uint32 // PSNs of credit requests
+
 	lb     lb.Balancer
 	sleek  sleek
 	kind   lb.Kind
-	index  uint8       // within the context
-	class  uint8       // of its data
-	steer  uint8       // flagSteer when switches choose its path
-	noTrim bool        // its data is dropped where other data is trimmed
-	armed  bool        // an evTimer is scheduled
-	once   bool        // its memory is given back when the last flow is acknowledged
-	tries  uint8       // timeouts in a row
-	asked  bool        // every PSN before askedTo is acknowledged when it arrives
+	index  uint8 // within the context
+	class  uint8 // of its data
+	steer  uint8 // flagSteer when switches choose its path
+	noTrim bool  // its data is dropped where other data is trimmed
+	armed  bool  // an evTimer is scheduled
+	once   bool  // its memory is given back when the last flow is acknowledged
+	tries  uint8 // timeouts in a row
+	asked  bool  // every PSN before askedTo is acknowledged when it arrives
+	life   life
+	last   uint16      // entropy, that of its CLOSE
 	timer  units.Picos // when the evTimer that counts is due; others are of the past
 	tryAt  units.Picos // when the next timeout counts as another
 }
@@ -86,7 +96,7 @@ func (t *txPDC) hasWork() bool {
 	if t.tries > maxTries {
 		return false
 	}
-	return t.nmark > 0 || t.unsent > 0 && t.nxt-t.una <= t.mask
+	return t.nmark > 0 || t.unsent > 0 && !t.full()
 }
 
 // lowestMarked returns the first PSN at or after una that waits to be resent; there must be one.
@@ -149,8 +159,14 @@ func (s sender) sendData(c *cccState, ti int32) int32 {
 	ev := s.clearEvent(cc.KindSend, t)
 	ev.PSN, ev.Size, ev.IsRtx, ev.Entropy = psn, size, rtx, entropy
 	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx()
+	ev.Sources = s.hosts[c.host].waiting + 1
 	s.step(t.ccc)
-	if c.out.AckReq || c.everyAck {
+	target := uint32(0)
+	if c.credit {
+		flags |= net.FlagCredit
+		target = c.out.Target
+	}
+	if c.out.AckReq || c.everyAck || t.short() {
 		flags |= net.FlagAR
 	}
 	c.sentAt, c.sentSize = s.wheel.Now(), int32(size)
@@ -165,8 +181,9 @@ func (s sender) sendData(c *cccState, ti int32) int32 {
 
 	s.bytes.Sent += size - int64(s.spec.HeaderBytes)
 	return s.net.Put(&net.Packet{
-		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class,
+		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class, Cum: target,
 		Size: int32(size), Nominal: int32(size), Entropy: entropy, Flags: flags | t.steer, NoTrim: t.noTrim,
+		Span: t.opening(psn),
 	})
 }
 
@@ -191,7 +208,8 @@ func (s sender) acknowledge(t *txPDC, psn uint32) {
 	e.state = txFree
 	s.ev.AckedPSNs = append(s.ev.AckedPSNs, psn)
 	f := &s.flows[e.flow]
-	if f.acked += s.nominal(e) - int64(s.spec.HeaderBytes); f.acked == f.bytes {
+	payload := s.nominal(e) - int64(s.spec.HeaderBytes)
+	if f.acked += payload; payload > 0 && f.acked == f.bytes {
 		s.finished = append(s.finished, e.flow)
 	}
 }
@@ -201,16 +219,19 @@ func (s sender) onAck(i int32) {
 	k := s.net.Pool.At(i)
 	ti := k.PDC
 	t := &s.tx[ti]
-	if t.ring == nil {
+	if t.closed(k) || t.ring == nil {
 		s.count.AcksStale++
 		return // the connection is over
+	}
+	if t.life == lifeNew {
+		t.opened(k, s.spec.MPR > 0)
 	}
 	ev := s.clearEvent(cc.KindAck, t)
 	ev.PSN, ev.Entropy = k.PSN, k.Entropy
 	ev.M, ev.Retx = k.Flags&net.FlagCE != 0, k.Flags&net.FlagRetx != 0
 	ev.RcvdBytes, ev.RcvdExact, ev.ServiceTime = cc.RcvdUnits(k.Rcvd), k.Rcvd, k.Service
 	ev.RcvCwndPend, ev.RestoreCwnd = k.Pend, k.Flags&net.FlagRestore != 0
-	ev.OOO, ev.Flows = k.OOO, k.Flows
+	ev.OOO, ev.Flows, ev.MPR = k.OOO, k.Flows, uint8(k.Span)
 	probe := k.Flags&net.FlagProbe != 0
 	switch {
 	case probe:
@@ -256,6 +277,10 @@ func (s sender) onAck(i int32) {
 		s.flowAcked(f)
 	}
 	s.finished = s.finished[:0]
+	closer(s).close(ti)
+	if t.short() {
+		s.askForTail(ti)
+	}
 	s.goOn(t.ccc)
 }
 
@@ -375,6 +400,9 @@ func (s sender) onTimer(ti int32) {
 	}
 	if lost {
 		s.goOn(t.ccc)
+	}
+	if s.ccc[t.ccc].credit {
+		withCredit{s}.miss(ti, lost)
 	}
 }
 

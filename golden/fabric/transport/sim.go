@@ -144,6 +144,7 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	if err := (sender{s.Hosts}).checkControls(); err != nil {
 		return nil, err
 	}
+	s.buildCredit()
 	s.net.BuildFailures()
 	s.net.Watch(o.PortTap, o.Tapped, o.Packets)
 	if o.Every > 0 {
@@ -237,11 +238,13 @@ func (s *Hosts) readAhead() int {
 }
 
 // moot reports whether an event that does not keep the run going has nothing to do: fair rates when nothing is to come,
-// the stop of a flow that has ended.
+// the stop of a flow that has ended, the timer of a CLOSE that is acknowledged.
 func (s *Sim) moot(e kernel.Event) bool {
 	switch e.Kind {
 	case net.EvFair:
 		return !s.wheel.Busy()
+	case evClose:
+		return s.tx[e.Arg].life != lifeClosing
 	case evStop:
 		return s.flows[e.Arg].ackedAt >= 0
 	}

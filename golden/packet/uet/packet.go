@@ -144,7 +144,7 @@ type Control struct {
 	DPDCID               uint16 // 0 with Syn
 	PDCInfo              uint8  // with Syn
 	PSNOffset            uint16 // with Syn: PSN - Start_PSN
-	Payload              uint32
+	Payload              uint32 // of Credit the credit, of CreditReq the credit target, 256 bytes
 }
 
 // UseRsvPDC returns bit 0 of pdc_info.

@@ -115,11 +115,14 @@ module ackparse (
   logic [415:0] payload_s3;
   logic [31:0]  tag_s3;
 
-  ackparse_walk u_walk (
+  gw_ip_walk u_walk (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .issue_i       (issue),
-    .beat_i        (head),
+    .data_i        (head.data),
+    .keep_i        (head.keep),
+    .last_i        (head.last),
+    .tag_i         (head.tag),
     .vld_s2_o      (vld_s2),
     .first_s2_o    (first_s2),
     .data_s2_o     (data_s2),
@@ -150,7 +153,7 @@ module ackparse (
   logic [20:0] pseudo_s5;
   logic        udp_good_s6;
 
-  ackparse_l3_sum u_l3_sum (
+  gw_l3_sum u_l3_sum (
     .clk_i      (clk_i),
     .ipv6_i     (ipv6_s2),
     .ihl_i      (ihl_s2),
@@ -160,7 +163,7 @@ module ackparse (
     .pseudo_s5_o(pseudo_s5)
   );
 
-  ackparse_udp_sum u_udp_sum (
+  gw_l4_sum u_udp_sum (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .vld_i      (vld_s2),

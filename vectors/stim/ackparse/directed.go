@@ -6,6 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ackparse"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/casefile"
+	"github.com/goldwire/goldwire/vectors/stim/edge"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
@@ -18,16 +19,7 @@ var language = casefile.Language{
 	Answers: map[string]string{"rx": "rec", "cfg": "cfgr"},
 	Aliases: map[string]string{"packet": "rx"},
 	Tag:     "tag",
-	// Each packet has a tag of its own, unless its line gives one.
-	Begin: func() func(head string, fields map[string]uint64) {
-		n := uint64(1) << 16
-		return func(head string, fields map[string]uint64) {
-			if _, ok := fields["tag"]; !ok && head == "packet" {
-				n++
-				fields["tag"] = n
-			}
-		}
-	},
+	Begin:   casefile.OwnTags,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
 		s := &script{Script: sc}
 		s.send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
@@ -53,10 +45,13 @@ func cases() (out []stim.Case) {
 			(&script{Script: sc}).readBack()
 		}})
 	}
-	for _, fam := range frame.Families {
-		headerCases(add, fam.Name, func() frame.Frame { return frame.Good(fam.Tags, fam.V6, fam.Options) })
-	}
-	spoiltCases(add)
+	below := edge.Block{Kinds: kinds, Longest: frame.AckCC, Header: header, Native: reset.native,
+		Send: func(sc *stim.Script, data []byte, tag uint32, empty bool, wait uint8) {
+			(&script{Script: sc}).send(data, tag, empty, wait)
+		}}
+	below.Cases(func(name, doc string, write func(s *stim.Script)) {
+		add(name, doc, func(s *script) { write(s.Script) })
+	})
 	timeCases(add)
 	return out
 }
@@ -71,194 +66,6 @@ func header(kind uint8, n int) frame.PDS {
 		p.State = append(p.State, uint8(n+i))
 	}
 	return p
-}
-
-// headerCases are about the headers of a family: where they end, and each of their bits.
-func headerCases(add func(name, doc string, write func(s *script)), family string, good func() frame.Frame) {
-	add("types/"+family, "every PDS type with every next header, over UDP and native", func(s *script) {
-		for i := range 32 * 16 {
-			f := good()
-			f.SrcPort = uint16(i)
-			p := header(frame.AckCC, i)
-			p.State = append(p.State, p.State...) // enough for each type
-			p.Type, p.Next, p.Flags = uint8(i/16), uint8(i%16), uint8(i%128)
-			if f.WithPDS(&p); i%2 == 1 {
-				f.Native, f.Proto = true, reset.native
-			}
-			s.send(f.Bytes(&s.Rand, nil), uint32(i), false, 0)
-		}
-	})
-	add("cut/"+family, "frames of each type that end anywhere, and IP packets that do", func(s *script) {
-		for i, kind := range kinds {
-			p := header(kind, 77)
-			f := good()
-			f.WithPDS(&p)
-			f.NoSum = i%2 == 0
-			whole := f.Bytes(&s.Rand, nil)
-			for n := range len(whole) {
-				s.send(whole[:n], uint32(n), n%3 == 0, 0)
-			}
-			for n := range len(p.Bytes()) + 3 {
-				g := f
-				g.Body = n
-				s.send(g.Bytes(&s.Rand, nil), uint32(n), false, 0)
-				g.Native, g.Proto = true, reset.native
-				s.send(g.Bytes(&s.Rand, nil), uint32(n), false, 0)
-			}
-		}
-	})
-	about := "each bit of each header flipped, with and without a checksum, over UDP and native"
-	add("bits/"+family, about, func(s *script) {
-		for _, kind := range kinds {
-			for form := range 3 {
-				p := header(kind, 0x5a)
-				f := good()
-				f.WithPDS(&p)
-				f.NoSum = form == 1
-				if form == 2 {
-					f.Native, f.Proto = true, reset.native
-				}
-				b := f.Bytes(&s.Rand, nil)
-				for bit := range 8 * len(b) {
-					b[bit/8] ^= 1 << (bit % 8)
-					s.send(b, uint32(bit), false, 0)
-					b[bit/8] ^= 1 << (bit % 8)
-				}
-			}
-		}
-	})
-	add("padding/"+family, "packets of every length with every padding up to a beat", func(s *script) {
-		for n := range 140 {
-			f := good()
-			p := header(kinds[n%len(kinds)], n)
-			f.WithPDS(&p)
-			f.Body += n
-			f.Pad = n * 37 % 65
-			f.Ones = n%5 == 0
-			s.send(f.Bytes(&s.Rand, nil), uint32(n), n%2 == 0, 0)
-		}
-	})
-}
-
-// spoiltCases are frames with one thing wrong, and lengths and sums at their ends.
-func spoiltCases(add func(name, doc string, write func(s *script))) {
-	for _, w := range []struct {
-		name  string
-		spoil func(f *frame.Frame, i int)
-	}{
-		{"ethertype", (*frame.Frame).WrongEtherType},
-		{"tags", func(f *frame.Frame, i int) {
-			f.Tags, f.TPID = 1+i%3, []uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4]
-			f.Inner = []uint16{0x88a8, 0x8100, 0x9100, 0x88a9, 0x08a8}[i/2%5]
-		}},
-		{"version", func(f *frame.Frame, i int) { f.Version = uint8(i % 16) }},
-		{"ihl", func(f *frame.Frame, i int) { f.V6, f.IHL = false, uint8(i%16) }},
-		{"fragment", func(f *frame.Frame, i int) { f.V6, f.Frag = false, 1<<(i%16) }},
-		{"protocol", func(f *frame.Frame, i int) { f.Proto = uint8(i) }},
-		{"length", func(f *frame.Frame, i int) {
-			d := []int{-1000, -60, -19, -9, -8, -7, -6, -2, -1, 1, 2, 7, 8, 60, 1000, 30000}[i%16]
-			if i/16%3 != 1 {
-				f.IPLen = max(d, -f.Body-9)
-			}
-			if i/16%3 != 0 {
-				f.UDPLen = d
-			}
-		}},
-		{"one-bit", func(f *frame.Frame, i int) { *f = frame.OneBit(f, i%frame.OneBits) }},
-		{"port", func(f *frame.Frame, i int) { f.DstPort = uint16(4793 ^ 1<<(i%17)) }},
-		{"sums", func(f *frame.Frame, i int) {
-			f.BadSum, f.BadHead, f.NoSum, f.Ones = i%5 == 0, i%7 == 0, i%4 == 0, i%3 == 0
-		}},
-	} {
-		add("spoilt/"+w.name, "frames with one thing wrong, in every family", func(s *script) {
-			for i := range 256 {
-				fam := frame.Families[i%len(frame.Families)]
-				f := frame.Good(fam.Tags, fam.V6, fam.Options)
-				p := header(kinds[i%len(kinds)], i)
-				f.WithPDS(&p)
-				f.Body += i % 41
-				w.spoil(&f, i/len(frame.Families)+i)
-				s.send(f.Bytes(&s.Rand, nil), uint32(i), false, 0)
-			}
-		})
-	}
-	add("cut/with-headers", "frames that end with the IP header, or up to three bytes after it", func(s *script) {
-		for tags := range 3 {
-			for k := range 12 {
-				f := frame.Good(tags, k%3 == 1, k%3/2*7)
-				p := header(frame.Ack, k)
-				f.WithPDS(&p)
-				f.EndWithHeaders(k / 3)
-				s.send(f.Bytes(&s.Rand, nil), uint32(k), false, 0)
-			}
-		}
-	})
-	add("sums/one-bit", "a checksum that is off by each single bit, in the IPv4 header and in UDP", func(s *script) {
-		for i := range 16 * 2 * len(kinds) {
-			f := frame.Good(i%3, false, i%4)
-			p := header(kinds[i/32], i)
-			f.WithPDS(&p)
-			f.Body += i % 33
-			b := f.Bytes(&s.Rand, nil)
-			at := f.L2() + 10
-			if i%2 == 1 {
-				at = f.UDP() + 6
-			}
-			b[at+i/2%16/8] ^= 1 << (i / 2 % 8)
-			s.send(b, uint32(i), false, 0)
-		}
-	})
-	add("sums/long", "datagrams of up to 65,507 bytes of payload, whose sums carry often", func(s *script) {
-		for i, n := range []int{1500, 9000, 16000, 32768, 49152, 65507} {
-			for k := range 4 {
-				f := frame.Good(0, k%2 == 1, 0)
-				p := header(kinds[(i+k)%len(kinds)], i)
-				f.WithPDS(&p)
-				f.Body = n - k
-				f.BadSum, f.Pad = k > 1, (i+k)%3*100
-				b := f.Bytes(&s.Rand, nil)
-				if k == 1 { // words of all ones
-					for j := f.UDP() + 60; j < len(b)-f.Pad; j++ {
-						b[j] = 0xff
-					}
-					f.Fix(b)
-				}
-				s.send(b, uint32(n), false, 0)
-			}
-		}
-	})
-	about := "IPv6 addresses of ones, which make the pseudo header's sum as large as it can be"
-	add("sums/addresses", about, func(s *script) {
-		for i := range 40 {
-			f := frame.Good(i%3, true, 0)
-			p := header(kinds[i%len(kinds)], i)
-			f.WithPDS(&p)
-			f.Body += i * 50
-			b := f.Bytes(&s.Rand, nil)
-			for k := f.L2() + 8; k < f.UDP(); k++ {
-				b[k] = 0xff
-			}
-			f.Fix(b)
-			s.send(b, uint32(i), false, 0)
-		}
-	})
-	add("wide/length", "frames of 2^17 bytes and more around a short packet", func(s *script) {
-		for i, n := range []int{65535, 65536, 131070, 131071, 131072, 131073, 140000} {
-			f := frame.Good(0, i%2 == 0, 0)
-			p := header(frame.AckCC, i)
-			f.WithPDS(&p)
-			f.Pad = n - f.Size()
-			s.send(f.Bytes(&s.Rand, nil), uint32(n), false, 0)
-		}
-		for i := range 40 {
-			f := frame.Good(0, i%2 == 0, 0)
-			p := header(frame.Ack, i)
-			f.WithPDS(&p)
-			f.Pad = 30
-			f.Claim([]int{65535, 32768, 49152, 16384, 8192, 4096, 2048, 1024}[i%8] + i/8)
-			s.send(f.Bytes(&s.Rand, nil), uint32(i), false, 0)
-		}
-	})
 }
 
 // timeCases are about ports, registers, counters and resets.

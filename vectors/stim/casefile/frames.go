@@ -44,10 +44,7 @@ func (w *writer) frame(spec string, scope func(string) (string, bool)) (f sent) 
 		}
 		name, text, _ := strings.Cut(x, "=")
 		if name == "pds" {
-			head, err := hex.DecodeString(strings.ReplaceAll(text, "_", ""))
-			if err != nil || len(head) == 0 {
-				fail("frame: %q: want the bytes of the header in hex", x)
-			}
+			head := pdsBytes(text)
 			f.PDS, f.UET, f.Body = head, head[0]>>3, len(head)
 			continue
 		}
@@ -69,6 +66,15 @@ func (w *writer) frame(spec string, scope func(string) (string, bool)) (f sent) 
 	}
 	f.data = f.Bytes(&w.s.Rand, nil)
 	return f
+}
+
+// pdsBytes reads the bytes of a PDS header.
+func pdsBytes(text string) []byte {
+	head, err := hex.DecodeString(strings.ReplaceAll(text, "_", ""))
+	if err != nil || len(head) == 0 {
+		fail("pds=%s: want the bytes of the header in hex", text)
+	}
+	return head
 }
 
 // frameFlags are the words without a value.
@@ -100,6 +106,7 @@ var frameNumbers = map[string]func(f *frame.Frame, v int){
 	"proto":     func(f *frame.Frame, v int) { f.Proto = uint8(v) },
 	"version":   func(f *frame.Frame, v int) { f.Version = uint8(v) },
 	"ihl":       func(f *frame.Frame, v int) { f.IHL = uint8(v) },
+	"from":      func(f *frame.Frame, v int) { f.From = uint32(v) },
 	"src_port":  func(f *frame.Frame, v int) { f.SrcPort = uint16(v) },
 	"dst_port":  func(f *frame.Frame, v int) { f.DstPort = uint16(v) },
 	"ip_len":    func(f *frame.Frame, v int) { f.IPLen = v },

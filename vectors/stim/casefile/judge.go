@@ -225,7 +225,8 @@ func (j *Judge) match(l *outLane) {
 				j.compare(k, d, l, o, beats)
 			}
 		}
-		if leave := &j.lang.Leaves; leave.By == l.port.Name && !anySet(l.port, beats[0], leave.Unless) {
+		if leave := &j.lang.Leaves; leave.By == l.port.Name && !anySet(l.port, beats[0], leave.Unless) &&
+			(leave.If == "" || anySet(l.port, beats[0], []string{leave.If})) {
 			to := &j.outs[j.out(leave.Stream)]
 			to.owed = append(to.owed, owed{item: o.item})
 			j.match(to)
@@ -318,6 +319,9 @@ func (j *Judge) Verdict() (compared int, wrong []string) {
 	}
 	for i := range j.outs {
 		o := &j.outs[i]
+		if o.port.Name == j.lang.Unasked {
+			continue
+		}
 		if len(o.had) > 0 || len(o.beats) > 0 {
 			wrong = append(wrong, fmt.Sprintf("stream %s: an answer that nothing asked for", o.port.Name))
 		}

@@ -27,6 +27,9 @@ type Language struct {
 	// answer the stream they came in on. The zero value means none.
 	Leaves Leave
 
+	// Unasked is an output stream that answers no item, or "". What it carries is left to the words that cases read.
+	Unasked string
+
 	// Aliases are other names of input streams and kinds.
 	Aliases map[string]string
 
@@ -51,6 +54,7 @@ type Language struct {
 type Leave struct {
 	Stream, By string
 	Unless     []string
+	If         string // and when this flag of it is set, if there is one
 }
 
 // Packet is a packet that a line sends.
@@ -227,4 +231,15 @@ func (c *Scenario) Compile(s *stim.Script) error {
 		return fmt.Errorf("scenario %s of %s: %w", c.Name, c.lang.Block.Name, err)
 	}
 	return nil
+}
+
+// OwnTags is a Begin that gives each packet a tag of its own, unless its line gives one.
+func OwnTags() func(head string, fields map[string]uint64) {
+	n := uint64(1) << 16
+	return func(head string, fields map[string]uint64) {
+		if _, ok := fields["tag"]; !ok && head == "packet" {
+			n++
+			fields["tag"] = n
+		}
+	}
 }

@@ -22,6 +22,7 @@ type packetDemand struct {
 	ipSum, udpSum string
 	at            int // offset of the insertion in the frame that came in
 	insert, mask  []byte
+	pds           []byte // the packet is an answer: its PDS header
 	want, care    []byte // the frame that must leave, and the mask of bits to compare
 }
 
@@ -50,6 +51,9 @@ func (p *packetDemand) edit(x string, scope func(string) (string, bool)) bool {
 		return true
 	case "insert":
 		p.insertion(text, scope)
+		return true
+	case "pds":
+		p.pds = pdsBytes(text)
 		return true
 	}
 	if !slices.Contains([]string{"cut", "dscp", "ecn", "ip_len", "udp_len", "int_hops"}, name) {
@@ -89,6 +93,10 @@ func (p *packetDemand) insertion(text string, scope func(string) (string, bool))
 
 // settle works out the frame that must leave.
 func (p *packetDemand) settle() {
+	if p.pds != nil {
+		p.answer()
+		return
+	}
 	f, l2, h := &p.sent, p.L2(), p.UDP()
 	if changed := len(p.set) > 0 || p.insert != nil || p.ipSum != "" || p.udpSum != ""; changed == p.same {
 		fail("=> must say how the packet leaves: same, or what changes")
@@ -150,6 +158,25 @@ func (p *packetDemand) settle() {
 	p.want, p.care = out, care
 }
 
+// answer works out the answer to the frame, of which only the PDS header and what follows it is compared: zeros up to
+// the least length of a frame. The checksums must be right.
+func (p *packetDemand) answer() {
+	if len(p.set) > 0 || p.insert != nil || p.same || p.ipSum != "" {
+		fail("=> pds= is the whole of an answer")
+	}
+	p.IHL, p.udpSum = 0, "right"
+	p.Frame = p.Frame.WithoutOptions()
+	at := p.UDP() + 8
+	if p.Native {
+		at, p.udpSum = p.UDP()+4, ""
+	}
+	p.want = append(make([]byte, at), p.pds...)
+	p.care = append(make([]byte, at), bytes.Repeat([]byte{0xff}, len(p.pds))...)
+	for len(p.want) < 60 {
+		p.want, p.care = append(p.want, 0), append(p.care, 0xff)
+	}
+}
+
 // check returns a message for each fault of a packet that left.
 func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64, in *event.Port) (wrong []string) {
 	bad := func(format string, args ...any) {
@@ -184,6 +211,9 @@ func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64
 	if (p.ipSum != "" || p.udpSum != "") && len(got) < h+8 {
 		bad("the headers are not whole, so no checksum can be checked")
 		return wrong
+	}
+	if p.pds != nil && !p.V6 && residue(0, got[l2:h]) != 0 {
+		bad("the IPv4 header checksum is wrong")
 	}
 	if p.ipSum == "adjusted" && !p.V6 && residue(0, got[l2:h]) != residue(0, p.data[l2:h]) {
 		bad("the IPv4 header checksum is off by another amount than before")

@@ -7,7 +7,7 @@ import (
 )
 
 // DSCP of data, of control packets, of trimmed data and of data trimmed at the last hop, as Frame writes them.
-const DSCPData, DSCPControl, dscpTrimmed, dscpLasthop = 8, 46, 16, 18
+const DSCPData, DSCPControl, DSCPTrimmed, DSCPLasthop = 8, 46, 16, 18
 
 // Frame returns the frame of a packet of the fabric: its lengths come from the simulation, its bytes are drawn. Every
 // frame carries an INT header, except a packet that an earlier port trimmed.
@@ -17,15 +17,15 @@ func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
 	f.SrcPort = e.Entropy
 	switch {
 	case e.Packet == net.PacketAck:
-		f.UET, f.TOS = 8, DSCPControl<<2
+		f.UET, f.TOS = frame.AckCC, DSCPControl<<2
 	case e.Packet == net.PacketNack:
-		f.UET, f.TOS = 9, DSCPControl<<2
-	case e.Packet == net.PacketAckReq:
-		f.UET, f.TOS = 11, DSCPControl<<2
+		f.UET, f.TOS = frame.Nack, DSCPControl<<2
+	case e.Packet == net.PacketAckReq, e.Packet == net.PacketClose:
+		f.UET, f.TOS = frame.Control, DSCPControl<<2
 	case e.Trimmed && !e.Cut && e.TrimmedAtLast:
-		f.TOS = dscpLasthop<<2 | 2
+		f.TOS = DSCPLasthop<<2 | 2
 	case e.Trimmed && !e.Cut:
-		f.TOS = dscpTrimmed<<2 | 2
+		f.TOS = DSCPTrimmed<<2 | 2
 	}
 	f.Body = frame.HeaderLen(f.UET)
 	size := int(e.Size)

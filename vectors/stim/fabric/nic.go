@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/cc"
 	network "github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -35,6 +36,9 @@ type NICBlock struct {
 	// Tap converts one event of the simulation. It returns the result of NICSource.Proceed, or true when the event does
 	// not concern the block. NICSource.Fail ends the simulation with an error.
 	Tap func(s *NICSource, t *cc.Event) bool
+
+	// Packet converts a packet that a switch sends to a NIC; it may be nil. The packet is the simulation's own.
+	Packet func(s *NICSource, k *net.Packet)
 }
 
 // OpenNIC starts the simulation and returns its events as one episode. Contexts of the simulation become contexts of
@@ -58,7 +62,19 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 	s.begun = &stim.Episode{Name: s.name, Block: b.Schema.Name, Seed: o.Seed, Len: o.Events, Items: s.item,
 		Times: s.times, Drive: drive(&r)}
 	s.start(func() error {
-		_, err := network.Run(s.ctx, spec, network.WithTap(func(t *cc.Event) bool { return b.Tap(s, t) }))
+		taps := []network.Option{network.WithTap(func(t *cc.Event) bool { return b.Tap(s, t) })}
+		if b.Packet != nil {
+			layout, err := spec.Layout()
+			if err != nil {
+				return err
+			}
+			taps = append(taps, network.WithPacketTap(func(kind net.PortKind, port int32, k *net.Packet) {
+				if kind == net.PortDepart && int(layout.Ports[port].To) < layout.Hosts && s.Proceed() {
+					b.Packet(s, k)
+				}
+			}))
+		}
+		_, err := network.Run(s.ctx, spec, taps...)
 		switch {
 		case err != nil:
 			return fmt.Errorf("fabric run: %w", err)

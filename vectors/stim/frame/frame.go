@@ -22,6 +22,7 @@ type Frame struct {
 	IHL       uint8  // 0 for the right one
 	SrcPort   uint16
 	DstPort   uint16
+	From      uint32 // low bits of the source address, whose others are fixed then; 0: all are drawn
 	UET       uint8  // UET type
 	Native    bool   // UET over IP: 4 bytes of entropy in place of the UDP header
 	PDS       []byte // first bytes of the body; nil: only its UET type
@@ -56,6 +57,12 @@ func HeaderLen(kind uint8) int {
 		return 16
 	}
 	return 12
+}
+
+// WithoutOptions returns the frame without IPv4 options.
+func (f Frame) WithoutOptions() Frame {
+	f.options = 0
+	return f
 }
 
 // L2 and L3 return the lengths of the headers before IP and before UDP.
@@ -141,6 +148,10 @@ func (f *Frame) ip6(p []byte) {
 	binary.BigEndian.PutUint16(p[4:], uint16(f.l4()+f.Body+f.IPLen))
 	p[6], p[7] = f.Proto, 64
 	p[8], p[24] = 0x20, 0x20
+	if f.From != 0 {
+		clear(p[9:20])
+		binary.BigEndian.PutUint32(p[20:], f.From)
+	}
 }
 
 func (f *Frame) ip4(p []byte) {
@@ -157,6 +168,9 @@ func (f *Frame) ip4(p []byte) {
 	be(p[6:], f.Frag)
 	p[8], p[9] = 64, f.Proto
 	p[12], p[16] = 10, 10
+	if f.From != 0 {
+		binary.BigEndian.PutUint32(p[12:], 10<<24|f.From&0xffffff)
+	}
 	for i := range f.options {
 		copy(p[20+4*i:], []byte{1, 1, 1, 1}) // no operation
 	}

@@ -6,8 +6,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// PDS types of acknowledgements and control packets.
+// PDS types of requests, acknowledgements and control packets.
 const (
+	RUD     = 2
+	ROD     = 3
+	RUDCC   = 13
+	RODCC   = 14
 	Ack     = 7
 	AckCC   = 8
 	AckCCX  = 9
@@ -21,16 +25,29 @@ const (
 	FlagEPSN  = 0x40 // acknowledgements
 	FlagM     = 0x20 // acknowledgements, NACKs; in a control packet isrod
 	FlagRetx  = 0x10
-	FlagProbe = 0x08 // acknowledgements; in a NACK nt, in a control packet ar
-	FlagSyn   = 0x04 // control packets
+	FlagProbe = 0x08 // acknowledgements; in a NACK nt, in requests and control packets ar
+	FlagSyn   = 0x04 // requests, control packets
 )
 
-// PDS is the header of an acknowledgement, a NACK or a control packet.
+// FlagISROD is isrod of a control packet, and FlagAR the ACK request of a request or a control packet.
+const (
+	FlagISROD = FlagM
+	FlagAR    = FlagProbe
+)
+
+// Types of control packets.
+const (
+	CtlAckReq = 1
+	CtlClose  = 4
+	CtlProbe  = 6
+)
+
+// PDS is the header of a request, an acknowledgement, a NACK or a control packet.
 type PDS struct {
 	Type   uint8
 	Next   uint8  // next_hdr; of a control packet ctl_type
 	Flags  uint8  // 7 bits
-	Short  uint16 // bytes 2 and 3: ack_psn_offset, probe_opaque, or nack_code and vendor_code
+	Short  uint16 // bytes 2 and 3: clear_psn_offset, ack_psn_offset, probe_opaque, or nack_code and vendor_code
 	PSN    uint32
 	SPDCID uint16
 	DPDCID uint16 // with syn: pdc_info and psn_offset
@@ -41,7 +58,7 @@ type PDS struct {
 	SACK            uint64
 	State           []byte // ack_cc_state; the state of a NACK_CCX, whose first bits are its type
 
-	Payload uint32 // NACKs, control packets
+	Payload uint32 // NACKs, control packets; ccc_id and credit_target of requests with CC state
 }
 
 // Bytes returns the header as it is on the wire.
@@ -57,7 +74,7 @@ func (p *PDS) Bytes() []byte {
 		b = append(b, p.CCType<<4|p.CCFlags&15, p.MPR)
 		b = be.AppendUint16(b, p.SACKOffset)
 		b = be.AppendUint64(b, p.SACK)
-	case Nack, Control, NackCCX:
+	case Nack, Control, NackCCX, RUDCC, RODCC:
 		b = be.AppendUint32(b, p.Payload)
 	}
 	return append(b, p.State...)

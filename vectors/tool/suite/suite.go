@@ -65,6 +65,9 @@ func Write(ctx context.Context, s Spec) (*Manifest, error) {
 	m := &Manifest{Generator: record.Generator, Level: s.Level, Seed: s.Seed}
 	for _, b := range s.Blocks {
 		for i := range b.Stimulus.Sources {
+			if b.Stimulus.Sources[i].Named() {
+				continue // no file is given
+			}
 			for _, per := range pers(b) {
 				o := &Order{Block: b, Source: b.Stimulus.Sources[i].Name, Per: per, Level: s.Level, Events: events,
 					Seed: s.Seed, TickNs: 1}

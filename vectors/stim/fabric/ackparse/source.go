@@ -3,6 +3,7 @@ package ackparse
 
 import (
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/vectors/event/ackparse"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
@@ -21,7 +22,7 @@ func open(o *stim.Options, name, _ string) (stim.Source, error) {
 		return nil, err
 	}
 	x := &arriving{}
-	return fabric.OpenNIC(fabric.NICBlock{Schema: ackparse.Schema(), Tap: x.tap}, name, spec, o)
+	return fabric.OpenNIC(fabric.NICBlock{Schema: ackparse.Schema(), Tap: x.tap, Packet: x.control}, name, spec, o)
 }
 
 // arriving turns what the transport is told into the packets that told it.
@@ -37,19 +38,19 @@ func (x *arriving) tap(s *fabric.NICSource, t *cc.Event) bool {
 		if x.sends++; x.sends%requestEvery != 0 {
 			return true
 		}
-		f := x.frame(t)
+		f := x.frame(t.NIC, t.Entropy)
 		f.UET, f.TOS = 13, fabric.DSCPData<<2|2
 		f.Sized(int(t.Size))
-		x.put(s, t, &f)
+		x.put(s, t.NIC, t, &f)
 	case cc.KindAck:
-		f, p := x.frame(t), ack(t)
+		f, p := x.frame(t.NIC, t.Entropy), ack(t)
 		f.WithPDS(&p)
-		x.put(s, t, &f)
+		x.put(s, t.NIC, t, &f)
 	case cc.KindNack:
-		f := x.frame(t)
+		f := x.frame(t.NIC, t.Entropy)
 		f.WithPDS(&frame.PDS{Type: frame.Nack, Flags: flags(t), Short: uint16(t.Reason) << 8, PSN: t.PSN,
 			SPDCID: remote(t), DPDCID: local(t)})
-		x.put(s, t, &f)
+		x.put(s, t.NIC, t, &f)
 	default:
 		return true
 	}
@@ -57,17 +58,35 @@ func (x *arriving) tap(s *fabric.NICSource, t *cc.Event) bool {
 }
 
 // frame returns a frame of control traffic; odd NICs speak IPv6.
-func (x *arriving) frame(t *cc.Event) frame.Frame {
-	f := frame.Good(0, t.NIC%2 == 1, 0)
-	f.SrcPort, f.TOS = t.Entropy, fabric.DSCPControl<<2
+func (x *arriving) frame(nic int32, entropy uint16) frame.Frame {
+	f := frame.Good(0, nic%2 == 1, 0)
+	f.SrcPort, f.TOS = entropy, fabric.DSCPControl<<2
 	return f
+}
+
+// control takes the control packets of senders.
+func (x *arriving) control(s *fabric.NICSource, k *net.Packet) {
+	kind, ok := map[net.PacketKind]uint8{net.PacketAckReq: frame.CtlAckReq, net.PacketClose: frame.CtlClose,
+		net.PacketProbe: frame.CtlProbe}[k.Kind]
+	if !ok {
+		return
+	}
+	pdc := uint16(k.PDC%65535) + 1
+	p := frame.PDS{Type: frame.Control, Next: kind, Flags: frame.FlagAR, PSN: k.PSN, SPDCID: pdc, DPDCID: pdc}
+	if k.Opens() {
+		p.Flags |= frame.FlagSyn
+		p.DPDCID = k.Span - 1
+	}
+	f := x.frame(k.Dst, k.Entropy)
+	f.WithPDS(&p)
+	x.put(s, k.Dst, nil, &f)
 }
 
 // ack returns the header of an acknowledgement. The bitmap begins after the cumulative PSN.
 func ack(t *cc.Event) frame.PDS {
 	cum := t.Una - 1
 	p := frame.PDS{Type: frame.AckCC, Flags: flags(t), Short: uint16(t.PSN - cum), PSN: cum, SPDCID: remote(t),
-		DPDCID: local(t), SACKOffset: 1,
+		DPDCID: local(t), MPR: t.MPR, SACKOffset: 1,
 		State: []byte{byte(t.ServiceTime >> 8), byte(t.ServiceTime), t.RcvCwndPend & 127, byte(t.RcvdBytes >> 16),
 			byte(t.RcvdBytes >> 8), byte(t.RcvdBytes), byte(t.OOO >> 8), byte(t.OOO)}}
 	if t.RestoreCwnd {
@@ -99,10 +118,11 @@ func flags(t *cc.Event) (f uint8) {
 func local(t *cc.Event) uint16  { return uint16(t.NICPDC) + 1 }
 func remote(t *cc.Event) uint16 { return uint16(t.CCC)<<2 + uint16(t.PDC) + 1 }
 
-func (x *arriving) put(s *fabric.NICSource, t *cc.Event, f *frame.Frame) {
+// put puts a frame that reaches a NIC; t is the simulation's event or nil.
+func (x *arriving) put(s *fabric.NICSource, nic int32, t *cc.Event, f *frame.Frame) {
 	x.buf = f.Bytes(&s.Rand, x.buf)
 	frame.Beats(&s.Rand, &x.bt, x.buf, false, func(i int, b *frame.Beat) {
-		ackparse.PackRx(&ackparse.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: uint32(t.NIC)},
+		ackparse.PackRx(&ackparse.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: uint32(nic)},
 			s.PutPart(t, !b.Last))
 	})
 }

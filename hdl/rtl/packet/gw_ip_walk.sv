@@ -5,18 +5,21 @@
 // Throughput:  one beat a cycle, also where each is a packet.
 // Comb. paths: none from an input to an output.
 // Reset:       the next beat begins a packet; payload keeps its value.
-// Contract:    ackparse/contract.md "Beats", "Decision" 1 to 4.
+// Contract:    ackparse/contract.md and ackgen/contract.md, "Beats", "Decision" 1 to 4.
 //
 // Stages: r0 the issue of a beat, IP header located; s1 where the IP payload ends, bytes of the
 // frame; s2 headers cut out of the first beats, lengths compared. L2, H and P are 2 modulo 4: their
 // quarter is all there is to know. No rule compares A with more than 82 bytes, so that F
 // stands for A. What lies in the window beyond the end of the frame is never believed.
-module ackparse_walk (
+module gw_ip_walk (
   input  logic         clk_i,
   input  logic         rst_ni,
   // r0
   input  logic         issue_i,
-  input  ackparse_rx_t beat_i,
+  input  logic [511:0] data_i,
+  input  logic [63:0]  keep_i,
+  input  logic         last_i,
+  input  logic [31:0]  tag_i,
   // s2: a beat
   output logic         vld_s2_o,
   output logic         first_s2_o,
@@ -54,7 +57,7 @@ module ackparse_walk (
   logic [4:0]   h;
 
   gw_l3_locate u_locate (
-    .bytes_i(beat_i.data[495:96]),
+    .bytes_i(data_i[495:96]),
     .tags_o (tags),
     .l2_o   (l2),
     .ipv4_o (ipv4),
@@ -84,7 +87,7 @@ module ackparse_walk (
     end else begin
       vld_s1_q <= issue_i;
       if (issue_i) begin
-        if (beat_i.last)        number_q <= '0;
+        if (last_i)        number_q <= '0;
         else if (!number_q[11]) number_q <= number_q + 12'd1;
       end
     end
@@ -92,13 +95,13 @@ module ackparse_walk (
 
   always_ff @(posedge clk_i) begin
     if (issue_i) begin
-      last_s1_q   <= beat_i.last;
+      last_s1_q   <= last_i;
       number_s1_q <= number_q;
-      data_s1_q   <= beat_i.data;
-      keep_s1_q   <= beat_i.keep;
+      data_s1_q   <= data_i;
+      keep_s1_q   <= keep_i;
     end
     if (issue_i && (number_q == '0)) begin
-      tag_s1_q  <= beat_i.tag;
+      tag_s1_q  <= tag_i;
       tags_s1_q <= tags;
       l2_s1_q   <= l2;
       ipv4_s1_q <= ipv4;

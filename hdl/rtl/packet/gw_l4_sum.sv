@@ -4,12 +4,13 @@
 // Throughput:  one beat a cycle, also where each is a packet.
 // Comb. paths: none.
 // Reset:       no beat on its way.
-// Contract:    ackparse/contract.md "Decision" 7. Sums are of words with swapped bytes, which
-//              changes nothing but the order of the bytes of the result (RFC 1071).
+// Contract:    ackparse/contract.md "Decision" 7, and so ackgen/contract.md. Sums are of words with
+//              swapped bytes, which changes nothing but the order of the bytes of the result (RFC
+//              1071).
 //
 // Stages: s2 which bytes of the beat count; s3 sums of 4 words; s4 sum of the beat; s5 added to
 // that of the packet; s6 folded.
-module ackparse_udp_sum (
+module gw_l4_sum (
   input  logic         clk_i,
   input  logic         rst_ni,
   // s2

@@ -4,9 +4,10 @@
 // Throughput:  one header a cycle.
 // Comb. paths: none.
 // Reset:       no state that counts.
-// Contract:    ackparse/contract.md "Decision" 4 and 7. Sums are of words with swapped bytes, which
-//              changes nothing but the order of the bytes of the result (RFC 1071).
-module ackparse_l3_sum (
+// Contract:    ackparse/contract.md "Decision" 4 and 7, and so ackgen/contract.md. Sums are of
+//              words with swapped bytes, which changes nothing but the order of the bytes of the
+//              result (RFC 1071).
+module gw_l3_sum (
   input  logic         clk_i,
   // s2
   input  logic         ipv6_i,
