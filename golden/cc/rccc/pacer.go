@@ -18,7 +18,6 @@ type Sender struct {
 	ID      int32
 	Target  Number // the highest that it has asked for
 	Granted Number // of the last pull
-	Pulls   uint32
 
 	maxWnd int64
 	active bool  // it is in the active list
@@ -94,7 +93,6 @@ func (p *Pacer) Next() (d *Sender, wait units.Picos, ok bool) {
 		return nil, 0, false
 	}
 	d.Granted = d.Granted.Plus(grant)
-	d.Pulls++
 	bytes := grant * Quantum
 	if grant == 0 {
 		bytes = emptyPull

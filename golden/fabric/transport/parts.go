@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -57,6 +58,9 @@ func (s *Sim) undivided(o Options) error {
 func (s *Sim) undividedControls(o Options) error {
 	if o.Only != nil {
 		return errors.New("a program's own congestion control may keep state between contexts: set it to off")
+	}
+	if slices.ContainsFunc(s.hosts, func(h host) bool { return h.ownPacer }) {
+		return errors.New("a program's own pacers of credit may keep state between hosts: set it to off")
 	}
 	for i := range s.ccc {
 		row := sender{s.Hosts}.control(&s.ccc[i])
