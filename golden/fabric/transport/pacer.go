@@ -24,6 +24,7 @@ type Pacer interface {
 type PacerSpec struct {
 	Host     int32
 	PerByte  units.PerByte // of its links
+	Senders  int           // contexts that may send to it
 	MaxWnd   int64         // largest window of its senders, bytes
 	Controls []string      // congestion controls of its senders, by name; those of a program have none
 }
@@ -49,6 +50,7 @@ func (s *Hosts) buildCredit(given func(PacerSpec) (Pacer, error)) error {
 			specs[h] = x
 			hosts = append(hosts, h)
 		}
+		x.Senders++
 		x.MaxWnd = max(x.MaxWnd, c.maxWnd)
 		if !slices.Contains(x.Controls, row.Name) {
 			x.Controls = append(x.Controls, row.Name)
