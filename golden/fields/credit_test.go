@@ -12,7 +12,8 @@ import (
 // TestCreditRegisters: at 400 Gb/s and 1 GHz the gap is the register's reset value, and it follows the rate. A register
 // that does not hold its value is named.
 func TestCreditRegisters(t *testing.T) {
-	for gbps, gap := range map[units.Gbps]uint32{400: uint32(credit.RegInfo[credit.RegGap].Reset), 800: 169467, 100: 1355735} {
+	reset := uint32(credit.RegInfo[credit.RegGap].Reset)
+	for gbps, gap := range map[units.Gbps]uint32{400: reset, 800: 169467, 100: 1355735} {
 		file, err := CreditRegisters(gbps.PerByte(), 900_000, units.Nanosecond)
 		require.NoError(t, err)
 		require.Equal(t, [credit.NumRegs]uint32{64, gap, 3515}, file)

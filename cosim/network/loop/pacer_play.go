@@ -22,15 +22,21 @@ const (
 	PacerRTL   = "rccc-rtl"
 )
 
-// pacerRows returns their rows. The sender's half of both is that of rccc.
-func pacerRows() []cc.Row {
-	row := func(name, about string) cc.Row {
-		return cc.Row{Name: name, About: about, New: cc.RCCC(nil), Needs: cc.Needs{Credit: true}, Windowless: true}
+// pacerRows returns their rows, which differ from that of rccc in the pacer alone.
+func pacerRows() (out []cc.Row) {
+	rule, err := cc.Find("rccc", cc.Rows())
+	if err != nil {
+		panic(err)
 	}
-	return []cc.Row{
-		row(PacerFixed, "RCCC with the receiver's pacer in the fixed point of the hardware; senders as with rccc"),
-		row(PacerRTL, "RCCC with the receiver's pacer on the Verilated RTL, one device for all; senders as with rccc"),
+	for _, x := range [][2]string{
+		{PacerFixed, "receiver credit with the receiver's pacer in the fixed point of the hardware; senders as with rccc"},
+		{PacerRTL, "... with the receiver's pacer on the Verilated RTL, one device for all hosts; senders as with rccc"},
+	} {
+		row := *rule
+		row.Name, row.About = x[0], x[1]
+		out = append(out, row)
 	}
+	return out
 }
 
 // newPacer makes the pacers of hosts whose senders name a control that has them in hardware.
@@ -62,8 +68,8 @@ type Paced struct {
 // pullKind is Left.Kind of a pacer.
 const pullKind = "pull"
 
-// playPacers plays the pacers of a run that is over on the device. It returns an error if the block refused an event, if
-// the model gives other pulls than the network got, or if the device has not compared every cycle.
+// playPacers plays the pacers of a run that is over on the device. It returns an error if the block refused an event,
+// the model gives other pulls than the network got, or the device has not compared every cycle.
 func (r *closed) playPacers() (done Paced, err error) {
 	var all []*pacer
 	for _, p := range r.pacers {

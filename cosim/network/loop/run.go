@@ -20,7 +20,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/credit"
 )
 
-// Config configures the controls of this package. The zero value builds the RTL of the repository in the working folder.
+// Config configures the controls of this package. The zero value builds the RTL of the repository in the working
+// folder.
 type Config struct {
 	Root   string // of the repository
 	RTLDir string // "": hdl/rtl under Root
@@ -30,8 +31,8 @@ type Config struct {
 	Transport client.Transport // "": shm
 	Binary    *launch.Binary   // of nscc-rtl; nil: built from Root and RTLDir when needed
 	Pacer     *launch.Binary   // of rccc-rtl; as Binary
-	// Step plays the device of nscc-rtl event by event, so that its own answers steer the network. Otherwise the network runs ahead
-	// on the model's answers, and the device is compared with the model in every cycle.
+	// Step plays the device of nscc-rtl event by event, so that its own answers steer the network. Otherwise the network
+	// runs ahead on the model's answers, and the device is compared with the model in every cycle.
 	Step bool
 
 	// Of tests:
@@ -67,6 +68,24 @@ type Played struct {
 	Step   bool  // event by event, so that the design's own answers steered the network
 	Left   *Left // why, where Config.Step did not ask for it: the design differs from the model
 	Paced  Paced // by the device of rccc-rtl
+}
+
+// Device is what a device did in one run.
+type Device struct {
+	Control string // nscc-rtl or rccc-rtl
+	What    string // it compared
+	Count   uint64 // of these
+	Cycles  uint64
+	Step    bool
+	Left    *Left
+}
+
+// Devices returns what each device did, those too that did nothing.
+func (p *Played) Devices() []Device {
+	return []Device{
+		{Control: RTL, What: "event", Count: p.Events, Cycles: p.Cycles, Step: p.Step, Left: p.Left},
+		{Control: PacerRTL, What: "pull", Count: p.Paced.Pulls, Cycles: p.Paced.Cycles, Left: p.Paced.Left},
+	}
 }
 
 // closed is the state that the contexts of one run share.

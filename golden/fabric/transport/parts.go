@@ -59,9 +59,6 @@ func (s *Sim) undividedControls(o Options) error {
 	if o.Only != nil {
 		return errors.New("a program's own congestion control may keep state between contexts: set it to off")
 	}
-	if slices.ContainsFunc(s.hosts, func(h host) bool { return h.ownPacer }) {
-		return errors.New("a program's own pacers of credit may keep state between hosts: set it to off")
-	}
 	for i := range s.ccc {
 		row := sender{s.Hosts}.control(&s.ccc[i])
 		if row.Needs.CNP > 0 {
@@ -72,6 +69,9 @@ func (s *Sim) undividedControls(o Options) error {
 				return fmt.Errorf("cc = %s: contexts may share a device: set it to off", row.Name)
 			}
 		}
+	}
+	if slices.ContainsFunc(s.hosts, func(h host) bool { return h.ownPacer }) {
+		return errors.New("a program's own pacers of credit may keep state between hosts: set it to off")
 	}
 	return nil
 }
