@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
@@ -40,7 +41,7 @@ func manage(dir string) int {
 // record, and ends with the same summary as one that was not stopped.
 func TestStops(t *testing.T) {
 	stops := 6
-	if os.Getenv("GOLDWIRE_LONG") != "" {
+	if launchtest.Longer() {
 		stops = 20
 	}
 	dir, disk := t.TempDir(), ""

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/ci/triage"
@@ -138,7 +139,7 @@ func (s *scratch) clean() {
 // The planted revision is found wherever it is, even if some revisions do not build, break or fail otherwise.
 func TestBisect(t *testing.T) {
 	tries := 2
-	if os.Getenv("GOLDWIRE_LONG") != "" {
+	if launchtest.Longer() {
 		tries = 10
 	}
 	for seed := range tries {
