@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/ci/campaign"
 )
 
@@ -41,7 +40,7 @@ func manage(dir string) int {
 // record, and ends with the same summary as one that was not stopped.
 func TestStops(t *testing.T) {
 	stops := 6
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		stops = 20
 	}
 	dir, disk := t.TempDir(), ""

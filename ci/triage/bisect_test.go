@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/ci/triage"
@@ -139,7 +138,7 @@ func (s *scratch) clean() {
 // The planted revision is found wherever it is, even if some revisions do not build, break or fail otherwise.
 func TestBisect(t *testing.T) {
 	tries := 2
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		tries = 10
 	}
 	for seed := range tries {

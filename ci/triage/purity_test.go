@@ -2,13 +2,13 @@ package triage_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/ci/triage"
@@ -31,7 +31,7 @@ type planted struct {
 // first of the draw in each block, not chosen. GOLDWIRE_LONG=1 takes fifty of them and twenty seeds.
 func TestPurity(t *testing.T) {
 	blocks := []planted{{"txstate", 2, 3}}
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		blocks = []planted{{"ccc", 9, 20}, {"egress", 9, 20}, {"intmd", 8, 20}, {"switchport", 8, 20}, {"trimmer", 8, 20},
 			{"txstate", 8, 20}}
 	}

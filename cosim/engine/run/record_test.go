@@ -103,7 +103,8 @@ func exactly(t *testing.T, fault int) string {
 		"<= ev_valid_i;",
 		fmt.Sprintf("<= ev_valid_i && fault != %d && !(ev_init_i && fault == %d);", mute, dropsInit))
 	file := filepath.Join(dir, "old.yaml")
-	launchtest.Edit(t, file, "latency: elastic\norder: stream", fmt.Sprintf("latency: exact\nplusargs: [+fault=%d]", fault))
+	launchtest.Edit(t, file,
+		"latency: elastic\norder: stream", fmt.Sprintf("latency: exact\nplusargs: [+fault=%d]", fault))
 	return file
 }
 

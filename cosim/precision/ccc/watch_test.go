@@ -2,11 +2,11 @@ package ccc
 
 import (
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/precision"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -96,7 +96,7 @@ func steps(seed uint64, n int, see func(before, after *precision.Context, ev *cc
 // The model keeps the float reference's bounds from any state, with any registers.
 func TestModelWithinFloatReference(t *testing.T) {
 	n := 300_000
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		n = 10_000_000
 	}
 	s := precision.NewStep(3)

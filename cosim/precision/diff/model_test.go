@@ -3,12 +3,12 @@ package diff
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/golden/fixed"
@@ -86,7 +86,7 @@ func options(t testing.TB, seed uint64, events int) stim.Options {
 func TestFixedIsTheModel(t *testing.T) {
 	require.GreaterOrEqual(t, len(sources()), 5)
 	seeds, events := []uint64{1}, 100_000
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		seeds, events = []uint64{1, 2, 3, 4}, 1_000_000
 	}
 	total := uint64(0)
@@ -130,7 +130,7 @@ func TestFixedIsTheModelAtOtherSizes(t *testing.T) {
 // The same holds where registers and words have any value.
 func TestFixedIsTheModelAnywhere(t *testing.T) {
 	rounds := 20_000
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		rounds = 1_000_000
 	}
 	reached := map[string]bool{}

@@ -3,12 +3,12 @@ package diff
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/golden/fixed"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -49,7 +49,7 @@ func seen(t *testing.T, table *formats.Table, addr int, brief bool) string {
 		require.True(t, err == nil || errors.Is(err, errDiffer), "%v", err)
 		return err != nil
 	}
-	rounds, short := 60_000, brief && !launchtest.Longer()
+	rounds, short := 60_000, brief && os.Getenv("GOLDWIRE_LONG") == ""
 	if short {
 		rounds /= 6
 	}

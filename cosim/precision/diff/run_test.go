@@ -7,13 +7,13 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
@@ -24,7 +24,7 @@ import (
 
 // few returns the number of events that suffices, or long with GOLDWIRE_LONG.
 func few(n, long int) int {
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		return long
 	}
 	return n

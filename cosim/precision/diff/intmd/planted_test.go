@@ -74,7 +74,8 @@ func TestPlantedContract(t *testing.T) {
 	for _, c := range planted {
 		t.Run(c.name+"="+c.spec, func(t *testing.T) {
 			wrong := table(t, c.name, c.spec)
-			res, err := Run(t.Context(), Spec{Source: c.source, Seed: 1, Events: plantedEvents, Modes: diff.Modes, contract: wrong})
+			res, err := Run(t.Context(), Spec{Source: c.source, Seed: 1, Events: plantedEvents, Modes: diff.Modes,
+				contract: wrong})
 			require.NoError(t, err)
 			require.True(t, res.Failed())
 			require.Empty(t, res.Changed)

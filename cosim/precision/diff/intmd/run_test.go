@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/precision/diff"
 	"github.com/goldwire/goldwire/golden/fixed"
@@ -68,7 +68,7 @@ func (res *Result) signal(t *testing.T, name string) *Signal {
 func TestPacketsHaveTheTablesEntries(t *testing.T) {
 	require.GreaterOrEqual(t, len(sources()), 6)
 	seeds, events := []uint64{1, 2}, 5000
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		seeds, events = []uint64{1, 2, 3, 4, 5, 6}, 300_000
 	}
 	for _, source := range sources() {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/precision/diff"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -100,7 +100,7 @@ func TestFourFormatsAgainstExhaustive(t *testing.T) {
 	spec := small()
 	spec.Values = []Range{{"avg_delay", 4, 8}, {"GAMMA", 7, 11}, {"ratio", 12, 16}, {"factor", 12, 16}}
 	spec.Events = 12_000
-	if launchtest.Longer() {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
 		spec.Values = []Range{{"avg_delay", 1, 12}, {"GAMMA", 4, 15}, {"ratio", 5, 16}, {"factor", 7, 18}}
 		spec.Events = 15_000
 	}
