@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/vectors/export/exporttest"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
@@ -67,7 +68,7 @@ func TestVHDLDesign(t *testing.T) {
 	path, err := filepath.Abs(design)
 	require.NoError(t, err)
 	sources := []string{"random"}
-	if os.Getenv("GOLDWIRE_LONG") != "" { // make soak sets it: minutes for all directed cases
+	if launchtest.Longer() { // make soak sets it: minutes for all directed cases
 		sources = append(sources, "directed")
 	}
 	for _, source := range sources {
