@@ -12,12 +12,12 @@ import (
 
 // CreditGap returns the cycles between two pulls of one quantum, at the pacer's share of a link of that time per byte.
 func CreditGap(perByte units.PerByte, cycle units.Picos) (exact.Number, error) {
-	link := exact.Mul(exact.Int(rccc.Quantum), exact.Int(perByte.Num*rccc.ShareDen))
-	return exact.Quo(link, exact.Mul(exact.Int(int64(cycle)), exact.Int(perByte.Den*rccc.ShareNum)))
+	quantum := exact.Int(rccc.Quantum * rccc.ShareDen * perByte.Num)
+	return exact.Quo(quantum, exact.Int(rccc.ShareNum*perByte.Den*int64(cycle)))
 }
 
-// CreditGapWord returns the register of such a gap in a format, and errors when it does not fit: the block refuses a gap
-// of 0.
+// CreditGapWord returns the register of such a gap in a format, and errors when it does not fit: the block refuses a
+// gap of 0.
 func CreditGapWord(gap exact.Number, v *formats.Value) (uint64, error) {
 	for round := exact.Truncate; round <= exact.NearestAway; round++ {
 		if round.String() != v.Round.String() {

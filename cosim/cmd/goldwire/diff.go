@@ -224,7 +224,7 @@ func (f *diffFlags) files() []cli.Output {
 }
 
 // diffBlocks are the blocks that diff run measures. The other commands of diff measure only the first.
-func diffBlocks() []string { return []string{diff.Block(), telemetry.Block, effect.PacerBlock} }
+func diffBlocks() []string { return []string{diff.Block(), telemetry.Block, effect.PacerBlock()} }
 
 // anyDiffBlock lists them in a sentence.
 func anyDiffBlock() string {
@@ -242,7 +242,7 @@ func (f *diffFlags) blockConflicts(given func(string) bool) error {
 	case telemetry.Block:
 		return cli.Refuse(given, why, "tick", "loop", "seeds", "set", "against", "causes", "shrink", "junit", "csv",
 			"markdown")
-	case effect.PacerBlock:
+	case effect.PacerBlock():
 		if !given("loop") {
 			return fmt.Errorf("--block %s: give --loop PRESET too: its formats are measured in a network", f.block)
 		}

@@ -20,7 +20,8 @@ type loopFlags struct {
 
 func (l *loopFlags) add(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&l.preset, "loop", "", "simulate a `PRESET|FILE.yaml` of goldwire fabric with each arithmetic as senders, or pacers")
+	fl.StringVar(&l.preset, "loop", "", "simulate a `PRESET|FILE.yaml` of goldwire fabric with each arithmetic as "+
+		"senders, or pacers")
 	fl.StringVar(&l.seeds, "seeds", "1..5", "with --loop: seeds of the paired runs, `A..B` or a list; at least 2")
 	fl.StringArrayVar(&l.sets, "set", nil, "with --loop: change one setting, `PATH=VALUE`; may be repeated")
 }
@@ -50,7 +51,7 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 		return err
 	}
 	run := effect.Run
-	pacers := f.block == effect.PacerBlock
+	pacers := f.block == effect.PacerBlock()
 	switch {
 	case !pacers:
 		p.Spec.CC = "" // the senders take its place

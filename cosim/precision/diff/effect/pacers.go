@@ -36,8 +36,8 @@ type Rate struct {
 	Errors []*float64 `json:"ppm"` // nil where the gap does not fit
 }
 
-// PacerBlock is the block whose formats RunPacers compares.
-const PacerBlock = credit.BlockName
+// PacerBlock returns the block whose formats RunPacers compares.
+func PacerBlock() string { return credit.Formats().Block }
 
 // RunPacers is Run for the receivers' pacers of credit: one at the exact rate, one whose gap between pulls has the
 // contract's format, and others at that of the table, or at several with fewer bits. All follow the rules of package

@@ -107,10 +107,13 @@ func TestRunPacers(t *testing.T) {
 }
 
 func TestRunPacersRefuses(t *testing.T) {
+	rounded := credited(t, "GAP", "UQ8.8")
+	gap, _ := rounded.Table.Lookup("GAP")
+	gap.Round = formats.None
 	for want, s := range map[string]Spec{
 		"only GAP has a fraction":         credited(t, "WINDOW", "UQ15.0"),
 		"5.17172 cycles a quantum do not": credited(t, "GAP", "UQ2.16"),
-		"becomes no word":                 credited(t, "GAP", "UQ8.8,none"),
+		"becomes no word":                 rounded,
 		"at least 2":                      func() Spec { s := credited(t); s.Seeds = s.Seeds[:1]; return s }(),
 	} {
 		_, err := RunPacers(t.Context(), s)
