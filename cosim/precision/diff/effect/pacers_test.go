@@ -111,10 +111,10 @@ func TestRunPacersRefuses(t *testing.T) {
 	gap, _ := rounded.Table.Lookup("GAP")
 	gap.Round = formats.None
 	for want, s := range map[string]Spec{
-		"only GAP has a fraction":         credited(t, "WINDOW", "UQ15.0"),
-		"5.17172 cycles a quantum do not": credited(t, "GAP", "UQ2.16"),
-		"becomes no word":                 rounded,
-		"at least 2":                      func() Spec { s := credited(t); s.Seeds = s.Seeds[:1]; return s }(),
+		"only GAP has a fraction": credited(t, "WINDOW", "UQ15.0"),
+		"5.1717":                  credited(t, "GAP", "UQ2.16"),
+		"becomes no word":         rounded,
+		"at least 2":              func() Spec { s := credited(t); s.Seeds = s.Seeds[:1]; return s }(),
 	} {
 		_, err := RunPacers(t.Context(), s)
 		require.ErrorContains(t, err, want)
