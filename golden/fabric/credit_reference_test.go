@@ -90,10 +90,9 @@ func mean(runs []creditRun) (m creditRun) {
 
 // TestCreditReference: in the mean of our seeds, completion times with receiver credit are those of the reference
 // simulator's three within 3 % in incasts and 2 % in permutations, mean and p99; resent packets are within 10 %, and
-// pulls within 5 %. So are three more figures: the shortest and the longest completion time,
-// and ACKs, within 3 %. Where the reference resends nothing, ours resend at most two packets in 10,000. It runs a few of
-// the groups, and all of them with more seeds for GOLDWIRE_LONG; with -v it prints a table of all rows that it runs,
-// those with NSCC alone for orientation.
+// pulls within 5 %. The shortest and the longest completion time and ACKs are within 3 %. Where the reference resends
+// nothing, ours resend at most two packets in 10,000. It runs a few of the groups, and all of them with more seeds for
+// GOLDWIRE_LONG; with -v it prints a table of all rows that it runs, those with NSCC alone for orientation.
 func TestCreditReference(t *testing.T) {
 	all := creditRuns(t)
 	short := []group{{"incast8", "100", "both"}, {"incast32", "400", "rccc"}, {"permutation", "400", "rccc"}}
