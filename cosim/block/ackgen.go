@@ -19,5 +19,5 @@ var ackgen = Block{
 	Sizes: Sizes{Cases: []SizedCase{{Most, "pdc/twins"}}, // several rows of keys
 		Soak: []map[string]int{{"Pdcs": 4}, {"Pdcs": 256}}},
 	Faults: FaultPlan{Directed: []Size{Most}}, // a search of several rows
-	Bench:  Bench{Events: 400_000},
+	Bench:  Bench{Events: 20_000},             // packets of 65 beats need fewer
 }

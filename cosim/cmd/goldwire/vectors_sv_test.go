@@ -63,6 +63,20 @@ var benches = map[string]benched{
 			"release-at-three", "entry-little-endian", "qlen-saturation", "no-tags", "one-too-many",
 		},
 	},
+	"ackparse": {
+		nil, []string{"random"}, "4000", "1000", []string{gwv.PerCycle},
+		[]string{
+			"fifo-of-one", "credit-one-short", "dropped-keeps-credit", "request-passes", "ip-sum-unchecked",
+			"udp-sum-unchecked", "psn-offset-missing", "bitmap-bytes-swapped", "ack-psn-unsigned", "refused-shows-data",
+		},
+	},
+	"ackgen": {
+		[]string{"Pdcs=4"}, []string{"random"}, "4000", "1000", []string{gwv.PerCycle},
+		[]string{
+			"silent-keeps-credit", "dropped-keeps-credit", "access-waits-for-packets", "pdcid-0-taken", "first-pdc-is-0",
+			"cack-at-start", "rcvd-rounded-down", "sack-byte-order", "mac-not-swapped", "ip-sum-wrong",
+		},
+	},
 	"switchport": {
 		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "20000", "4000", []string{gwv.PerCycle},
 		[]string{

@@ -134,7 +134,7 @@ func (s *NICSource) Number(nic, sub int32) (int, bool) {
 }
 
 // Connection returns the number of a packet's connection. Connections of a later simulation have other numbers.
-func (s *NICSource) Connection(k *net.Packet) int32 { return int32(s.run)*shortRuns + k.PDC }
+func (s *NICSource) Connection(k *net.Packet) int32 { return int32(s.run)*flowsOfRun + k.PDC }
 
 // Fail ends the simulation; the source reports err. It returns false, for a tap to return.
 func (s *NICSource) Fail(err error) bool {

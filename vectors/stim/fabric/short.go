@@ -14,8 +14,8 @@ const Turnover = "turnover"
 // NICTurnover lists the simulations for the blocks of a NIC that take flows which end.
 var NICTurnover = append(slices.Clone(NIC), Turnover)
 
-// shortRuns is the number of flows of a simulation in which each has a connection of its own.
-const shortRuns = 1 << 11
+// flowsOfRun is the number of flows of a simulation in which each has a connection of its own.
+const flowsOfRun = 1 << 11
 
 // shortFlows returns the flows of an incast, each on a connection of its own. A sender begins one when the one before
 // has arrived, so the connection of that one is still closing.
@@ -28,7 +28,7 @@ func shortFlows(r *stim.Rand, spec *settings.Spec) (out []traffic.Message) {
 		k := i + r.N(len(hosts)-i)
 		hosts[i], hosts[k] = hosts[k], hosts[i]
 	}
-	for i := range int32(shortRuns) {
+	for i := range int32(flowsOfRun) {
 		m := traffic.Message{Src: hosts[int(i)%spec.Incast], Bytes: spec.FlowBytes, Conn: i}
 		if before := i - int32(spec.Incast); before >= 0 {
 			m.After = []int32{before}
