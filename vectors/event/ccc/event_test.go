@@ -129,7 +129,7 @@ func TestTables(t *testing.T) {
 	}
 	require.Equal(t, "TARGET_QDELAY", ccc.RegInfo[ccc.RegTargetQDelay].Name)
 	require.Equal(t, "CFG_READ", ccc.KindCfgRead.String())
-	require.Equal(t, "Kind(13)", ccc.Kind(13).String())
+	require.Equal(t, "Kind(14)", ccc.Kind(14).String())
 	for name, want := range map[string]int{"LATENCY": ccc.Latency, "STALL": ccc.Stall, "CREDITS": ccc.Credits,
 		"IN_FIFO_DEPTH": ccc.InFIFODepth} {
 		v, ok := b.Constant(name)
