@@ -54,8 +54,8 @@ package ccc_pkg;
   localparam int STATE_W = 2;
   localparam logic [1:0] STATE_IDLE = 2'd0;  // nothing to send and nothing in flight
   localparam logic [1:0] STATE_PENDING = 2'd1;  // nothing to send but packets in flight
-  localparam logic [1:0] STATE_ACTIVE = 2'd2;  // data to send and no window
-  localparam logic [1:0] STATE_READY = 2'd3;  // data to send and window open
+  localparam logic [1:0] STATE_ACTIVE = 2'd2;  // data to send, but no window or no credit
+  localparam logic [1:0] STATE_READY = 2'd3;  // data to send, and can_send
 
   // lb: feedback to the load balancer for the entropy of the event
   localparam int LB_W = 3;

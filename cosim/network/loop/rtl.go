@@ -16,7 +16,7 @@ type rtl struct {
 	cfg     registerFile
 	profile uint8
 	row     int              // in the device; -1: its state is in words
-	words   [stateLen]uint64 // with the last state word once for each slot
+	words   [stateLen]uint64 // in the order of ccc.StateAt
 	opened  bool
 	ev      ccc.Event
 	rsp     ccc.Response

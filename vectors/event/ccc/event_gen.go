@@ -190,8 +190,8 @@ type State uint8
 const (
 	StateIdle    State = 0 // nothing to send and nothing in flight
 	StatePending State = 1 // nothing to send but packets in flight
-	StateActive  State = 2 // data to send and no window
-	StateReady   State = 3 // data to send and window open
+	StateActive  State = 2 // data to send, but no window or no credit
+	StateReady   State = 3 // data to send, and can_send
 )
 
 // NumStates is the number of codes of State that have a name.
