@@ -48,7 +48,7 @@ func (s seen) requireAll(t *testing.T) {
 		require.NotZero(t, s["no sample "+a.String()], "action %s never met without a sample", a)
 	}
 	for _, k := range []port.Kind{port.KindOpen, port.KindLoad, port.KindRead, port.KindAck, port.KindBind,
-		port.KindCfgWrite, port.KindCfgRead, 13} {
+		port.KindCfgWrite, port.KindCfgRead, port.KindCredit, 14} {
 		require.NotZero(t, s["refused "+k.String()], "%s never refused", k)
 	}
 	for _, k := range onContext {
