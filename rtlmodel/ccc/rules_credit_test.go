@@ -100,6 +100,7 @@ func TestViewWithCredit(t *testing.T) {
 		u := newUnit()
 		*u.reg(port.RegCtrl) = tc.ctrl
 		u.st.Cwnd, u.st.Inflight, u.st.Credit, u.st.Backlog = 20000, tc.inflight, tc.credit, tc.backlog
+		u.st.RtxBacklog = 5000 // without effect
 		r := u.do(port.Event{Kind: port.KindRead})
 		require.Equal(t, [2]bool{tc.canSend, tc.ask}, [2]bool{r.CanSend, r.AckRequest}, "%+v", tc)
 		u.st.WaitingRtx = 1 // something to send: the state is READY if can_send
