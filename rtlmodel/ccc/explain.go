@@ -206,7 +206,7 @@ func (t *teller) run(row *State) {
 func (t *teller) credit() {
 	x := &t.x
 	switch {
-	case !x.creditOn():
+	case !x.reg.creditOn():
 	case x.ev.Kind == port.KindSend:
 		x.spend()
 		t.done("credit/send")
@@ -406,7 +406,7 @@ func (t *teller) nack() {
 	}
 	t.done("nack/3")
 	r.Action = port.ActionNoop
-	if first || lastHop && !x.creditOn() {
+	if first || lastHop && !x.reg.creditOn() {
 		s.TriggerQA = true
 		if r.Action = t.quickAdapt("nack/4", true, true, 0); r.Action == port.ActionNone {
 			x.shrink(uint64(ev.Size))
