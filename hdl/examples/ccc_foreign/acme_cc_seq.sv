@@ -178,7 +178,8 @@ module acme_cc_seq #(
 
   acme_cc_words #(.AVG_FRAC(AVG_FRAC)) u_words (
     .ctx(ctx_in), .seen(seen), .csr(csr), .is_load(is_load), .prof(rq.prof), .t_now(rq.t_now),
-    .pull(rq.pull), .addr(rq.waddr[3:0]), .wdata(rq.wdata), .rdata(word), .found(found), .fresh(fresh)
+    .pull(rq.pull), .addr(rq.waddr[3:0]), .wdata(rq.wdata), .rdata(word), .found(found),
+    .fresh(fresh)
   );
 
   acme_cc_reply u_reply (
@@ -264,9 +265,8 @@ module acme_cc_seq #(
         end
 
         // acme_cc_tally and acme_cc_credit have counted.
-        acme_cc_pkg::S_NEW_DATA, acme_cc_pkg::S_BIND, acme_cc_pkg::S_PULL: begin
-          st <= acme_cc_pkg::S_SCHED;
-        end
+        acme_cc_pkg::S_NEW_DATA, acme_cc_pkg::S_BIND,
+        acme_cc_pkg::S_PULL: st <= acme_cc_pkg::S_SCHED;
 
         acme_cc_pkg::S_SEND: st <= csr.ctrl[1] ? acme_cc_pkg::S_SHARE : acme_cc_pkg::S_SCHED;
 
