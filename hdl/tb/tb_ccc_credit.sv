@@ -60,11 +60,11 @@ module tb_ccc_credit;
     run;
   endtask
 
-  task control(input logic [63:0] data);
+  task configure(input logic [4:0] register, input logic [63:0] data);
     clear;
     ev.kind    = ccc_pkg::KIND_CFG_WRITE;
     ev.profile = 4'd1;
-    ev.addr    = ccc_pkg::REG_CTRL;
+    ev.addr    = register;
     ev.data    = data;
     run;
   endtask
@@ -99,7 +99,7 @@ module tb_ccc_credit;
     clear;
     bench.restart;
     ev_in.await_ready;
-    control(64'h1_0012);
+    configure(ccc_pkg::REG_CTRL, 64'h1_0012);
     ev.kind = ccc_pkg::KIND_CFG_READ;
     run;
     bench.check("ctrl has four bits", last.data, 2);
@@ -161,20 +161,38 @@ module tb_ccc_credit;
     read(5'd15);
     bench.check("speculation ended", last.data, {8'd0, 24'h10, 32'd0});
 
+    // A debt stays when speculation ends.
+    load(5'd15, {8'd1, 24'h10, -32'd5});
+    loss(1'b1);
+    read(5'd15);
+    bench.check("debt stays", last.data, {8'd0, 24'h10, -32'd5});
+
     // A pull of 2^23 - 1 quanta: no more than the largest window.
     pull(24'h80000f, 1'b1);
     bench.check("window is full", last.can_send, 0);
     read(5'd15);
     bench.check("largest credit", last.data, {8'd0, 24'h80000f, 32'd225000});
-    control(64'd10);
+    configure(ccc_pkg::REG_CTRL, 64'd10);
     read(5'd15);
     bench.check("no window", last.can_send, 1);
     bench.check("no window, ack_request", last.ack_request, 0);
-    control(64'd8);
+    // 81808 bytes and three lost ones of 100: 321 quanta.
+    load(5'd15, {8'd0, 24'h10, 32'd0});
+    send(32'd0, 1'b0, 16'h0);
+    bench.check("target without a window", last.target, 16 + 321);
+    configure(ccc_pkg::REG_CTRL, 64'd8);
     read(5'd15);
     bench.check("no_window without credit", last.can_send, 0);
     pull(24'h800020, 1'b0);
     bench.check("pull without credit", last.refused, 1);
+
+    configure(ccc_pkg::REG_MAX_WND, 64'h8000_0000);
+    clear;
+    ev.kind    = ccc_pkg::KIND_OPEN;
+    ev.profile = 4'd1;
+    run;
+    read(5'd15);
+    bench.check("credit is signed", last.data, {8'd1, 24'd0, 32'h7fff_ffff});
     bench.verdict;
   end
 endmodule
