@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// The rules of the contract's section "Credit". Where CTRL has credit off, none of them runs.
+// The rules of the contract's section "Receiver credit". Where CTRL has credit off, none of them runs.
 
 const (
 	quantumBits = 8  // log2 of the bytes of a quantum
