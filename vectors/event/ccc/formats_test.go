@@ -130,7 +130,7 @@ func TestFormatsFollowTheRules(t *testing.T) {
 	share := slices.IndexFunc(Schema().Stream("ev").Fields, func(f event.Field) bool { return f.Name == "share" })
 	require.Equal(t, fmt.Sprintf("UQ0.%d", bits), Schema().Stream("ev").Fields[share].Q)
 	require.Equal(t, formats.Floor, value(t, table, "want").Round)
-	require.Equal(t, formats.Format{Signed: true, Int: 33}, value(t, table, "want").Format)
+	require.Equal(t, formats.Format{Signed: true, Int: 32}, value(t, table, "want").Format)
 	for i := range table.Values {
 		if v := &table.Values[i]; v.Kind == formats.Intermediate {
 			require.True(t, checked[v.Name], "%s: nothing compares it with the contract", v.Name)
