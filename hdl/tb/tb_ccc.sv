@@ -295,117 +295,6 @@ module tb_ccc;
     bench.check("average, base_rtt", last.base_rtt, 8000);
   endtask
 
-  task send(input logic [31:0] size, input logic no_credit, input logic [15:0] share);
-    clear;
-    ev.kind      = ccc_pkg::KIND_SEND;
-    ev.ctx       = 16'd6;
-    ev.size      = size;
-    ev.no_credit = no_credit;
-    ev.share     = share;
-    run;
-  endtask
-
-  task pull(input logic [23:0] number, input logic granted);
-    clear;
-    ev.kind   = ccc_pkg::KIND_CREDIT;
-    ev.ctx    = 16'd6;
-    ev.credit = number;
-    run;
-    bench.check("pull granted", last.granted, granted);
-    bench.check("pull without a target", last.target, 0);
-  endtask
-
-  task loss(input logic spec_ended);
-    clear;
-    ev.kind = ccc_pkg::KIND_LOSS;
-    ev.ctx  = 16'd6;
-    ev.size = 32'd100;
-    run;
-    bench.check("loss spec_ended", last.spec_ended, spec_ended);
-  endtask
-
-  // Credit of context 6 with profile 3, first beside the window, then alone.
-  task credits;
-    configure(4'd3, ccc_pkg::REG_CTRL, 64'h1_0012);
-    configured(4'd3, ccc_pkg::REG_CTRL);
-    bench.check("ctrl has four bits", last.data, 2);
-    clear;
-    ev.kind    = ccc_pkg::KIND_OPEN;
-    ev.ctx     = 16'd6;
-    ev.profile = 4'd3;
-    ev.credit  = 24'hfffff0;
-    run;
-    bench.check("credit, nothing to send", last.ack_request, 1);
-    read(16'd6, 5'd15);
-    bench.check("credit of a new context", last.data, {8'd1, 24'hfffff0, 32'd225000});
-    clear;
-    ev.kind = ccc_pkg::KIND_NEW_DATA;
-    ev.ctx  = 16'd6;
-    ev.size = 32'd100000;
-    run;
-    bench.check("credit, something to send", last.ack_request, 0);
-
-    // Less is wanted than there is, and no less than 4096 bytes while speculating: 16 quanta, or 8.
-    send(32'd4096, 1'b0, 16'h0);
-    bench.check("first target", last.target, 0);
-    send(32'd4096, 1'b1, 16'h8000);
-    bench.check("target of a request", last.target, 24'hfffff8);
-    read(16'd6, 5'd15);
-    bench.check("a request takes none", last.data, {8'd1, 24'hfffff0, 32'd220904});
-
-    // 32 quanta past the wrap, once. Half the range ahead is behind.
-    clear;
-    ev.kind = ccc_pkg::KIND_ACK;
-    ev.ctx  = 16'd6;
-    run;
-    bench.check("spec_ended", last.spec_ended, 1);
-    bench.check("no credit, no packet", last.can_send, 0);
-    bench.check("no credit, state", last.state, ccc_pkg::STATE_ACTIVE);
-    bench.check("no credit, ack_request", last.ack_request, 1);
-    pull(24'h10, 1'b1);
-    bench.check("pull state", last.state, ccc_pkg::STATE_READY);
-    bench.check("pull can_send", last.can_send, 1);
-    pull(24'h10, 1'b0);
-    pull(24'h800010, 1'b0);
-    read(16'd6, 5'd15);
-    bench.check("credit after the pulls", last.data, {8'd0, 24'h10, 32'd8192});
-
-    // Credit -1808, backlog 81808: 83616 wanted, 327 quanta; a quarter of it 82.
-    send(32'd10000, 1'b0, 16'h0);
-    bench.check("target in debt", last.target, 16 + 327);
-    send(32'd0, 1'b0, 16'h4000);
-    bench.check("target by share", last.target, 16 + 82);
-    // cwnd 10000 and 4096 limit what is wanted: 15904, 63 quanta.
-    load(16'd6, 5'd1, {32'd225000, 32'd10000});
-    send(32'd0, 1'b0, 16'h0);
-    bench.check("target by window", last.target, 16 + 63);
-    load(16'd6, 5'd15, {8'd0, 24'h10, 32'h8000_0001});
-    send(32'd2, 1'b0, 16'h0);
-    bench.check("credit saturates", last.saturated, 1);
-
-    // The first loss has nothing to resend before it.
-    load(16'd6, 5'd15, {8'hff, 24'h10, 32'd500});
-    loss(1'b0);
-    loss(1'b1);
-    read(16'd6, 5'd15);
-    bench.check("speculation ended", last.data, {8'd0, 24'h10, 32'd0});
-
-    // A pull of 2^23 - 1 quanta: no more than the largest window.
-    pull(24'h80000f, 1'b1);
-    bench.check("window is full", last.can_send, 0);
-    read(16'd6, 5'd15);
-    bench.check("largest credit", last.data, {8'd0, 24'h80000f, 32'd225000});
-    configure(4'd3, ccc_pkg::REG_CTRL, 64'd10);
-    read(16'd6, 5'd15);
-    bench.check("no window", last.can_send, 1);
-    bench.check("no window, ack_request", last.ack_request, 0);
-    configure(4'd3, ccc_pkg::REG_CTRL, 64'd8);
-    read(16'd6, 5'd15);
-    bench.check("no_window without credit", last.can_send, 0);
-    pull(24'h800020, 1'b0);
-    bench.check("pull without credit", last.refused, 1);
-  endtask
-
   int count;
 
   initial begin
@@ -575,7 +464,6 @@ module tb_ccc;
     probes;
     rounds;
     averages;
-    credits;
 
     // Back-pressure: CREDITS events issue, two more wait in the input FIFO.
     clear;

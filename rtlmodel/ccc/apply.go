@@ -71,7 +71,7 @@ func (x *exec) onContext() {
 		x.updateState()
 	case port.KindSend:
 		x.send()
-		if x.creditOn() {
+		if x.reg.creditOn() {
 			x.spend()
 			x.rsp.Target = x.target(x.want())
 		}
@@ -109,7 +109,7 @@ func (x *exec) refuses() bool {
 	case badSlot && (ev.Kind == port.KindAck || ev.Kind == port.KindBind): // the rare one first
 		return true
 	}
-	return ev.Kind == port.KindCredit && !x.creditOn()
+	return ev.Kind == port.KindCredit && !x.reg.creditOn()
 }
 
 // badProfile reports whether data, read as a state word, names a profile that does not exist.
@@ -138,12 +138,12 @@ func (x *exec) view() {
 	r.AvgDelay = s.AvgDelay
 	r.CanSend = x.canSend()
 	scarce := int64(s.Cwnd)-int64(s.Inflight) < int64(x.mtu()) || uint64(s.Cwnd) < x.reg[port.RegAckGenTrigger]
-	r.AckRequest = !x.noWindow() && scarce || x.creditOn() && (s.Backlog == 0 || s.Credit <= 0)
+	r.AckRequest = !x.reg.noWindow() && scarce || x.reg.creditOn() && (s.Backlog == 0 || s.Credit <= 0)
 }
 
 func (x *exec) canSend() bool {
 	fits := int64(x.st.Inflight)+int64(x.mtu()) <= int64(x.st.Cwnd)
-	return (fits || x.noWindow()) && (x.st.Credit > 0 || !x.creditOn())
+	return (fits || x.reg.noWindow()) && (x.st.Credit > 0 || !x.reg.creditOn())
 }
 
 func (x *exec) updateState() {

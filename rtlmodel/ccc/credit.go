@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// The rules of the contract's section "Credit". Where CTRL has credit off, none of them runs.
+// The rules of the contract's section "Receiver credit". Where CTRL has credit off, none of them runs.
 
 const (
 	quantumBits = 8  // log2 of the bytes of a quantum
@@ -15,17 +15,17 @@ const (
 	shareFrac   = 16 // share, UQ0.16
 )
 
-func (x *exec) creditOn() bool { return x.reg[port.RegCtrl]&ctrlCreditOn != 0 }
+func (r *Registers) creditOn() bool { return r[port.RegCtrl]&ctrlCreditOn != 0 }
 
 // noWindow reports whether credit alone holds packets back.
-func (x *exec) noWindow() bool {
+func (r *Registers) noWindow() bool {
 	const both = ctrlCreditOn | ctrlNoWindow
-	return x.reg[port.RegCtrl]&both == both
+	return r[port.RegCtrl]&both == both
 }
 
 // most returns the largest credit in bytes.
-func (x *exec) most() int64 {
-	return int64(min(max(x.reg[port.RegMTU], x.reg[port.RegMaxWnd]), math.MaxInt32))
+func (r *Registers) most() int64 {
+	return int64(min(max(r[port.RegMTU], r[port.RegMaxWnd]), math.MaxInt32))
 }
 
 // spend takes the bytes of a packet off the credit. A credit request takes none.
@@ -37,7 +37,7 @@ func (x *exec) spend() {
 
 // stop ends speculation: what is left of the credit that the context opened with is void.
 func (x *exec) stop() {
-	if s := x.st; x.creditOn() && s.Speculating {
+	if s := x.st; x.reg.creditOn() && s.Speculating {
 		s.Speculating = false
 		s.Credit = min(s.Credit, 0)
 		x.rsp.SpecEnded = true
@@ -53,7 +53,7 @@ func (x *exec) pull() {
 	if d == 0 || d>>(pullW-1) != 0 {
 		return
 	}
-	s.Credit = int32(min(int64(s.Credit)+int64(d)<<quantumBits, x.most()))
+	s.Credit = int32(min(int64(s.Credit)+int64(d)<<quantumBits, x.reg.most()))
 	s.LastPull = x.ev.Credit
 	x.rsp.Granted = true
 }
@@ -61,8 +61,8 @@ func (x *exec) pull() {
 // want returns the credit in bytes that a target asks for. It is negative when the context holds more than it can use.
 func (x *exec) want() int64 {
 	s := x.st
-	want := min(int64(s.Backlog+uint64(s.RtxBacklog)), x.most())
-	if !x.noWindow() {
+	want := min(int64(s.Backlog+uint64(s.RtxBacklog)), x.reg.most())
+	if !x.reg.noWindow() {
 		want = min(want, int64(s.Cwnd)+int64(x.mtu()))
 	}
 	want -= int64(s.Credit)

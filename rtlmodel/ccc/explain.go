@@ -158,7 +158,7 @@ func (t *teller) run(row *State) {
 	}
 	rule := map[port.Kind]string{port.KindLoad: "load-read", port.KindRead: "load-read", port.KindBind: "bind",
 		port.KindSample: "sample", port.KindNewData: "new-data", port.KindSend: "send", port.KindLoss: "loss",
-		port.KindCredit: "credit/credit"}[ev.Kind]
+		port.KindCredit: "receiver-credit/credit"}[ev.Kind]
 	t.begin(true)
 	if ev.Kind == port.KindLoad {
 		t.st.SetWord(int(ev.Addr), ev.PDC, ev.Data)
@@ -181,7 +181,7 @@ func (t *teller) run(row *State) {
 	case port.KindLoss:
 		if t.st.RtxBacklog > 0 {
 			x.stop()
-			t.done("credit/ack")
+			t.done("receiver-credit/ack")
 		}
 		x.loss()
 	case port.KindCredit:
@@ -206,17 +206,17 @@ func (t *teller) run(row *State) {
 func (t *teller) credit() {
 	x := &t.x
 	switch {
-	case !x.creditOn():
+	case !x.reg.creditOn():
 	case x.ev.Kind == port.KindSend:
 		x.spend()
-		t.done("credit/send")
+		t.done("receiver-credit/send")
 		want := x.want()
 		t.rsp.Target = x.target(want)
-		t.d.Steps = append(t.d.Steps, event.Step{Rule: "credit/target", Name: "want", Value: big.NewInt(want)})
-		t.done("credit/target")
+		t.d.Steps = append(t.d.Steps, event.Step{Rule: "receiver-credit/target", Name: "want", Value: big.NewInt(want)})
+		t.done("receiver-credit/target")
 	case x.ev.Kind == port.KindAck || x.ev.Kind == port.KindNack:
 		x.stop()
-		t.done("credit/ack")
+		t.done("receiver-credit/ack")
 	}
 }
 
@@ -406,7 +406,7 @@ func (t *teller) nack() {
 	}
 	t.done("nack/3")
 	r.Action = port.ActionNoop
-	if first || lastHop && !x.creditOn() {
+	if first || lastHop && !x.reg.creditOn() {
 		s.TriggerQA = true
 		if r.Action = t.quickAdapt("nack/4", true, true, 0); r.Action == port.ActionNone {
 			x.shrink(uint64(ev.Size))

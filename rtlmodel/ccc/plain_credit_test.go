@@ -2,7 +2,7 @@ package ccc
 
 import port "github.com/goldwire/goldwire/vectors/event/ccc"
 
-// The section "Credit" in the plain implementation.
+// The section "Receiver credit" in the plain implementation.
 
 func (x *run) creditOn() bool { return x.ctrl(1) }
 func (x *run) noWindow() bool { return x.ctrl(1) && x.ctrl(3) }

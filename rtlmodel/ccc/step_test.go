@@ -219,11 +219,16 @@ func TestSpec(t *testing.T) {
 func TestCycleAllocatesNothing(t *testing.T) {
 	b := newBench(t, 64)
 	recs := benchRecords(64, 4096)
-	i := 0
-	require.Zero(t, testing.AllocsPerRun(4000, func() {
-		b.m.Cycle(recs[i%len(recs)][:], b.out[:])
-		i++
-	}))
+	for _, ctrl := range []uint64{0, ctrlCreditOn} {
+		for p := range uint8(port.DefaultNumProfiles) {
+			b.run(t, port.Event{Kind: port.KindCfgWrite, Profile: p, Addr: port.RegCtrl, Data: ctrl})
+		}
+		i := 0
+		require.Zero(t, testing.AllocsPerRun(4000, func() {
+			b.m.Cycle(recs[i%len(recs)][:], b.out[:])
+			i++
+		}))
+	}
 	var in [port.InWords]uint64
 	require.Zero(t, testing.AllocsPerRun(10, func() { b.m.Cycle(in[:], b.out[:]) }))
 }

@@ -5,8 +5,8 @@
 // Throughput:  one event a cycle.
 // Comb. paths: none.
 // Reset:       none but the pointers of the delay lines; a context is set up by OPEN.
-// Contract:    ccc/contract.md "Credit"; OPEN; "Dispatch" (can_send, ack_request: terms of credit);
-//              word 15.
+// Contract:    ccc/contract.md "Receiver credit"; OPEN; "Dispatch" (can_send, ack_request: terms of
+//              credit); word 15.
 module ccc_credit #(
   parameter int NumContexts = 256,
   parameter int RowW        = 8
