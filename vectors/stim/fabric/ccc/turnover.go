@@ -1,19 +1,15 @@
 package ccc
 
 import (
-	"slices"
-
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
 
-// turnover gives ccc the events that long flows on lasting connections do not: short flows, each on a connection of its
-// own, so that slots are bound anew (BIND), and loss recovery by SLEEK, whose probes measure the RTT (SAMPLE).
-const turnover = "turnover"
-
-// simulations are what ccc is fed with.
-var simulations = append(slices.Clone(fabric.NIC), turnover)
+// simulations are what ccc is fed with. turnover gives it the events that long flows on lasting connections do not:
+// short flows, each on a connection of its own, so that slots are bound anew (BIND), and loss recovery by SLEEK, whose
+// probes measure the RTT (SAMPLE).
+var simulations = fabric.NICTurnover
 
 // slotBook turns each flow into a connection of its own: the simulation sends one flow after another on a connection,
 // and the block sees the slot go to a new PDC each time. A flow begins when the one before it is acknowledged, so that
