@@ -19,7 +19,7 @@ func TestCreditRegisters(t *testing.T) {
 		require.Equal(t, [credit.NumRegs]uint32{64, gap, 3515}, file)
 	}
 	_, err := CreditRegisters(units.Gbps(8).PerByte(), 900_000, units.Nanosecond)
-	require.ErrorContains(t, err, "GAP: 258.585 cycles a quantum does not fit")
+	require.ErrorContains(t, err, "GAP UQ8.16: 258.585 cycles a quantum do not fit")
 	_, err = CreditRegisters(units.Gbps(400).PerByte(), 1<<24, units.Nanosecond)
 	require.ErrorContains(t, err, "WINDOW: 65536 quanta do not fit")
 }

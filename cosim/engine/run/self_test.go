@@ -19,7 +19,7 @@ import (
 )
 
 // long reports whether the long tests run too.
-func long() bool { return os.Getenv("GOLDWIRE_LONG") != "" }
+func long() bool { return launchtest.Longer() }
 
 // exampleDesigns returns the dut.yaml of every example, below examples.
 func exampleDesigns(t *testing.T) (out []string) {

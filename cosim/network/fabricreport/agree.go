@@ -154,7 +154,7 @@ func (r *Report) idle(o *Outcome, control string) string {
 		return ""
 	}
 	for i, d := range o.on(control) {
-		if d.Count == 0 && i < len(r.Plan.Seeds) {
+		if d.Count == 0 && d.Left == nil && i < len(r.Plan.Seeds) {
 			return fmt.Sprintf("seed %d: no %s of %s, so nothing was compared", r.Plan.Seeds[i], d.What, control)
 		}
 	}

@@ -30,7 +30,9 @@
 // that the network got, so that the network has seen the device's pulls as long as everything agrees. If the design
 // differs, Played holds the first difference, and the network has followed the model.
 //
-// A pacer at rest is not clocked. The senders' half of credit is that of package rccc.
+// A pacer at rest is not clocked. Of all other time the device plays each nanosecond of each host, which takes far
+// longer than the network where many hosts receive for milliseconds. The senders' half of credit is that of package
+// rccc.
 //
 // # Errors
 //
