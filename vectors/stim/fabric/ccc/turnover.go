@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
@@ -13,7 +14,13 @@ import (
 const turnover = "turnover"
 
 // simulations are what ccc is fed with.
-var simulations = append(slices.Clone(fabric.NIC), turnover)
+var simulations = append(slices.Clone(fabric.NIC), turnover, "credit", "credit_alone")
+
+// credited are the simulations with receiver credit.
+var credited = map[string]struct{ preset, control string }{
+	"credit":       {"incast32", fields.Both},
+	"credit_alone": {"permutation", fields.RCCC},
+}
 
 // slotBook turns each flow into a connection of its own: the simulation sends one flow after another on a connection,
 // and the block sees the slot go to a new PDC each time. A flow begins when the one before it is acknowledged, so that
