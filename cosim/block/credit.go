@@ -18,4 +18,5 @@ var credit = Block{
 	Coverage: coverage.Coverage,
 	Sizes:    Sizes{Soak: []map[string]int{{"Senders": 2}, {"Senders": 1024}}},
 	Bench:    Bench{Events: 400_000},
+	Formats:  schema.Formats,
 }

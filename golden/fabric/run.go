@@ -24,6 +24,12 @@ func WithControl(row cc.Row) Option {
 	return func(o *transport.Options) { o.Rows = append([]cc.Row{row}, o.Rows...) }
 }
 
+// WithPacers has f make the pacer of each host whose senders need credit. Where f is nil or returns nil, the host's
+// pacer follows the rules of package rccc.
+func WithPacers(f func(transport.PacerSpec) (transport.Pacer, error)) Option {
+	return func(o *transport.Options) { o.Pacers = f }
+}
+
 // WithMessages replaces the spec's workload by a list of messages.
 func WithMessages(list []traffic.Message) Option {
 	return func(o *transport.Options) { o.Messages = list }

@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package credit_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'h862a32f4fbdf4c80;
+  localparam logic [63:0] SCHEMA_HASH = 64'h8c81b0120b2cae82;
 
   // depth of the input FIFO (events)
   localparam int IN_FIFO_DEPTH = 2;
@@ -65,7 +65,7 @@ package credit_pkg;
   localparam logic [3:0] REG_QUANTA = 4'd0;
   localparam int REG_QUANTA_W = 8;
   localparam logic [7:0] RST_QUANTA = 8'd63;
-  // a quantum at 99 % of the link; 0 refused (cycles/2^16)
+  // a quantum at 99 % of the link; 0 refused (UQ8.16, cycles)
   localparam logic [3:0] REG_GAP = 4'd1;
   localparam int REG_GAP_W = 24;
   localparam logic [23:0] RST_GAP = 24'd338934;

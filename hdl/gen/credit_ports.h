@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vcredit_top;
 
 inline constexpr const char* kBlock = "credit";
-inline constexpr const char* kSchemaHash = "862a32f4fbdf4c80";
+inline constexpr const char* kSchemaHash = "8c81b0120b2cae82";
 inline constexpr std::size_t kInWords = 1;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 2;  // 64-bit words of an output record
 

@@ -37,7 +37,7 @@ typedef struct packed {
 // the configuration registers, each at its width
 typedef struct packed {
   logic [7:0] QUANTA;  // most of a pull, 4 MSS; 0 refused (256 bytes)
-  logic [23:0] GAP;  // a quantum at 99 % of the link; 0 refused (cycles/2^16)
+  logic [23:0] GAP;  // a quantum at 99 % of the link; 0 refused (UQ8.16, cycles)
   logic [15:0] WINDOW;  // excess that ends slow pulls (256 bytes)
 } credit_regs_t;
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/precision/diff"
+	"github.com/goldwire/goldwire/cosim/precision/diff/effect"
 	telemetry "github.com/goldwire/goldwire/cosim/precision/diff/intmd"
 	reader "github.com/goldwire/goldwire/golden/telemetry"
 	"github.com/goldwire/goldwire/vectors/event/formats"
@@ -40,7 +41,8 @@ func newDiff(a *app) *cobra.Command {
 		Short: "measure what fixed point costs",
 		Long: `diff measures what fixed point costs: the rules of ccc run on the same events in fixed
 point, in float64 and in exact numbers, from one text of the rules. For intmd it
-measures what a sender reads from telemetry (diff run --block intmd).`,
+measures what a sender reads from telemetry (diff run --block intmd), for credit what
+the fraction bits of a pacer's rate do to a network (diff run --block credit --loop).`,
 		Example: `  goldwire diff run --source fabric:incast32
   goldwire diff run --source random --format alpha=UQ16.14
   goldwire diff compare cosim/precision/diff/testdata/ccc.json contract`,
@@ -83,6 +85,13 @@ and window that follow from it, and the flipped decisions, and checks every erro
 against a bound that follows from the formats. At the contract's formats the entries
 must equal the model's, bit for bit.
 
+--block credit, the receiver's pacer of credit, needs --loop: the network's receivers
+pace by the exact rate of their links, by the contract's format of the gap between two
+pulls, and by formats with fewer fraction bits, or the one that --format GAP=... gives.
+Senders run rccc unless --set cc=nscc+rccc. It also prints the error of the rate by link
+and format, and the differences of credits and trims. The pacers follow the rules
+without a clock; rccc-fixed of goldwire fabric run has the block's.
+
 Exit codes: 0 measured; 1 fixed point at the contract's formats differs from the model,
 a flip has no cause, or an error of intmd exceeds its bound; 2 called wrongly,
 interrupted, nothing was compared, or a number outgrew 128 bits; with --loop also fewer
@@ -99,6 +108,9 @@ than two seeds, or seeds that change nothing.`,
   # what the telemetry of a switch costs its readers, and with 4 bits fewer for the queue
   goldwire diff run --block intmd --source fabric:permutation
   goldwire diff run --block intmd --source fabric:permutation --format qLen=UQ12.0
+
+  # what the fraction bits of a pacer's rate cost
+  goldwire diff run --block credit --loop fattree128/incast32 --seeds 1..5
 
   # what the table of your own does to the completion times of an incast
   goldwire diff run --loop fattree128/incast32 --seeds 1..10 --formats narrow.yaml`,
@@ -118,7 +130,7 @@ than two seeds, or seeds that change nothing.`,
 		},
 	}
 	fl := cli.Ordered(c)
-	fl.StringVar(&f.block, "block", diffBlocks()[0], "`NAME` of the block: "+strings.Join(diffBlocks(), " or "))
+	fl.StringVar(&f.block, "block", diffBlocks()[0], "`NAME` of the block: "+anyDiffBlock())
 	cli.Complete(c, "block", diffBlocks)
 	fl.Int64Var(&f.rtt, "rtt", reader.DefaultSpec().RTT, "of intmd: base round trip of the senders, `NS`")
 	fl.StringVar(&f.source, "source", "fabric:incast32", "`NAME` of the events' source: directed, random, fabric:...")
@@ -212,7 +224,14 @@ func (f *diffFlags) files() []cli.Output {
 }
 
 // diffBlocks are the blocks that diff run measures. The other commands of diff measure only the first.
-func diffBlocks() []string { return []string{diff.Block(), telemetry.Block} }
+func diffBlocks() []string { return []string{diff.Block(), telemetry.Block, effect.PacerBlock()} }
+
+// anyDiffBlock lists them in a sentence.
+func anyDiffBlock() string {
+	all := diffBlocks()
+	last := len(all) - 1
+	return strings.Join(all[:last], ", ") + " or " + all[last]
+}
 
 // blockConflicts refuses flags that have no effect on the block.
 func (f *diffFlags) blockConflicts(given func(string) bool) error {
@@ -223,8 +242,13 @@ func (f *diffFlags) blockConflicts(given func(string) bool) error {
 	case telemetry.Block:
 		return cli.Refuse(given, why, "tick", "loop", "seeds", "set", "against", "causes", "shrink", "junit", "csv",
 			"markdown")
+	case effect.PacerBlock():
+		if !given("loop") {
+			return fmt.Errorf("--block %s: give --loop PRESET too: its formats are measured in a network", f.block)
+		}
+		return cli.Refuse(given, why, "rtt", "tick")
 	default:
-		return fmt.Errorf("--block %q: give %s", f.block, strings.Join(all, " or "))
+		return fmt.Errorf("--block %q: give %s", f.block, anyDiffBlock())
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/precision/diff/effect"
 )
 
-// loopFlags are the flags of diff run that put the arithmetics to work as senders of a network.
+// loopFlags are the flags of diff run that put the arithmetics to work in a network.
 type loopFlags struct {
 	preset, seeds string
 	sets          []string
@@ -19,7 +20,8 @@ type loopFlags struct {
 
 func (l *loopFlags) add(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&l.preset, "loop", "", "simulate a `PRESET|FILE.yaml` of goldwire fabric with each arithmetic as senders")
+	fl.StringVar(&l.preset, "loop", "", "simulate a `PRESET|FILE.yaml` of goldwire fabric with each arithmetic as "+
+		"senders, or pacers")
 	fl.StringVar(&l.seeds, "seeds", "1..5", "with --loop: seeds of the paired runs, `A..B` or a list; at least 2")
 	fl.StringArrayVar(&l.sets, "set", nil, "with --loop: change one setting, `PATH=VALUE`; may be repeated")
 }
@@ -48,7 +50,17 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 	if err != nil {
 		return err
 	}
-	p.Spec.CC = "" // the senders take its place
+	run := effect.Run
+	pacers := f.block == effect.PacerBlock()
+	switch {
+	case !pacers:
+		p.Spec.CC = "" // the senders take its place
+	case !slices.Contains(p.Paths, "cc"):
+		p.Spec.CC = "rccc"
+	}
+	if pacers {
+		run = effect.RunPacers
+	}
 	if err := p.Complete(req); err != nil {
 		return err
 	}
@@ -63,7 +75,7 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 	if err := a.Take(f.files()...); err != nil {
 		return err
 	}
-	res, err := effect.Run(cmd.Context(), spec)
+	res, err := run(cmd.Context(), spec)
 	if err != nil {
 		return err
 	}

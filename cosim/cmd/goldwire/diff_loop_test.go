@@ -30,22 +30,39 @@ func TestDiffLoop(t *testing.T) {
 	require.True(t, cli.Output{Flag: "--json", Path: js}.Old())
 }
 
+func TestDiffLoopOfPacers(t *testing.T) {
+	for _, args := range []string{"--format gap=UQ8.2", "--set cc=nscc+rccc --set ecn.last_hop=off --format gap=UQ8.2"} {
+		o := call(t, newFake(), append([]string{"diff", "run", "--block", "credit", "--loop", "fattree128/incast32",
+			"--set", "flow.bytes=300000", "--seeds", "3..4"}, strings.Fields(args)...)...)
+		require.Equal(t, cli.ExitPass, o.code, o.stderr)
+		require.Contains(t, o.stdout, "diff --loop fattree128/incast32: 2 seeds, 3 kinds of pacers")
+		require.Contains(t, o.stdout, "UQ8.2 less exact rate")
+	}
+}
+
 func TestDiffLoopRefuses(t *testing.T) {
 	const loop = "--loop fattree128/incast32 --set flow.bytes=20000 "
+	const credit = "--block credit " + loop
 	for args, want := range map[string]string{
-		loop + "--seeds 3":              "a difference needs at least 2",
-		loop + "--seeds 3,3":            "given twice",
-		loop + "--source random":        "--source: has no effect with --loop",
-		loop + "--mode free":            "--mode: has no effect with --loop",
-		loop + "--seed 2":               "--seed: has no effect with --loop",
-		loop + "--set link.gbps=fast":   "link.gbps = fast",
-		loop + "--set cc.hosts=3=fixed": "of their own",
-		loop + "--format alpha=16":      "give UQm.n",
-		loop + "--html -":               "only --json can go to stdout",
-		"--loop nowhere":                "nowhere",
-		"--loop=":                       "--loop: ",
-		"--seeds 1..3":                  "--seeds: needs --loop",
-		"--set mtu=9000":                "--set: needs --loop",
+		loop + "--seeds 3":               "a difference needs at least 2",
+		loop + "--seeds 3,3":             "given twice",
+		loop + "--source random":         "--source: has no effect with --loop",
+		loop + "--mode free":             "--mode: has no effect with --loop",
+		loop + "--seed 2":                "--seed: has no effect with --loop",
+		loop + "--set link.gbps=fast":    "link.gbps = fast",
+		loop + "--set cc.hosts=3=fixed":  "of their own",
+		loop + "--format alpha=16":       "give UQm.n",
+		loop + "--html -":                "only --json can go to stdout",
+		"--loop nowhere":                 "nowhere",
+		"--loop=":                        "--loop: ",
+		"--seeds 1..3":                   "--seeds: needs --loop",
+		"--set mtu=9000":                 "--set: needs --loop",
+		"--block credit":                 "--block credit: give --loop PRESET too",
+		credit + "--tick 1ns":            "--tick: has no effect on block credit",
+		credit + "--rtt 8000":            "--rtt: has no effect on block credit",
+		credit + "--source random":       "--source: has no effect with --loop",
+		credit + "--set cc=nscc":         "set cc to rccc or nscc+rccc",
+		credit + "--format QUANTA=UQ7.0": "only GAP has a fraction",
 	} {
 		o := call(t, newFake(), append([]string{"diff", "run"}, strings.Fields(args)...)...)
 		requireBroken(t, o, want)

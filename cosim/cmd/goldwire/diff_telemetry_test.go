@@ -55,7 +55,7 @@ func TestDiffTelemetryFormats(t *testing.T) {
 // Wrong arguments are named before anything runs.
 func TestDiffTelemetryRefuses(t *testing.T) {
 	for args, want := range map[string]string{
-		"--block egress":                                 `--block "egress": give ccc or intmd`,
+		"--block egress":                                 `--block "egress": give ccc, intmd or credit`,
 		"--block intmd --tick 1ns":                       "--tick: has no effect on block intmd",
 		"--block intmd --shrink":                         "--shrink: has no effect on block intmd",
 		"--block intmd --loop fattree128/incast32":       "--loop: has no effect on block intmd",

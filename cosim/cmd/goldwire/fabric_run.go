@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -73,6 +74,12 @@ starts again, event by event, and the network follows the RTL, as with --step. A
 whose network needs are not met is refused: dcqcn, which is paced and has no window,
 needs ECN, and is meant for RED and PFC.
 
+Of receiver credit (rccc), the pacer at the receiver can be hardware: rccc-fixed is the
+clocked model of block credit at 1 GHz, rccc-rtl is that and the Verilated RTL, which
+plays the pacers of all hosts after the simulation and is compared with the model in
+every cycle. If they differ, the run is reported as wrong, and its network has followed
+the model. Senders follow the rules of rccc, in no format.
+
 --set cc.hosts=3=nscc-rtl puts only the flows of host 3 on the RTL.
 
 --set topology=file --set topology.file=NET.yaml takes the network from a file: names of
@@ -112,6 +119,7 @@ the device failed, or there was nothing to simulate.`,
   goldwire fabric run fattree128/incast32 --cc nscc,nscc-fixed,nscc-rtl --html incast.html
   goldwire fabric run fattree128/incast32 --cc nscc-fixed,nscc-rtl --tick 128ns --rtl build/rtl
   goldwire fabric run fattree128/incast32 --cc nscc-rtl --step --set flow.bytes=100000
+  goldwire fabric run fattree128/incast32 --cc rccc,rccc-fixed,rccc-rtl --set ecn.last_hop=off
 
   # what the link in front of the receiver carries, for Wireshark
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
@@ -160,7 +168,7 @@ the device failed, or there was nothing to simulate.`,
 	fl.IntVar(&f.threads, "threads", 0,
 		"threads for one seed with --set pods=on, `N`; 0 takes all processors, or one if there are several seeds")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
-	fl.StringVar(&f.RTLDir, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl, for nscc-rtl")
+	fl.StringVar(&f.RTLDir, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl, for nscc-rtl and rccc-rtl")
 	fl.BoolVar(&f.step, "step", false, "play nscc-rtl event by event: the design's own answers drive the network, "+
 		"instead of the model's")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
@@ -237,16 +245,22 @@ func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricrepo
 	return err
 }
 
-// buildRTL builds the device before the clock of the simulation starts.
+// buildRTL builds the devices before the clock of the simulation starts.
 func (a *app) buildRTL(ctx context.Context, p *fabricplan.Plan) error {
 	bar := report.NewProgress(a.Stderr, p.Name)
 	defer bar.Close()
-	bar.Say("building the RTL of " + loop.RTL + " with Verilator, once for this RTL")
-	if err := p.Loop.Build(ctx); err != nil {
-		if ctx.Err() != nil {
-			return fmt.Errorf("interrupted while building the RTL of %s: %w", loop.RTL, err)
+	for name, build := range map[string]func(context.Context) error{loop.RTL: p.Loop.Build,
+		loop.PacerRTL: p.Loop.BuildPacer} {
+		if !slices.Contains(p.Controls(), name) {
+			continue
 		}
-		return fmt.Errorf("building the RTL of %s: %w", loop.RTL, err)
+		bar.Say("building the RTL of " + name + " with Verilator, once for this RTL")
+		if err := build(ctx); err != nil {
+			if ctx.Err() != nil {
+				return fmt.Errorf("interrupted while building the RTL of %s: %w", name, err)
+			}
+			return fmt.Errorf("building the RTL of %s: %w", name, err)
+		}
 	}
 	return nil
 }

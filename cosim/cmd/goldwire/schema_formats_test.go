@@ -18,7 +18,7 @@ func TestSchemaFormats(t *testing.T) {
 	require.Regexp(t, `(?m)^fair_inc +55 +UQ55\.0 +floor +none +byte\*byte +\(FI \* delta\) >> 8$`, o.stdout)
 	o = call(t, newFake(), "schema", "show", "txstate", "--formats")
 	require.Equal(t, cli.ExitBroken, o.code)
-	require.Contains(t, o.stderr, "block txstate has no table of formats; give one of: ccc, intmd")
+	require.Contains(t, o.stderr, "block txstate has no table of formats; give one of: ccc, credit, intmd")
 	o = call(t, newFake(), "schema", "show", "ccc", "--formats", "--hash")
 	require.Equal(t, cli.ExitBroken, o.code)
 }

@@ -21,13 +21,13 @@ func Rows() []cc.Row {
 	return rows
 }
 
-// controls checks the congestion controls, and sets what nscc-fixed and nscc-rtl need.
+// controls checks the congestion controls, and sets what those in hardware need.
 func (p *Plan) controls(r *Request) (err error) {
 	if p.CCs = r.CCs; len(p.CCs) == 0 {
 		p.CCs = []string{cmp.Or(p.Spec.CC, "nscc")}
 	}
 	names := p.Controls()
-	p.RTL = slices.Contains(names, loop.RTL)
+	p.RTL = slices.Contains(names, loop.RTL) || slices.Contains(names, loop.PacerRTL)
 	for i, n := range names {
 		if err := near.Known("congestion control", n, cc.Names(Rows()), "goldwire fabric list cc"); err != nil {
 			return p.origin(n, err)

@@ -26,7 +26,7 @@ type Plan struct {
 	CCs         []string          // one after the other
 	Seeds       []uint64
 	Loop        loop.Config
-	RTL         bool    // some flow runs on nscc-rtl
+	RTL         bool    // some flow runs on nscc-rtl or rccc-rtl
 	Ports       []int32 // of their own in the depth series
 	Captures    []Capture
 	Headers     capture.Spec // of the captures
@@ -44,8 +44,8 @@ type Request struct {
 	CCs    []string
 	Seeds  []uint64
 	TickNs int                    // of nscc-fixed and nscc-rtl
-	RTLDir string                 // of nscc-rtl; "" for hdl/rtl
-	Root   func() (string, error) // of the repository, which nscc-rtl needs
+	RTLDir string                 // in place of hdl/rtl; "" for that
+	Root   func() (string, error) // of the repository, which the RTL needs
 	Ports  []string               // by name
 
 	Captures []string // LINK=FILE

@@ -43,7 +43,7 @@ type Eyes struct {
 	Series *series.Recorder        // nil for none
 }
 
-// Run runs every seed under one congestion control, and returns the results, and what the devices of nscc-rtl did, in
+// Run runs every seed under one congestion control, and returns the results, and what the devices did, in
 // the order of the seeds. Captures appear only when every run succeeded.
 func (p *Plan) Run(ctx context.Context, control string, w Watching) ([]*result.Result, []loop.Played, error) {
 	spec := p.Spec

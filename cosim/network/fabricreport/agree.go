@@ -1,6 +1,7 @@
 package fabricreport
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,9 +12,9 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
-// difference returns the first flow whose fate differs, or how else the runs differ. It returns "" if every flow ends
-// alike, every packet arrives at the same time with the same headers, and all counters agree. compared is the number of
-// flows compared.
+// difference returns the first flow whose fate differs, or how else the runs differ; b is on the RTL. It returns "" if
+// every flow ends alike, every packet arrives at the same time with the same headers, all counters agree, and the
+// network of b has seen what its design did. compared is the number of flows compared.
 func difference(a, b *Outcome) (first string, compared int) {
 	if len(a.Runs) != len(b.Runs) {
 		return fmt.Sprintf("%d seeds with %s and %d with %s", len(a.Runs), a.CC, len(b.Runs), b.CC), 0
@@ -23,6 +24,11 @@ func difference(a, b *Outcome) (first string, compared int) {
 		compared += min(len(x.Flows), len(y.Flows))
 		if first = differ(x, y, a.CC, b.CC); first != "" {
 			return fmt.Sprintf("seed %d: %s", x.Spec.Seed, first), compared
+		}
+	}
+	for i, d := range b.on(b.CC) {
+		if d.Left != nil && !d.Step && i < len(b.Runs) { // the network has followed the model
+			return fmt.Sprintf("seed %d: the design left the model at %v", b.Runs[i].Spec.Seed, d.Left), compared
 		}
 	}
 	return "", compared
@@ -64,55 +70,92 @@ func ends(f *result.FlowResult) string {
 	return fmt.Sprintf("ends at %v", f.Acked)
 }
 
-// agreement returns the verdict on nscc-fixed and nscc-rtl, or "" unless both ran.
-func (r *Report) agreement() string {
-	switch {
-	case r.agree == nil:
-		return ""
-	case *r.agree:
-		return fmt.Sprintf("%s and %s agree exactly: every completion time, and every packet's arrival (digest %s)\n",
-			loop.Fixed, loop.RTL, strings.Join(digests(r.of(loop.RTL)), " "))
-	}
-	return fmt.Sprintf("MISMATCH  %s and %s differ: %s\n", loop.Fixed, loop.RTL, r.differ)
-}
-
-// devices returns a line for each seed in which a device of nscc-rtl was played event by event, with the reason.
-func (r *Report) devices(o *Outcome) (out []string) {
-	for i, p := range o.Played {
-		if i >= len(o.Runs) || !p.Step {
+// agreement returns the verdicts on fixed point and RTL, or "" unless both ran.
+func (r *Report) agreement() (out string) {
+	for _, p := range r.pairs {
+		if p.differ != "" {
+			out += fmt.Sprintf("MISMATCH  %s and %s differ: %s\n", p.fixed.CC, p.rtl.CC, p.differ)
 			continue
 		}
-		line := fmt.Sprintf("seed %d: %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, loop.RTL, p.Events,
-			p.Cycles)
-		if p.Left != nil {
-			line += ", because the design left the model at " + p.Left.String()
+		out += fmt.Sprintf("%s and %s agree exactly: every completion time, and every packet's arrival (digest %s)\n",
+			p.fixed.CC, p.rtl.CC, strings.Join(digests(p.rtl), " "))
+	}
+	return out
+}
+
+// agree returns whether fixed point and RTL agree, or nil unless both ran, and the first difference.
+func (r *Report) agree() (*bool, string) {
+	if len(r.pairs) == 0 {
+		return nil, ""
+	}
+	first := ""
+	for _, p := range r.pairs {
+		first = cmp.Or(first, p.differ)
+	}
+	same := first == ""
+	return &same, first
+}
+
+// devices are the controls on a device.
+var devices = []string{loop.RTL, loop.PacerRTL}
+
+// on returns what the device of a control did, by seed.
+func (o *Outcome) on(control string) (out []loop.Device) {
+	for i := range o.Played {
+		for _, d := range o.Played[i].Devices() {
+			if d.Control == control {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// steps returns a line for each seed in which a device was played event by event, with the reason.
+func (r *Report) steps(o *Outcome) (out []string) {
+	for i, d := range o.on(loop.RTL) {
+		if i >= len(o.Runs) || !d.Step {
+			continue
+		}
+		line := fmt.Sprintf("seed %d: %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, d.Control, d.Count,
+			d.Cycles)
+		if d.Left != nil {
+			line += ", because the design left the model at " + d.Left.String()
 		}
 		out = append(out, line)
 	}
 	return out
 }
 
-// compared describes how much of the RTL was compared with the model, or returns "" without RTL.
-func (o *Outcome) compared() string {
-	m, some := o.left()
-	switch {
-	case some:
-		return fmt.Sprintf("%s of %s with the model, in every cycle; the design leaves it in %v of %s",
-			report.Plural(m.Samples, "event"), loop.RTL, m.Value, report.Plural(uint64(len(o.Played)), "run"))
-	case slices.ContainsFunc(o.Played, func(p loop.Played) bool { return p.Step }):
-		return "nothing with the model: step by step, the network follows " + loop.RTL
+// compared describes how much of the RTL was compared with the model, for each device.
+func (o *Outcome) compared() (out []string) {
+	for _, control := range devices {
+		all := o.on(control)
+		m, some := o.left(control)
+		switch {
+		case some:
+			line := fmt.Sprintf("%s of %s with the model, in every cycle; the design leaves it in %v of %s",
+				report.Plural(m.Samples, all[0].What), control, m.Value, report.Plural(uint64(len(all)), "run"))
+			if m.Excess != "" {
+				line += ": " + m.Excess
+			}
+			out = append(out, line)
+		case slices.ContainsFunc(all, func(d loop.Device) bool { return d.Step }):
+			out = append(out, "nothing with the model: step by step, the network follows "+control)
+		}
 	}
-	return ""
+	return out
 }
 
-// idle returns why a run says nothing about the RTL that the plan puts into it, or "".
-func (r *Report) idle(o *Outcome) string {
-	if !r.Plan.RTL || o.CC != loop.RTL && r.of(loop.RTL) != nil { // the plan has one control beside the RTL
+// idle returns why a run says nothing about the RTL of a control that the plan names, or "".
+func (r *Report) idle(o *Outcome, control string) string {
+	// A control of --cc has its own run; one of single flows is in all of them.
+	if !slices.Contains(r.Plan.Controls(), control) || o.CC != control && r.of(control) != nil {
 		return ""
 	}
-	for i, p := range o.Played {
-		if p.Events == 0 && i < len(r.Plan.Seeds) {
-			return fmt.Sprintf("seed %d: no event reached %s, so nothing was compared", r.Plan.Seeds[i], loop.RTL)
+	for i, d := range o.on(control) {
+		if d.Count == 0 && i < len(r.Plan.Seeds) {
+			return fmt.Sprintf("seed %d: no %s of %s, so nothing was compared", r.Plan.Seeds[i], d.What, control)
 		}
 	}
 	return ""
@@ -120,18 +163,19 @@ func (r *Report) idle(o *Outcome) string {
 
 // left counts the runs in which the design left the model. It reports false if no run compares them, because there is
 // no RTL or --step was given.
-func (o *Outcome) left() (m report.Metric, compared bool) {
+func (o *Outcome) left(control string) (m report.Metric, compared bool) {
 	m = report.Metric{Name: "left", What: "runs in which the design leaves the model", Bound: report.AtMost(0)}
-	for i, p := range o.Played {
-		if p.Events == 0 || p.Step && p.Left == nil {
+	for i, d := range o.on(control) {
+		if d.Count == 0 && d.Left == nil || d.Step && d.Left == nil {
 			continue
 		}
 		compared = true
-		m.Samples += p.Events
-		if p.Left != nil {
+		m.Samples += d.Count
+		if d.Left != nil {
 			m.Value++
+			m.Samples = max(m.Samples, 1)
 			if m.Excess == "" && i < len(o.Runs) {
-				m.Excess = fmt.Sprintf("seed %d: the design left the model at %v", o.Runs[i].Spec.Seed, p.Left)
+				m.Excess = fmt.Sprintf("seed %d: the design left the model at %v", o.Runs[i].Spec.Seed, d.Left)
 			}
 		}
 	}

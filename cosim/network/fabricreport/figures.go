@@ -171,10 +171,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		for _, u := range o.Summary.Unfinished {
 			fmt.Fprintf(&b, "  UNFINISHED  %s\n", u)
 		}
-		for _, d := range r.devices(o) {
+		for _, d := range r.steps(o) {
 			fmt.Fprintf(&b, "  STEPS  %s\n", d)
 		}
-		if c := o.compared(); c != "" {
+		for _, c := range o.compared() {
 			fmt.Fprintf(&b, "  %-12s%s\n", "compared", c)
 		}
 	}

@@ -41,7 +41,7 @@ func (r *Report) pageSections() (out []report.Section) {
 	out = append(out, r.distributionSection())
 	for i, o := range r.All {
 		out = append(out, figureSection(bounded[i], o), slowdownSection(o))
-		if steps := r.devices(o); len(steps) > 0 {
+		if steps := r.steps(o); len(steps) > 0 {
 			out = append(out, report.Section{Title: "Played step by step with " + o.CC,
 				Parts: []report.Part{report.List{Items: steps}}})
 		}

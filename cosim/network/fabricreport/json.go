@@ -26,7 +26,7 @@ type Document struct {
 	Books   []string               `json:"books"`   // what did not balance
 	Metrics []report.SectionMetric `json:"metrics"`
 	Compare *Comparison            `json:"compare,omitempty"`
-	Devices []Device               `json:"devices,omitempty"` // of nscc-rtl, one for each control and seed with one
+	Devices []Device               `json:"devices,omitempty"` // one for each control, seed and device
 	Depth   *net.DepthSeries       `json:"depth,omitempty"`
 	// Spec is that of the first seed. Its workload is "flows" if a file lists them.
 	Spec      settings.Spec `json:"spec"`
@@ -65,28 +65,31 @@ type Comparison struct {
 	Flows     []Flow           `json:"flows"`
 }
 
-// Device is the activity of a device of nscc-rtl in one run.
+// Device is the activity of a device in one run.
 type Device struct {
 	CC     string `json:"cc"`
+	On     string `json:"on"` // the control on it: with single flows on the device, not that of the run
 	Seed   uint64 `json:"seed"`
-	Events uint64 `json:"events"`
+	Events uint64 `json:"events"` // of nscc-rtl; pulls of rccc-rtl
 	Cycles uint64 `json:"cycles"`
 	Step   bool   `json:"step"`           // event by event, instead of with a network that runs ahead
-	Left   string `json:"left,omitempty"` // where the design left the model, which is the reason for Step
+	Left   string `json:"left,omitempty"` // where the design left the model, for nscc-rtl the reason for Step
 }
 
 // played returns the activity of the devices of all runs.
 func (r *Report) played() (out []Device) {
 	for _, o := range r.All {
-		for i, p := range o.Played {
-			if i >= len(o.Runs) || p.Events == 0 {
-				continue
+		for i := range min(len(o.Played), len(o.Runs)) {
+			for _, p := range o.Played[i].Devices() {
+				if p.Cycles == 0 {
+					continue
+				}
+				d := Device{CC: o.CC, On: p.Control, Seed: o.Runs[i].Spec.Seed, Events: p.Count, Cycles: p.Cycles, Step: p.Step}
+				if p.Left != nil {
+					d.Left = p.Left.String()
+				}
+				out = append(out, d)
 			}
-			d := Device{CC: o.CC, Seed: o.Runs[i].Spec.Seed, Events: p.Events, Cycles: p.Cycles, Step: p.Step}
-			if p.Left != nil {
-				d.Left = p.Left.String()
-			}
-			out = append(out, d)
 		}
 	}
 	return out
@@ -114,7 +117,8 @@ func (r *Report) compare() *Comparison {
 	if len(r.All) < 2 {
 		return nil
 	}
-	c := &Comparison{Agree: r.agree, Differ: r.differ}
+	c := &Comparison{}
+	c.Agree, c.Differ = r.agree()
 	for _, o := range r.All {
 		c.CC = append(c.CC, o.CC)
 		c.Summaries = append(c.Summaries, o.Summary)

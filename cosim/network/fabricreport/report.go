@@ -17,7 +17,7 @@ import (
 type Outcome struct {
 	CC      string
 	Runs    []*result.Result
-	Played  []loop.Played // by the devices of nscc-rtl, one for each seed; nil without a device
+	Played  []loop.Played // by the devices, one for each seed; nil without one
 	Summary result.Summary
 	Watch   *Watch         // of the first seed; nil without a page
 	Series  *series.Series // of the first seed; nil unless requested
@@ -29,11 +29,14 @@ type Report struct {
 	All  []*Outcome
 	// books are the findings of Verify, except unfinished flows.
 	books []string
-	// agree is whether nscc-fixed and nscc-rtl agree, or nil unless both ran. differ is the first difference, and compared
-	// the number of flows compared for it.
-	agree    *bool
-	differ   string
-	compared int
+	pairs []pair
+}
+
+// pair is a control in fixed point and on the RTL, if both ran.
+type pair struct {
+	fixed, rtl *Outcome
+	differ     string // the first difference, or ""
+	compared   int    // flows
 }
 
 // New checks the books of all runs and compares fixed point with RTL if both ran.
@@ -49,10 +52,11 @@ func New(p *fabricplan.Plan, all []*Outcome) *Report {
 			}
 		}
 	}
-	if a, b := r.of(loop.Fixed), r.of(loop.RTL); a != nil && b != nil {
-		r.differ, r.compared = difference(a, b)
-		same := r.differ == ""
-		r.agree = &same
+	for _, names := range [][2]string{{loop.Fixed, loop.RTL}, {loop.PacerFixed, loop.PacerRTL}} {
+		if p := (pair{fixed: r.of(names[0]), rtl: r.of(names[1])}); p.fixed != nil && p.rtl != nil {
+			p.differ, p.compared = difference(p.fixed, p.rtl)
+			r.pairs = append(r.pairs, p)
+		}
 	}
 	return r
 }
@@ -129,19 +133,22 @@ func (r *Report) bounded() (out []report.Section) {
 		Bound: report.AtMost(0), Excess: strings.Join(r.books, "; "),
 	}}})
 	for _, o := range r.All {
-		m, ok := o.left()
-		if idle := r.idle(o); ok || idle != "" {
-			out = append(out, report.Section{Key: "rtl_equals_model", Title: "RTL of " + o.CC + " against the model",
-				Metrics: []report.Metric{m}, Fault: idle})
+		for _, control := range devices {
+			m, ok := o.left(control)
+			if idle := r.idle(o, control); ok || idle != "" {
+				out = append(out, report.Section{Key: "rtl_equals_model", Title: "RTL of " + o.CC + " against the model",
+					Metrics: []report.Metric{m}, Fault: idle})
+			}
 		}
 	}
-	if r.agree != nil {
-		differ := report.Metric{Name: "differs", What: "differences between " + loop.Fixed + " and " + loop.RTL,
-			Samples: uint64(r.compared), Bound: report.AtMost(0), Excess: r.differ}
-		if !*r.agree {
+	for i := range r.pairs {
+		p := &r.pairs[i]
+		differ := report.Metric{Name: "differs", What: "differences between " + p.fixed.CC + " and " + p.rtl.CC,
+			Samples: uint64(p.compared), Bound: report.AtMost(0), Excess: p.differ}
+		if p.differ != "" {
 			differ.Value, differ.Samples = 1, max(differ.Samples, 1)
 		}
-		out = append(out, report.Section{Key: agreeKey, Title: loop.Fixed + " and " + loop.RTL,
+		out = append(out, report.Section{Key: agreeKey, Title: p.fixed.CC + " and " + p.rtl.CC,
 			Metrics: []report.Metric{differ}})
 	}
 	return out

@@ -36,7 +36,7 @@ func simulated(t *testing.T, ccs ...string) *Report {
 		require.NoError(t, err)
 		all = append(all, &Outcome{CC: name, Runs: []*result.Result{run}, Summary: result.Summarise(0, run), Watch: w})
 	}
-	return New(&fabricplan.Plan{Name: "small", About: "a <small> run", Spec: spec, Seeds: []uint64{1}}, all)
+	return New(&fabricplan.Plan{Name: "small", About: "a <small> run", Spec: spec, CCs: ccs, Seeds: []uint64{1}}, all)
 }
 
 var forms = map[string]func(*Report, io.Writer) error{
@@ -108,7 +108,7 @@ func TestWhatWasNotSimulatedIsNoSuccess(t *testing.T) {
 			return r
 		}, "1 of 2 seeds were simulated"},
 		"fixed point and RTL compared over no flow": {func(r *Report) *Report {
-			r.compared = 0
+			r.pairs[0].compared = 0
 			return r
 		}, "differences between nscc-fixed and nscc-rtl"},
 	} {
@@ -172,14 +172,14 @@ func TestDisagreement(t *testing.T) {
 	b.Counters.ECN += 3
 	r = New(p, []*Outcome{x, y})
 	require.Equal(t, Mismatch, verdictOf(r))
-	require.Contains(t, r.differ, "seed 1: counter ecn is ")
+	require.Contains(t, r.pairs[0].differ, "seed 1: counter ecn is ")
 	b.Flows[9].Acked++
 	r = New(p, []*Outcome{x, y})
 	require.Equal(t, Mismatch, verdictOf(r))
 	require.Contains(t, r.agreement(), "MISMATCH")
-	require.Contains(t, r.differ, "flow 9 ")
+	require.Contains(t, r.pairs[0].differ, "flow 9 ")
 	b.Flows[9].Acked, b.Flows[9].Got = -1, 4000
-	require.Contains(t, New(p, []*Outcome{x, y}).differ, "stops at 4000 of 50000 bytes with nscc-rtl")
+	require.Contains(t, New(p, []*Outcome{x, y}).pairs[0].differ, "stops at 4000 of 50000 bytes with nscc-rtl")
 }
 
 func TestWatchCountsEveryAction(t *testing.T) {
@@ -275,10 +275,10 @@ func TestReportNamesSteps(t *testing.T) {
 	require.Equal(t, Done, v, why)
 
 	// A plan with RTL that no event reaches is not done.
-	r.Plan.RTL, r.All[1].Played[0].Events = true, 0
+	r.All[1].Played[0].Events = 0
 	v, why = r.Verdict()
 	require.Equal(t, Empty, v)
-	require.Contains(t, why, "seed 1: no event reached nscc-rtl, so nothing was compared")
+	require.Contains(t, why, "seed 1: no event of nscc-rtl, so nothing was compared")
 	require.NotContains(t, render(t, r, "text"), "  compared ")
 	r.All[1].Played[0].Events = 9
 	v, why = r.Verdict()
@@ -291,7 +291,7 @@ func TestReportNamesSteps(t *testing.T) {
 	}
 	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles, "+
 		"because the design left the model at ")
-	m, compared := r.All[1].left()
+	m, compared := r.All[1].left(loop.RTL)
 	require.True(t, compared)
 	require.EqualValues(t, 1, m.Value)
 	require.EqualValues(t, 9, m.Samples)
@@ -299,6 +299,30 @@ func TestReportNamesSteps(t *testing.T) {
 	r.All[1].Played[0].Left = nil
 	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles\n")
 	require.Contains(t, render(t, r, "text"), "  compared    nothing with the model: step by step, the network follows ")
-	_, compared = r.All[1].left()
+	_, compared = r.All[1].left(loop.RTL)
 	require.False(t, compared, "step by step, the network follows the RTL and nothing is compared")
+}
+
+// Pacers are compared by their pulls. A difference of one is found, and a plan whose pacers give none is not done.
+func TestReportOfPacers(t *testing.T) {
+	r := simulated(t, "rccc-fixed", "rccc-rtl")
+	require.Contains(t, r.agreement(), "rccc-fixed and rccc-rtl agree exactly")
+	r.All[1].Played = []loop.Played{{}}
+	v, why := r.Verdict()
+	require.Equal(t, Empty, v)
+	require.Contains(t, why, "seed 1: no pull of rccc-rtl, so nothing was compared")
+	paced := &r.All[1].Played[0].Paced
+	*paced = loop.Paced{Pacers: 2, Pulls: 7, Cycles: 90}
+	require.Equal(t, Done, verdictOf(r))
+	require.Contains(t, render(t, r, "text"),
+		"  compared    7 pulls of rccc-rtl with the model, in every cycle; the design leaves it in 0 of 1 run\n")
+	require.Contains(t, render(t, r, "json"), `"on": "rccc-rtl"`)
+	paced.Pulls, paced.Left = 0, &loop.Left{Event: 1, Cycle: 60, Kind: "pull", NIC: 3, Time: 1_500_000}
+	require.Equal(t, Incomplete, verdictOf(r))
+	require.Equal(t, Mismatch, verdictOf(New(r.Plan, r.All)))
+	require.Contains(t, New(r.Plan, r.All).agreement(),
+		"MISMATCH  rccc-fixed and rccc-rtl differ: seed 1: the design left the model at pull 1")
+	for form := range forms {
+		require.Contains(t, render(t, r, form), "pull 1 of host 3 at 1.500000us, cycle 60", form)
+	}
 }

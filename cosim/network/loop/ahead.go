@@ -46,7 +46,7 @@ func startAhead(ctx context.Context, cfg *Config, from *origin, over func()) (*a
 	}
 	a := &ahead{cfg: spec.Config(), rows: make([]rtlccc.State, spec.NumContexts), from: from, feed: newFeed()}
 	a.answers = &answers{feed: a.feed}
-	s, err := connect(ctx, cfg, maxBatch)
+	s, err := connect(ctx, cfg, cfg.Binary, maxBatch)
 	if err != nil {
 		return nil, err
 	}
@@ -176,9 +176,9 @@ func (a *answers) Respond(n uint64, _ int, out []uint64, _ bool) {
 }
 
 // Left is where a design first differs from the model: the first event with another answer, or an answer at another
-// time.
+// time. For a pacer it is the first pull that the model had not given before.
 type Left struct {
-	Event    uint64 // of the run, from 1, with those that set registers and move contexts
+	Event    uint64 // of the run, from 1, with those that set registers and move contexts; of a pacer's pulls
 	Cycle    uint64 // of the device
 	Kind     string
 	NIC, CCC int32
@@ -189,6 +189,9 @@ type Left struct {
 // String returns the place as "event 7 (ack of host 3 context 0 at 1.2us), cycle 300".
 func (l *Left) String() string {
 	s := fmt.Sprintf("event %d (%s of host %d context %d at %v), cycle %d", l.Event, l.Kind, l.NIC, l.CCC, l.Time, l.Cycle)
+	if l.Kind == pullKind {
+		s = fmt.Sprintf("pull %d of host %d at %v, cycle %d", l.Event, l.NIC, l.Time, l.Cycle)
+	}
 	if l.RTL != "" {
 		s += ": " + l.RTL
 	}

@@ -1,11 +1,12 @@
 // Package loop closes the loop: the congestion control of simulated senders is the fixed-point model (nscc-fixed) or
-// the Verilated RTL behind the bridge (nscc-rtl), so the network reacts to the hardware's decisions.
+// the Verilated RTL behind the bridge (nscc-rtl), so the network reacts to the hardware's decisions. So it is with the
+// pacer of receiver credit at simulated receivers (rccc-fixed, rccc-rtl).
 //
 //	res, played, err := loop.Run(ctx, loop.Config{Root: "."}, spec, nil)   // spec.CC = "nscc-rtl"
 //
-// Both names can be used in every run of this package: for all flows, for the flows of some hosts, or for single
-// contexts (cc, cc.hosts and cc.contexts of the spec). Times are rounded down to ticks, and the registers of a context
-// are the constants of its link, base RTT and MTU in fixed point.
+// The names can be used in every run of this package: for all flows, for the flows of some hosts, or for single
+// contexts (cc, cc.hosts and cc.contexts of the spec). For nscc, times are rounded down to ticks, and the registers of
+// a context are the constants of its link, base RTT and MTU in fixed point.
 //
 // One device serves every context of a run. When a run has more contexts than the device has rows, the least recently
 // used context is read out, state word by state word, and loaded again when its next event comes.
@@ -19,6 +20,19 @@
 // If the design differs, the network has run too far. The run then starts again in step mode: each event is presented
 // until it is accepted, the clock runs until its response, and the design's own answer goes to the network. Config.Step
 // selects step mode from the start. Played holds the event at which the design first differed from the model.
+//
+// # Pacers
+//
+// Each receiving host has a clocked model of block credit, which the network asks for pulls: what it gives depends on
+// the cycles in which requests arrive, so there is no model without a clock to run ahead on. What arrives waits in a
+// queue in front of the block; a pull is sent at the end of its cycle. After the run the device plays what arrived at
+// one host after the other, and is compared with a new model in every cycle. That model's pulls are compared with those
+// that the network got, so that the network has seen the device's pulls as long as everything agrees. If the design
+// differs, Played holds the first difference, and the network has followed the model.
+//
+// A pacer at rest is not clocked. The senders' half of credit is that of package rccc.
+//
+// # Errors
 //
 // The run ends with an error if the device dies, hangs or has not compared every cycle, or if an answer was not
 // compared.

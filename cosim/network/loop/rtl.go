@@ -73,19 +73,19 @@ func (c *rtl) step(ev *cc.Event) (err error) {
 	return t.hw.do(&c.ev, &c.rsp)
 }
 
-// Names of the congestion controls of this package.
+// Names of the congestion controls whose contexts are in hardware.
 const (
 	Fixed = "nscc-fixed"
 	RTL   = "nscc-rtl"
 )
 
-// Rows returns both. Run makes their contexts; their New is nil.
+// Rows returns the congestion controls of this package. Run makes the contexts of the first two; their New is nil.
 func Rows() []cc.Row {
 	reads := []string{"target.us", "qa_gate", "avg_without_sample"}
-	return []cc.Row{
+	return append([]cc.Row{
 		{Name: Fixed, About: "NSCC in the fixed point of the hardware", Reads: reads, DestFlow: true},
 		{Name: RTL, About: "NSCC on the Verilated RTL, one device for all contexts", Reads: reads, DestFlow: true},
-	}
+	}, pacerRows()...)
 }
 
 // registerFile holds the registers of a profile by address.

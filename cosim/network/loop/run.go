@@ -17,19 +17,22 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/credit"
 )
 
-// Config configures nscc-fixed and nscc-rtl. The zero value builds the RTL of the repository in the working folder.
+// Config configures the controls of this package. The zero value builds the RTL of the repository in the working
+// folder.
 type Config struct {
 	Root   string // of the repository
 	RTLDir string // "": hdl/rtl under Root
-	TickNs int    // length of a tick in nanoseconds; 0: 1
+	TickNs int    // length of a tick of nscc-fixed and nscc-rtl in nanoseconds; 0: 1
 	// Resident is the number of rows of the device to use; 0: all 256.
 	Resident  int
 	Transport client.Transport // "": shm
-	Binary    *launch.Binary   // nil: built from Root and RTLDir when needed
-	// Step plays the device event by event, so that its own answers steer the network. Otherwise the network runs ahead
-	// on the model's answers, and the device is compared with the model in every cycle.
+	Binary    *launch.Binary   // of nscc-rtl; nil: built from Root and RTLDir when needed
+	Pacer     *launch.Binary   // of rccc-rtl; as Binary
+	// Step plays the device of nscc-rtl event by event, so that its own answers steer the network. Otherwise the network
+	// runs ahead on the model's answers, and the device is compared with the model in every cycle.
 	Step bool
 
 	// Of tests:
@@ -38,13 +41,21 @@ type Config struct {
 }
 
 // Build builds Binary when it is nil, so that a run does not have to. It returns an error when the RTL does not build.
-func (c *Config) Build(ctx context.Context) error {
-	if c.Binary != nil {
+func (c *Config) Build(ctx context.Context) error { return c.build(ctx, &c.Binary, ccc.BlockName, nil) }
+
+// BuildPacer is Build for Pacer.
+func (c *Config) BuildPacer(ctx context.Context) error {
+	return c.build(ctx, &c.Pacer, credit.BlockName, map[string]int{"Senders": pacerSenders})
+}
+
+func (c *Config) build(ctx context.Context, to **launch.Binary, block string, params map[string]int) error {
+	if *to != nil {
 		return nil
 	}
-	bin, err := launch.Build(ctx, launch.BuildSpec{Root: cmp.Or(c.Root, "."), Block: ccc.BlockName, RTLDir: c.RTLDir})
+	bin, err := launch.Build(ctx, launch.BuildSpec{Root: cmp.Or(c.Root, "."), Block: block, RTLDir: c.RTLDir,
+		Params: params})
 	if err == nil {
-		c.Binary = bin
+		*to = bin
 	}
 	return err
 }
@@ -56,6 +67,25 @@ type Played struct {
 	Cycles uint64
 	Step   bool  // event by event, so that the design's own answers steered the network
 	Left   *Left // why, where Config.Step did not ask for it: the design differs from the model
+	Paced  Paced // by the device of rccc-rtl
+}
+
+// Device is what a device did in one run.
+type Device struct {
+	Control string // nscc-rtl or rccc-rtl
+	What    string // it compared
+	Count   uint64 // of these
+	Cycles  uint64
+	Step    bool
+	Left    *Left
+}
+
+// Devices returns what each device did, those too that did nothing.
+func (p *Played) Devices() []Device {
+	return []Device{
+		{Control: RTL, What: "event", Count: p.Events, Cycles: p.Cycles, Step: p.Step, Left: p.Left},
+		{Control: PacerRTL, What: "pull", Count: p.Paced.Pulls, Cycles: p.Paced.Cycles, Left: p.Paced.Left},
+	}
 }
 
 // closed is the state that the contexts of one run share.
@@ -67,6 +97,7 @@ type closed struct {
 	table  *table // nil until the first event of nscc-rtl
 	from   origin // of the event being given
 	asked  uint64
+	pacers []*pacer
 	err    error // the first
 }
 
@@ -124,7 +155,7 @@ func (r *closed) close() {
 // to taps counts for that attempt only. nil stands for no options.
 type Options func() ([]fabric.Option, error)
 
-// Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the congestion controls. It errors as
+// Run simulates spec as fabric.Run does, with those of Rows among the congestion controls. It errors as
 // fabric.Run does, and when the device cannot be built, fails, or answers what no device should.
 func Run(ctx context.Context, cfg Config, spec settings.Spec, options Options) (*result.Result, Played, error) {
 	res, played, err := once(ctx, cfg, spec, options)
@@ -154,8 +185,11 @@ func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) 
 	defer r.close()
 	rows := Rows()
 	rows[0].New, rows[1].New = r.newFixed, r.newRTL
-	opts = append([]fabric.Option{fabric.WithControl(rows[0]), fabric.WithControl(rows[1])}, opts...)
-	res, err := fabric.Run(network, spec, opts...)
+	own := []fabric.Option{fabric.WithPacers(r.newPacer)}
+	for _, row := range rows {
+		own = append(own, fabric.WithControl(row))
+	}
+	res, err := fabric.Run(network, spec, append(own, opts...)...)
 	played, end := r.end()
 	switch {
 	case ctx.Err() != nil:
@@ -164,8 +198,13 @@ func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) 
 		return nil, Played{}, fmt.Errorf("%s: %w", RTL, end)
 	case r.err != nil:
 		return nil, Played{}, r.err
+	case err != nil:
+		return res, played, err
 	}
-	return res, played, err
+	if played.Paced, err = r.playPacers(); err != nil {
+		return nil, Played{}, fmt.Errorf("%s: %w", PacerRTL, err)
+	}
+	return res, played, nil
 }
 
 // RunSeeds runs spec once for each seed on all CPUs and returns the results, and what the devices did, in the order of

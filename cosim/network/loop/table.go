@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -169,9 +170,9 @@ type stepper struct {
 	total   total
 }
 
-// connect starts the RTL, which was built before. Its batches have at most as many cycles as most gives, 0 for the
+// connect starts an RTL that was built before. Its batches have at most as many cycles as most gives, 0 for the
 // default.
-func connect(ctx context.Context, cfg *Config, most int) (*client.Session, error) {
+func connect(ctx context.Context, cfg *Config, bin *launch.Binary, most int) (*client.Session, error) {
 	opt := client.DefaultOptions()
 	opt.Transport = cmp.Or(cfg.Transport, client.Shm)
 	if most > 0 {
@@ -180,12 +181,12 @@ func connect(ctx context.Context, cfg *Config, most int) (*client.Session, error
 	if cfg.hang > 0 {
 		opt.HangTimeout = cfg.hang
 	}
-	return client.Start(ctx, cfg.Binary, opt)
+	return client.Start(ctx, bin, opt)
 }
 
 // startStepper starts the RTL and resets it.
 func startStepper(ctx context.Context, cfg *Config) (*stepper, error) {
-	s, err := connect(ctx, cfg, 0)
+	s, err := connect(ctx, cfg, cfg.Binary, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import "github.com/goldwire/goldwire/golden/units"
 // A pull grants at most 64 quanta, four packets of 4,096 bytes. Pulls follow at 99 % of the rate of the link, and one
 // that grants nothing takes the time of 1,024 bytes.
 const (
-	perPull            = 64
-	emptyPull          = 1024
-	shareNum, shareDen = 99, 100
+	PerPull            = 64 // quanta
+	ShareNum, ShareDen = 99, 100
+	emptyPull          = 1024 // bytes
 )
 
 // idleTimes is how often a sender can be in the idle list. The reference simulator has no bound.
@@ -18,7 +18,6 @@ type Sender struct {
 	ID      int32
 	Target  Number // the highest that it has asked for
 	Granted Number // of the last pull
-	Pulls   uint32
 
 	maxWnd int64
 	active bool  // it is in the active list
@@ -39,8 +38,8 @@ type Pacer struct {
 
 // NewPacer returns the pacer of a host, given the time of a byte on its links.
 func NewPacer(perByte units.PerByte) *Pacer {
-	perByte.Num *= shareDen
-	perByte.Den *= shareNum
+	perByte.Num *= ShareDen
+	perByte.Den *= ShareNum
 	return &Pacer{perByte: perByte}
 }
 
@@ -70,7 +69,7 @@ func (p *Pacer) Join(d *Sender) bool {
 // Next grants credit to the first active sender, or a slow pull to the first idle one, and returns it, with the time
 // until Next is due again. It returns false, and comes to rest, when there is neither.
 func (p *Pacer) Next() (d *Sender, wait units.Picos, ok bool) {
-	grant := int64(perPull)
+	grant := int64(PerPull)
 	switch {
 	case len(p.active) > 0:
 		d = p.active[0]
@@ -94,7 +93,6 @@ func (p *Pacer) Next() (d *Sender, wait units.Picos, ok bool) {
 		return nil, 0, false
 	}
 	d.Granted = d.Granted.Plus(grant)
-	d.Pulls++
 	bytes := grant * Quantum
 	if grant == 0 {
 		bytes = emptyPull

@@ -9,60 +9,51 @@ import (
 
 // Receiver credit (RCCC). The rules are in package rccc: a context's congestion control has the sender's half, each
 // host a pacer for all that send to it. Here they meet packets and timers. The state of the pacers (host.pacer,
-// Hosts.grants) is written by the receiver's part of a divided run alone.
+// Hosts.grants, Hosts.pulls) is written by the receiver's part of a divided run alone.
 
 // withCredit is the senders by what they do about credit.
 type withCredit struct{ sender }
 
-// buildCredit gives receivers their state of the contexts that may need credit.
-func (s *Hosts) buildCredit() {
-	for i := range s.ccc {
-		c := &s.ccc[i]
-		if !(sender{s}).control(c).Needs.Credit {
-			continue
-		}
-		if s.grants == nil {
-			s.grants = make([]rccc.Sender, len(s.ccc))
-		}
-		s.grants[i] = rccc.NewSender(int32(i), c.maxWnd)
-	}
-}
-
-// wants takes in the credit target of a packet, and lets its sender join the receiver's list when it has something to
-// resend.
+// wants gives the receiver's pacer what a packet of a sender with credit holds.
 func (s receiver) wants(k *net.Packet, resends bool) {
 	if k.Flags&net.FlagCredit == 0 {
 		return
 	}
-	h := &s.hosts[k.Dst]
-	if h.pacer == nil {
-		h.pacer = rccc.NewPacer(net.PerByte(s.net, &s.net.Ports[k.Dst]))
-	}
-	d := &s.grants[s.tx[k.PDC].ccc]
-	start := h.pacer.Target(d, rccc.Number(k.Cum))
-	if resends {
-		start = h.pacer.Join(d) || start
-	}
-	if start {
-		s.wheel.Push(s.wheel.Now(), evPull, k.Dst)
+	s.hosts[k.Dst].pacer.Wants(s.wheel.Now(), s.tx[k.PDC].ccc, rccc.Number(k.Cum), resends)
+	s.duePull(k.Dst)
+}
+
+// duePull schedules the next pull of host h, unless something is scheduled that comes before.
+func (s receiver) duePull(h int32) {
+	n := &s.hosts[h]
+	if at := n.pacer.Due(); at >= 0 && (n.pullAt == never || at < n.pullAt) {
+		n.pullAt = max(at, s.wheel.Now())
+		s.wheel.Push(n.pullAt, evPull, h)
 	}
 }
 
 // pullPaths is the number of entropies that the pulls of a context take in turn, as those of the reference simulator.
 const pullPaths = 128
 
-// onPull sends the next pull of host h.
+// onPull sends the next pull of host h, if its pacer has one.
 func (s receiver) onPull(h int32) {
-	d, wait, ok := s.hosts[h].pacer.Next()
+	n := &s.hosts[h]
+	now := s.wheel.Now()
+	if now != n.pullAt {
+		return // another has taken its place
+	}
+	n.pullAt = never
+	to, granted, ok := n.pacer.Pull(now)
+	s.duePull(h)
 	if !ok {
 		return
 	}
-	s.wheel.Push(s.wheel.Now()+wait, evPull, h)
-	c := &s.ccc[d.ID]
+	c := &s.ccc[to]
+	s.pulls[to]++
 	s.count.Credits++
 	s.net.Emit(s.net.Control(&net.Packet{
-		Dst: c.host, PDC: c.pdcs[0], Flow: -1, Cum: uint32(d.Granted), Kind: net.PacketCredit, Class: net.ClassHigh,
-		Entropy: uint16(d.Pulls % pullPaths),
+		Dst: c.host, PDC: c.pdcs[0], Flow: -1, Cum: uint32(granted), Kind: net.PacketCredit, Class: net.ClassHigh,
+		Entropy: uint16(s.pulls[to] % pullPaths),
 	}), h)
 }
 

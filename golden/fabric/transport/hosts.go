@@ -56,7 +56,8 @@ type Hosts struct {
 	tap      func(*cc.Event) bool
 	ev       cc.Event
 	bound    []int64          // packets of each connection
-	grants   []rccc.Sender    // what receivers know of each context, nil when none needs credit
+	grants   []rccc.Sender    // what the rule's pacers know of each context, nil when none needs credit
+	pulls    []uint32         // sent to each context, as grants
 	finished []int32          // flows that the ACK at hand ended
 	rings    [32][]ringMemory // given back by senders, by class
 	maps     [32][][]uint64   // ... by receivers

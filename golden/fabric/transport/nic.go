@@ -2,7 +2,6 @@ package transport
 
 import (
 	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -12,9 +11,11 @@ type host struct {
 	ready, readyTail int32 // contexts in rotation, linked by cccState.next
 	cccs             int32 // contexts created
 	nicPDCs          int32
-	getting          int32 // flows to it whose first packet has arrived and last has not
-	waiting          int32 // contexts in rotation
-	pacer            *rccc.Pacer
+	getting          int32       // flows to it whose first packet has arrived and last has not
+	waiting          int32       // contexts in rotation
+	pacer            Pacer       // of the credit of its senders, nil when none needs credit
+	ownPacer         bool        // it is one of the run's options
+	pullAt           units.Picos // when the evPull that counts is due
 
 	slow      bool
 	restore   bool        // a slow host that lets its senders restore their windows

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -68,6 +69,9 @@ func (s *Sim) undividedControls(o Options) error {
 				return fmt.Errorf("cc = %s: contexts may share a device: set it to off", row.Name)
 			}
 		}
+	}
+	if slices.ContainsFunc(s.hosts, func(h host) bool { return h.ownPacer }) {
+		return errors.New("a program's own pacers of credit may keep state between hosts: set it to off")
 	}
 	return nil
 }

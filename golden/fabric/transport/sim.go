@@ -81,10 +81,11 @@ func EachSeed(ctx context.Context, seeds []uint64,
 
 // Options are what a run is made with, in addition to its spec.
 type Options struct {
-	Tap      func(*cc.Event) bool // called for each event of a context; false ends the run
-	Only     cc.Factory           // of every context's congestion control, in place of those named
-	Rows     []cc.Row             // congestion controls by name, before those that every run knows
-	Messages []traffic.Message    // in place of the spec's workload
+	Tap      func(*cc.Event) bool           // called for each event of a context; false ends the run
+	Only     cc.Factory                     // of every context's congestion control, in place of those named
+	Rows     []cc.Row                       // congestion controls by name, before those that every run knows
+	Pacers   func(PacerSpec) (Pacer, error) // of a host's credit, in place of the rule's; nil leaves it to the rule
+	Messages []traffic.Message              // in place of the spec's workload
 	Progress func(Progress)
 	PortTap  func(*net.PortEvent) // called for each event at the ports tapped, of all switches when there are none
 	Tapped   []int32
@@ -144,7 +145,9 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	if err := (sender{s.Hosts}).checkControls(); err != nil {
 		return nil, err
 	}
-	s.buildCredit()
+	if err := s.buildCredit(o.Pacers); err != nil {
+		return nil, err
+	}
 	s.net.BuildFailures()
 	s.net.Watch(o.PortTap, o.Tapped, o.Packets)
 	if o.Every > 0 {

@@ -14,7 +14,7 @@ import (
 const BlockName = "credit"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "862a32f4fbdf4c80"
+const SchemaHash = "8c81b0120b2cae82"
 
 // SchemaYAML is the text of the schema.
 //
@@ -236,7 +236,7 @@ const NumRegs = 3
 // Addresses of the configuration registers.
 const (
 	RegQuanta = 0 // most of a pull, 4 MSS; 0 refused (256 bytes)
-	RegGap    = 1 // a quantum at 99 % of the link; 0 refused (cycles/2^16)
+	RegGap    = 1 // a quantum at 99 % of the link; 0 refused (UQ8.16, cycles)
 	RegWindow = 2 // excess that ends slow pulls (256 bytes)
 )
 
@@ -250,7 +250,7 @@ var RegInfo = [NumRegs]struct {
 	Q     string
 }{
 	RegQuanta: {"QUANTA", 0, 8, 63, "256 bytes", ""},
-	RegGap:    {"GAP", 1, 24, 338934, "cycles/2^16", ""},
+	RegGap:    {"GAP", 1, 24, 338934, "cycles", "UQ8.16"},
 	RegWindow: {"WINDOW", 2, 16, 3516, "256 bytes", ""},
 }
 

@@ -3,42 +3,66 @@ package effect
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/goldwire/goldwire/cosim/precision/diff"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
-// NumFigures is the number of figures of a run.
-const NumFigures = 5
-
-var figures = [NumFigures]struct{ name, unit string }{
-	{"mean completion time", "us"}, {"p50 completion time", "us"}, {"p99 completion time", "us"},
-	{"largest queue", "bytes"}, {"retransmissions", "packets"},
+// figure is a figure of a run.
+type figure struct {
+	name, unit string
+	of         func(r *result.Result) float64
 }
+
+// ofSenders are the figures of runs with other senders, ofPacers those with other pacers.
+var (
+	ofSenders = []figure{
+		{"mean completion time", "us", func(r *result.Result) float64 { return r.FCT().Mean }},
+		{"p50 completion time", "us", func(r *result.Result) float64 { return r.FCT().P50 }},
+		{"p99 completion time", "us", func(r *result.Result) float64 { return r.FCT().P99 }},
+		{"largest queue", "bytes", func(r *result.Result) float64 {
+			queue := int64(0)
+			for _, q := range r.Queues {
+				queue = max(queue, q.Peak)
+			}
+			return float64(queue)
+		}},
+		{"retransmissions", "packets", func(r *result.Result) float64 { return float64(r.Counters.Retransmits) }},
+	}
+	ofPacers = append(slices.Clone(ofSenders),
+		figure{"credits", "pulls", func(r *result.Result) float64 { return float64(r.Counters.Credits) }},
+		figure{"trims", "packets", func(r *result.Result) float64 { return float64(r.Counters.Trims) }})
+)
 
 // Result is what the runs gave.
 type Result struct {
 	Preset  string         `json:"preset"`
 	Seeds   []uint64       `json:"seeds"`
-	TickNs  int            `json:"tick_ns"`
+	Kinds   string         `json:"kinds"`   // of what: senders or pacers
+	TickNs  int            `json:"tick_ns"` // of ccc's time stamps, or the cycle of a pacer
 	Changed []diff.Setting `json:"changed,omitempty"`
+	Rates   []Rate         `json:"rate_errors,omitempty"` // of pacers
 	Arms    []Arm          `json:"senders"`
 	Pairs   []Pair         `json:"paired_differences"`
+
+	figures []figure
 }
 
-// Arm is the runs of one kind of sender, in the order of the seeds.
+// Arm is the runs of one kind of sender or pacer, in the order of the seeds.
 type Arm struct {
 	Name string    `json:"name"`
 	Runs []Outcome `json:"runs"`
 }
 
 // Outcome is what one run gave: mean, p50 and p99 of the completion times of finished flows in microseconds, the
-// largest queue in bytes and the number of retransmissions.
+// largest queue in bytes and the number of retransmissions; with pacers also pulls and trims.
 type Outcome struct {
-	Seed       uint64              `json:"seed"`
-	Flows      int                 `json:"flows"`
-	Unfinished int                 `json:"unfinished"`
-	Values     [NumFigures]float64 `json:"values"`
+	Seed       uint64    `json:"seed"`
+	Flows      int       `json:"flows"`
+	Unfinished int       `json:"unfinished"`
+	Values     []float64 `json:"values"`
 
 	digest uint64
 }
@@ -89,11 +113,14 @@ func (p *Pair) unseen() (out []string) {
 
 // Headline returns the first line of a report.
 func (res *Result) Headline() string {
-	return fmt.Sprintf("diff --loop %s: %d seeds, %d kinds of senders", res.Preset, len(res.Seeds), len(res.Arms))
+	return fmt.Sprintf("diff --loop %s: %d seeds, %d kinds of %s", res.Preset, len(res.Seeds), len(res.Arms), res.Kinds)
 }
 
 func (res *Result) sheets() (out []report.Sheet) {
 	out = diff.SettingSheets(res.Changed)
+	if len(res.Rates) > 0 {
+		out = append(out, res.rateSheet())
+	}
 	for i := range res.Pairs {
 		p := &res.Pairs[i]
 		s := report.Sheet{Title: p.Of + " less " + p.Against,
@@ -115,12 +142,18 @@ func (res *Result) sheets() (out []report.Sheet) {
 		}
 		out = append(out, s)
 	}
-	runs := report.Sheet{Title: "Runs", Head: []string{"senders", "seed", "flows", "unfinished", "mean us", "p50 us",
-		"p99 us", "largest queue", "retransmissions"}}
+	runs := report.Sheet{Title: "Runs", Head: []string{res.Kinds, "seed", "flows", "unfinished", "mean us", "p50 us",
+		"p99 us"}}
+	for _, f := range res.figures[3:] {
+		runs.Head = append(runs.Head, f.name)
+	}
 	for _, a := range res.Arms {
 		for _, r := range a.Runs {
-			v := &r.Values
-			runs.Row(a.Name, fmt.Sprint(r.Seed), r.Flows, r.Unfinished, v[0], v[1], v[2], v[3], v[4])
+			row := []any{a.Name, fmt.Sprint(r.Seed), r.Flows, r.Unfinished}
+			for _, v := range r.Values {
+				row = append(row, v)
+			}
+			runs.Row(row...)
 		}
 	}
 	return append(out, runs)

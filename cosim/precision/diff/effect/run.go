@@ -24,11 +24,11 @@ var ErrSeeds = errors.New("seeds")
 // Spec says what to simulate.
 type Spec struct {
 	Name     string            // of the preset or file
-	Fabric   settings.Spec     // its congestion control is left aside
+	Fabric   settings.Spec     // with other senders its congestion control is left aside
 	Messages []traffic.Message // in place of the workload; nil: none
 	Seeds    []uint64
-	TickNs   int            // of fixed point; 0: 1
-	Table    *formats.Table // of the third senders; nil or the contract's: there are none
+	TickNs   int            // of senders in fixed point; 0: 1
+	Table    *formats.Table // of the senders or pacers besides; nil or the contract's: none, or those of RunPacers
 }
 
 // Names of the senders.
@@ -50,59 +50,76 @@ func (s *Spec) check() error {
 		}
 	}
 	if named > 0 {
-		return fmt.Errorf("%s: flows name a congestion control of their own, which the senders would not replace; "+
+		return fmt.Errorf("%s: flows name a congestion control of their own, which would not be replaced; "+
 			"leave cc.hosts, cc.contexts and cc of flows out", s.Name)
 	}
 	return nil
 }
 
+// arm is one kind of sender or pacer: what makes a run with it.
+type arm struct {
+	name string
+	one  func(ctx context.Context, seed uint64) (*result.Result, error)
+}
+
 // Run simulates the spec with each kind of sender and each seed. It returns ErrSeeds for fewer than two seeds and for a
 // network that does not depend on the seed, and an error when a run breaks or loses a byte.
 func Run(ctx context.Context, spec Spec) (*Result, error) {
-	if err := spec.check(); err != nil {
-		return nil, err
-	}
 	spec.TickNs = cmp.Or(spec.TickNs, 1)
+	res := &Result{Preset: spec.Name, Seeds: spec.Seeds, TickNs: spec.TickNs, Kinds: "senders", figures: ofSenders}
+	with := func(name string, t *formats.Table) arm {
+		return arm{name, func(ctx context.Context, seed uint64) (*result.Result, error) { return one(ctx, &spec, t, seed) }}
+	}
 	contract := ccc.Formats()
-	res := &Result{Preset: spec.Name, Seeds: spec.Seeds, TickNs: spec.TickNs}
-	names, tables := []string{Float, Contract}, []*formats.Table{nil, contract}
+	arms := []arm{with(Float, nil), with(Contract, contract)}
 	if spec.Table != nil {
 		if res.Changed = diff.Changes(spec.Table, contract); len(res.Changed) > 0 {
-			names, tables = append(names, Other), append(tables, spec.Table)
+			arms = append(arms, with(Other, spec.Table))
 		}
 	}
-	for i, name := range names {
+	if err := res.run(ctx, &spec, arms); err != nil {
+		return nil, err
+	}
+	for i := range res.Arms {
+		for k := range i {
+			res.Pairs = append(res.Pairs, res.compare(&res.Arms[k], &res.Arms[i]))
+		}
+	}
+	return res, nil
+}
+
+// run fills in the arms.
+func (res *Result) run(ctx context.Context, spec *Spec, arms []arm) error {
+	if err := spec.check(); err != nil {
+		return err
+	}
+	for i, a := range arms {
 		runs, err := transport.EachSeed(ctx, spec.Seeds, func(ctx context.Context, seed uint64) (*result.Result, error) {
-			r, err := one(ctx, &spec, tables[i], seed)
+			r, err := a.one(ctx, seed)
 			if err != nil {
-				return nil, fmt.Errorf("%s, seed %d: %w", name, seed, err)
+				return nil, fmt.Errorf("%s, seed %d: %w", a.name, seed, err)
 			}
 			return r, nil
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		arm := Arm{Name: name}
+		out := Arm{Name: a.name}
 		for k, r := range runs {
-			run, err := measure(r)
+			run, err := res.measure(r)
 			if err != nil {
-				return nil, fmt.Errorf("%s, seed %d: %w", name, spec.Seeds[k], err)
+				return fmt.Errorf("%s, seed %d: %w", a.name, spec.Seeds[k], err)
 			}
-			arm.Runs = append(arm.Runs, run)
+			out.Runs = append(out.Runs, run)
 		}
-		res.Arms = append(res.Arms, arm)
+		res.Arms = append(res.Arms, out)
 		if i == 0 {
 			if err := res.drawn(); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	for i := range res.Arms {
-		for k := range i {
-			res.Pairs = append(res.Pairs, compare(&res.Arms[k], &res.Arms[i]))
-		}
-	}
-	return res, nil
+	return nil
 }
 
 // drawn returns an error when two seeds gave the same run: they would count as two observations and be one.
@@ -154,27 +171,24 @@ func one(ctx context.Context, spec *Spec, t *formats.Table, seed uint64) (*resul
 }
 
 // measure returns the figures of a run. A flow that did not finish is one of them; lost books are an error.
-func measure(r *result.Result) (Outcome, error) {
-	f := r.FCT()
+func (res *Result) measure(r *result.Result) (Outcome, error) {
 	run := Outcome{Seed: r.Spec.Seed, Flows: len(r.Flows), Unfinished: len(r.Unfinished()), digest: r.Digest}
 	if run.Unfinished == 0 {
 		if err := r.Verify(); err != nil {
 			return run, err
 		}
 	}
-	if f.Flows == 0 {
+	if r.FCT().Flows == 0 {
 		return run, fmt.Errorf("%w: no flow finished", diff.ErrNothing)
 	}
-	queue := int64(0)
-	for _, q := range r.Queues {
-		queue = max(queue, q.Peak)
+	for _, f := range res.figures {
+		run.Values = append(run.Values, f.of(r))
 	}
-	run.Values = [NumFigures]float64{f.Mean, f.P50, f.P99, float64(queue), float64(r.Counters.Retransmits)}
 	return run, nil
 }
 
 // compare returns the differences b - a, seed by seed.
-func compare(a, b *Arm) Pair {
+func (res *Result) compare(a, b *Arm) Pair {
 	p := Pair{Of: b.Name, Against: a.Name}
 	for i := range a.Runs {
 		p.Unfinished += a.Runs[i].Unfinished + b.Runs[i].Unfinished
@@ -183,9 +197,9 @@ func compare(a, b *Arm) Pair {
 		}
 	}
 	n := float64(len(a.Runs))
-	for k := range NumFigures {
+	for k, f := range res.figures {
 		d := make([]float64, len(a.Runs))
-		x := Difference{Name: figures[k].name, Unit: figures[k].unit}
+		x := Difference{Name: f.name, Unit: f.unit}
 		for i := range d {
 			d[i] = b.Runs[i].Values[k] - a.Runs[i].Values[k]
 			x.Base += a.Runs[i].Values[k] / n

@@ -115,11 +115,12 @@ func TestVerdicts(t *testing.T) {
 	arm := func(name string, means ...float64) *Arm {
 		a := &Arm{Name: name}
 		for i, m := range means {
-			a.Runs = append(a.Runs, Outcome{Seed: uint64(i), Values: [NumFigures]float64{m, 5, m}, digest: uint64(m)})
+			a.Runs = append(a.Runs, Outcome{Seed: uint64(i), Values: []float64{m, 5, m, 0, 0}, digest: uint64(m)})
 		}
 		return a
 	}
-	p := compare(arm("a", 100, 110, 120), arm("b", 103, 108, 121))
+	res := &Result{figures: ofSenders}
+	p := res.compare(arm("a", 100, 110, 120), arm("b", 103, 108, 121))
 	d := p.Differences[0]
 	require.Equal(t, "none seen", d.Verdict())
 	require.InDelta(t, 2.0/3, d.Mean, 1e-9)
@@ -128,7 +129,7 @@ func TestVerdicts(t *testing.T) {
 		"would be seen: 7.79 us)")
 	require.Equal(t, "equal", p.Differences[1].Verdict())
 	require.Len(t, p.unseen(), 2)
-	p = compare(arm("a", 100, 110, 120), arm("b", 103, 113.1, 122.9))
+	p = res.compare(arm("a", 100, 110, 120), arm("b", 103, 113.1, 122.9))
 	require.Equal(t, "differs", p.Differences[0].Verdict())
 	require.Zero(t, p.Equal)
 }

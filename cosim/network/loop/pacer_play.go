@@ -1,0 +1,207 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/transport"
+	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/vectors/event"
+	port "github.com/goldwire/goldwire/vectors/event/credit"
+)
+
+// Names of the congestion controls whose receivers have the hardware's pacer.
+const (
+	PacerFixed = "rccc-fixed"
+	PacerRTL   = "rccc-rtl"
+)
+
+// pacerRows returns their rows, which differ from that of rccc in the pacer alone.
+func pacerRows() (out []cc.Row) {
+	rule, err := cc.Find("rccc", cc.Rows())
+	if err != nil {
+		panic(err)
+	}
+	for _, x := range [][2]string{
+		{PacerFixed, "receiver credit with the receiver's pacer in the fixed point of the hardware; senders as with rccc"},
+		{PacerRTL, "... with the receiver's pacer on the Verilated RTL, one device for all hosts; senders as with rccc"},
+	} {
+		row := *rule
+		row.Name, row.About = x[0], x[1]
+		out = append(out, row)
+	}
+	return out
+}
+
+// newPacer makes the pacers of hosts whose senders name a control that has them in hardware.
+func (r *closed) newPacer(spec transport.PacerSpec) (transport.Pacer, error) {
+	rtl := slices.Contains(spec.Controls, PacerRTL)
+	switch fixed := slices.Contains(spec.Controls, PacerFixed); {
+	case rtl && fixed:
+		return nil, fmt.Errorf("it is one for all of its senders, which name %s and %s: give one", PacerFixed, PacerRTL)
+	case !rtl && !fixed:
+		return nil, nil
+	}
+	p, err := newPacer(spec, nil)
+	if err != nil {
+		return nil, err
+	}
+	p.rtl = rtl
+	r.pacers = append(r.pacers, p)
+	return p, nil
+}
+
+// Paced is what the device of rccc-rtl did in one run: the pacers of all hosts, one after the other.
+type Paced struct {
+	Pacers int
+	Pulls  uint64 // that the network got, each compared
+	Cycles uint64
+	Left   *Left // where the design left the model, which the network has followed all the same
+}
+
+// pullKind is Left.Kind of a pacer.
+const pullKind = "pull"
+
+// playPacers plays the pacers of a run that is over on the device. It returns an error if the block refused an event,
+// the model gives other pulls than the network got, or the device has not compared every cycle.
+func (r *closed) playPacers() (done Paced, err error) {
+	var all []*pacer
+	for _, p := range r.pacers {
+		if p.err != nil {
+			return done, fmt.Errorf("pacer of host %d: %w", p.spec.Host, p.err)
+		}
+		if p.rtl && len(p.wants) > 0 {
+			all = append(all, p)
+		}
+	}
+	if len(all) == 0 {
+		return done, nil
+	}
+	if err := r.BuildPacer(r.ctx); err != nil {
+		return done, err
+	}
+	s, err := connect(r.ctx, &r.Config, r.Pacer, maxBatch)
+	if err != nil {
+		return done, err
+	}
+	dev := &device.Device{Bin: r.Pacer, Session: s}
+	defer dev.Close()
+	d := playing{ctx: r.ctx, side: dev}
+	if r.tamper != nil {
+		d.side = r.tamper(dev)
+	}
+	for i, p := range all {
+		if done.Left, err = d.play(p, uint32(i+1)); err != nil {
+			return done, fmt.Errorf("pacer of host %d: %w", p.spec.Host, err)
+		}
+		done.Pacers++
+		done.Pulls += uint64(len(p.gave))
+		done.Cycles += d.cycles
+		if done.Left != nil {
+			break
+		}
+	}
+	return done, nil
+}
+
+// playing plays one pacer on the device.
+type playing struct {
+	ctx    context.Context
+	side   device.Side
+	batch  *client.Batch
+	rule   *wire.Rule
+	sum    wire.Digest
+	cycles uint64
+	err    error // of the device
+}
+
+// play holds the device against a new model of the pacer in every cycle, and the model against what the network got.
+func (d *playing) play(p *pacer, seed uint32) (*Left, error) {
+	schema := port.Schema()
+	d.rule, d.batch, d.sum, d.cycles = wire.NewRule(schema, event.NewLayout(schema)), nil, 0, 0
+	if err := d.side.Restart(seed); err != nil {
+		return nil, err
+	}
+	again, err := p.replay(d.cycle)
+	if err != nil {
+		return nil, err
+	}
+	stopped := errors.Is(d.err, client.ErrStopped)
+	if d.err != nil && !stopped {
+		return nil, d.err
+	}
+	if d.batch != nil {
+		if err := d.side.Submit(d.batch); err != nil {
+			return nil, err
+		}
+	}
+	out, err := d.side.Finish()
+	switch {
+	case err != nil:
+		return nil, err
+	case out.Failed():
+		return p.left(&out)
+	case stopped || out.Cycles != d.cycles || out.Digest != d.sum:
+		return nil, fmt.Errorf("the device compared %d of %d cycles (digest %016x of %016x)", out.Cycles, d.cycles,
+			uint64(out.Digest), uint64(d.sum))
+	}
+	return nil, again.same(p)
+}
+
+// cycle sends a cycle to the device. It returns false when the device takes no more.
+func (d *playing) cycle(in, out []uint64) bool {
+	if d.batch != nil && d.batch.Full() {
+		b := d.batch
+		d.batch = nil
+		if d.err = d.side.Submit(b); d.err != nil {
+			return false
+		}
+	}
+	if d.batch == nil {
+		if d.batch, d.err = d.side.Get(d.ctx); d.err != nil {
+			d.batch = nil
+			return false
+		}
+	}
+	i, o := d.batch.Next()
+	copy(i, in)
+	copy(o, out)
+	d.sum = d.rule.Digest(d.sum, out)
+	d.cycles++
+	return true
+}
+
+// same returns an error unless the pulls of a pacer that was played again are those that the network got.
+func (p *pacer) same(first *pacer) error {
+	want := append(slices.Clone(first.gave), first.pulls...)
+	for i, x := range p.pulls {
+		if i >= len(want) || x != want[i] {
+			return fmt.Errorf("the model gives pull %d, %v, other than the network got", i+1, x)
+		}
+	}
+	if len(p.pulls) < len(want) {
+		return fmt.Errorf("the model gives %d pulls and the network got %d", len(p.pulls), len(want))
+	}
+	return nil
+}
+
+// left returns where the device left the model of the pacer.
+func (p *pacer) left(out *device.Outcome) (*Left, error) {
+	cycles := out.FailedAt()
+	x := &Left{Cycle: cycles, Kind: pullKind, NIC: p.spec.Host}
+	again, err := p.replay(func(_, _ []uint64) bool { cycles--; return cycles+1 > 0 })
+	if err != nil {
+		return nil, err
+	}
+	x.Event, x.Time = uint64(len(again.pulls))+1, units.Picos(again.cycle)*pacerCycle
+	if out.RTL != nil {
+		x.RTL = out.RTL.Text
+	}
+	return x, nil
+}
