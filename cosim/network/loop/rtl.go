@@ -93,7 +93,7 @@ type registerFile [ccc.NumRegs]uint64
 
 // registers returns the register file of a context for a tick in nanoseconds.
 func registers(cfg cc.Config, tickNs int) (registerFile, error) {
-	g, err := exact.Constants(fields.ContextSI(cfg, tickNs))
+	g, err := exact.Constants(fields.ContextSI(cfg, fields.NSCC, tickNs))
 	if err != nil {
 		return registerFile{}, err
 	}
