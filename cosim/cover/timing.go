@@ -10,7 +10,7 @@ const (
 )
 
 // MaxWords is the most words that a record of a covered block has.
-const MaxWords = 8
+const MaxWords = 9
 
 // Pending is an event between acceptance and response.
 type Pending struct {

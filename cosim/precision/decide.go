@@ -63,12 +63,12 @@ func near(r *nscc.Response, baseFell bool) bool {
 
 // flags compares the rest of the response. Flags that depend on cwnd are held to its bound.
 func (s *Step) flags(ev *ccc.Event, b *bounds, p *nscc.Params, got *ccc.Response, after *ccc.Words,
-	want *nscc.State, r *nscc.Response) {
+	want *nscc.State, r *nscc.Response, did Credited) {
 	s.worst[responseFlags].Compared++
 	room := want.Cwnd - want.Inflight
-	sure := math.Abs(room-p.MTU) > b.cwnd
-	sureAck := sure && math.Abs(want.Cwnd-p.AckGenTrigger) > b.cwnd
-	saturated := r.Flags&(nscc.SatCounter|nscc.SatInc) != 0
+	sureAck := p.NoWindow || math.Abs(room-p.MTU) > b.cwnd && math.Abs(want.Cwnd-p.AckGenTrigger) > b.cwnd
+	sure := p.NoWindow || want.CreditBlocked || math.Abs(room-p.MTU) > b.cwnd
+	saturated := r.Flags&(nscc.SatCounter|nscc.SatInc) != 0 || did.Saturated
 	// Whether inc_bytes and its quotient by the window were clamped or just fitted depends on a rounding.
 	top := b.inc > 0 && want.IncBytes > 1<<48-3 ||
 		b.quotient > 0 && math.Abs(r.Fulfilling/r.FulfillingBy-1<<32) <= b.quotient+1
@@ -97,6 +97,8 @@ func (s *Step) flags(ev *ccc.Event, b *bounds, p *nscc.Params, got *ccc.Response
 		{"base_fell", true, got.BaseFell, r.BaseFell},
 		{"saved", true, got.Saved, r.Saved},
 		{"restored", true, got.Restored, r.Restored},
+		{"spec_ended", true, got.SpecEnded, did.SpecEnded},
+		{"granted", true, got.Granted, did.Granted},
 	} {
 		if f.judged && f.got != f.want {
 			s.beyond(responseFlags, ev, fmt.Sprintf("%s: float and model differ (model: state %v, lb %v, delay %d, flag %v)",

@@ -11,10 +11,12 @@ import (
 type registers struct {
 	raw    []arith.Registers
 	params []nscc.Params
+	credit []Credit
 }
 
 func newRegisters(profiles int) registers {
-	r := registers{raw: make([]arith.Registers, profiles), params: make([]nscc.Params, profiles)}
+	r := registers{raw: make([]arith.Registers, profiles), params: make([]nscc.Params, profiles),
+		credit: make([]Credit, profiles)}
 	r.reset()
 	return r
 }
@@ -22,8 +24,14 @@ func newRegisters(profiles int) registers {
 func (r *registers) reset() {
 	for p := range r.raw {
 		r.raw[p] = arith.Reset()
-		r.params[p] = arith.FloatParams(&r.raw[p])
+		r.derive(p)
 	}
+}
+
+// derive computes the constants of a profile.
+func (r *registers) derive(p int) {
+	k := arith.FloatParams(&r.raw[p])
+	r.params[p], r.credit[p] = k, NewCredit(k.RCCC, int64(k.MTU), int64(k.InitWnd))
 }
 
 // write takes a CFG_WRITE that was not refused. TIME_SHIFT belongs to all profiles.
@@ -32,7 +40,7 @@ func (r *registers) write(ev *ccc.Event) {
 	for p := range r.raw {
 		if ev.Addr == ccc.RegTimeShift || p == int(ev.Profile) {
 			r.raw[p][ev.Addr] = v
-			r.params[p] = arith.FloatParams(&r.raw[p])
+			r.derive(p)
 		}
 	}
 }

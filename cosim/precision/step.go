@@ -17,15 +17,25 @@ type Step struct {
 	sides []ThresholdSides
 }
 
-// decision is the index in Step.worst of an event's decision, responseFlags that of its flags.
-const decision, responseFlags, lastRcvd, profile = 0, 1, 2, 3
-
-const firstField = 4
+// Indices in Step.worst of what is no number of the NSCC rules: an event's decision, the flags of its response, words.
+const (
+	decision = iota
+	responseFlags
+	lastRcvd
+	profile
+	creditWord
+	lastPull
+	speculating
+	target
+	firstField
+)
 
 // NewStep returns a comparison for a block with so many profiles, all registers at their reset values.
 func NewStep(profiles int) *Step {
 	s := &Step{regs: newRegisters(profiles), sides: thresholdNames()}
-	s.worst = []StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}, {Name: "profile"}}
+	s.worst = []StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}, {Name: "profile"},
+		{Name: "credit"}, {Name: "last_pull"}, {Name: "speculating"},
+		{Name: "target", Bound: "1 byte where the share leaves a fraction, rounded up to a quantum"}}
 	for _, f := range fields {
 		s.worst = append(s.worst, StateField{Name: f.name, Bound: f.about})
 	}
@@ -78,6 +88,13 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 	p := &s.regs.params[number]
 	from := StateOf(&before.Words, 1)
 	pdc := nscc.PDC{LastRcvd: before.Words.LastRcvd}
+	k, credit := &s.regs.credit[number], CreditOf(&before.Words)
+	if ev.Kind == ccc.KindCredit && !k.On {
+		s.beyond(decision, ev, "the model took a pull for a context without credit")
+		return
+	}
+	did := k.Apply(&credit, ev)
+	from.CreditBlocked = k.Blocked(&credit)
 	to, r := from, nscc.Response{}
 	if !Apply(p, &to, &pdc, ev, Times{float64(ev.Now), float64(ev.TxTime)}, &r) {
 		return
@@ -99,7 +116,9 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 	if got := after.Words.Profile; got != number {
 		s.beyond(profile, ev, fmt.Sprintf("profile: want %d, got %d (model)", number, got))
 	}
-	s.flags(ev, &b, p, rsp, &after.Words, &to, &r)
+	s.credit(ev, k, p, &after.Words, rsp, to.Cwnd, &credit)
+	r.AckRequest = r.AckRequest || k.Asks(&credit)
+	s.flags(ev, &b, p, rsp, &after.Words, &to, &r, did)
 }
 
 // count counts an event by its kind, so that an event left out of the comparison is noticed.
@@ -114,7 +133,7 @@ func (s *Step) count(before *Context, ev *ccc.Event, rsp *ccc.Response) {
 		if before.Valid {
 			s.res.Windows++
 		}
-	case ccc.KindOpen, ccc.KindBind, ccc.KindSample:
+	case ccc.KindOpen, ccc.KindBind, ccc.KindSample, ccc.KindCredit:
 		s.res.Due++
 	}
 }
@@ -185,6 +204,8 @@ func Apply(p *nscc.Params, s *nscc.State, pdc *nscc.PDC, ev *ccc.Event, at Times
 		*r = s.OnBind(p, pdc, &nscc.Bind{Time: now, RcvdBytes: ev.RcvdBytes, Surplus: size})
 	case ccc.KindSample:
 		*r = s.OnSample(p, &nscc.Sample{Time: now, RTT: float64(ev.Data)})
+	case ccc.KindCredit:
+		*r = s.OnCreditUpdate(p, s.CreditBlocked)
 	default:
 		return false
 	}

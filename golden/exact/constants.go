@@ -23,6 +23,8 @@ type SI struct {
 	AckGenTrigger uint32
 	// AvgWithoutSample judges ACKs without an RTT sample by the average delay.
 	AvgWithoutSample bool
+	// Credit turns on receiver credit, CreditAlone without the window.
+	Credit, CreditAlone bool
 }
 
 // DefaultSI returns the reference network: 100 Gb/s, 12 us, trimming, an MTU of
@@ -116,8 +118,10 @@ func Constants(si SI) (Registers, error) {
 	}
 
 	ctrl := uint64(0)
-	if si.AvgWithoutSample {
-		ctrl = 1 << 2
+	for bit, on := range [...]bool{1: si.Credit || si.CreditAlone, 2: si.AvgWithoutSample, 3: si.CreditAlone} {
+		if on {
+			ctrl |= 1 << bit
+		}
 	}
 
 	var reg Registers
@@ -146,7 +150,7 @@ func Constants(si SI) (Registers, error) {
 		{"MWND_RATE", Mul(Mul(MustParse("1.5"), rate), tick), UQ(16, 16), NearestEven}, // of the slower link
 		{"ACK_GEN_TRIGGER", Uint(uint64(si.AckGenTrigger)), UQ(32, 0), NearestEven},
 		{"TIME_SHIFT", Uint(shift), UQ(3, 0), NearestEven}, // log2(128 ns / tick)
-		{"CTRL", Uint(ctrl), UQ(3, 0), NearestEven},        // bit 2: use_avg_without_sample
+		{"CTRL", Uint(ctrl), UQ(4, 0), NearestEven},
 	} {
 		w, err := Quantise(q.x, q.f, q.r)
 		if err != nil {

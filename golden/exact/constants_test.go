@@ -75,11 +75,16 @@ func TestRegistersOfTheReferenceNetwork(t *testing.T) {
 	require.Equal(t, "UQ24.8", r.find(t, "FI").Format.String())
 	require.Len(t, r.Quantised, 20)
 	require.Zero(t, r.Raw("CTRL"))
-	si := DefaultSI()
-	si.AvgWithoutSample = true
-	r, err = Constants(si)
-	require.NoError(t, err)
-	require.Equal(t, uint64(4), r.Raw("CTRL"))
+	for want, set := range map[uint64]func(*SI){
+		2: func(si *SI) { si.Credit = true }, 4: func(si *SI) { si.AvgWithoutSample = true },
+		10: func(si *SI) { si.CreditAlone = true },
+	} {
+		si := DefaultSI()
+		set(&si)
+		r, err = Constants(si)
+		require.NoError(t, err)
+		require.Equal(t, want, r.Raw("CTRL"))
+	}
 }
 
 func TestTicksRoundHalfToEven(t *testing.T) {

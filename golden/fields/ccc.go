@@ -5,14 +5,22 @@ import (
 	"math"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// ContextSI returns what the constants of a context's registers are computed
-// from, with a tick in nanoseconds.
-func ContextSI(cfg cc.Config, tickNs int) exact.SI {
+// Controls whose contexts the block runs.
+const (
+	NSCC = "nscc"
+	RCCC = "rccc"      // receiver credit, without a window
+	Both = "nscc+rccc" // a packet needs window and credit
+)
+
+// ContextSI returns what the constants of the registers of a context that runs
+// one of the controls are computed from, with a tick in nanoseconds.
+func ContextSI(cfg cc.Config, control string, tickNs int) exact.SI {
 	si := exact.DefaultSI()
 	si.SenderBps = uint64(math.Round(float64(cfg.LinkGbps) * 1e9))
 	si.ConfigBaseRTTPs = uint64(cfg.BaseRTT)
@@ -22,6 +30,7 @@ func ContextSI(cfg cc.Config, tickNs int) exact.SI {
 	si.AckGenTrigger = uint32(cfg.AckTrigger)
 	si.TargetPs = uint64(max(cfg.Target, 0))
 	si.AvgWithoutSample = cfg.AvgWithoutSample
+	si.Credit, si.CreditAlone = control == RCCC || control == Both, control == RCCC
 	if cfg.QAGate >= 0 {
 		si.QAGate = uint8(cfg.QAGate)
 	}
@@ -39,9 +48,19 @@ func RegisterFile(g *exact.Registers) (file [ccc.NumRegs]uint64) {
 // Ticks converts a simulated time to a time stamp of 48 bits, in ticks of tickPs picoseconds.
 func Ticks(p units.Picos, tickPs int64) uint64 { return uint64(int64(p)/tickPs) & (1<<48 - 1) }
 
+// Share returns the part of the wanted credit that one of n contexts asks for: 2^16 / n, rounded to nearest, and 0 for
+// all of it.
+func Share(n int32) uint16 {
+	if n <= 1 {
+		return 0
+	}
+	return uint16(max((1<<16+n/2)/n, 1))
+}
+
 var cccKindOf = [...]ccc.Kind{
 	cc.KindOpen: ccc.KindOpen, cc.KindNewData: ccc.KindNewData, cc.KindSend: ccc.KindSend,
 	cc.KindAck: ccc.KindAck, cc.KindNack: ccc.KindNack, cc.KindLoss: ccc.KindLoss,
+	cc.KindCNP: ccc.NumKinds, cc.KindTimer: ccc.NumKinds, cc.KindCredit: ccc.KindCredit,
 }
 
 // SampleEvent fills ev with the SAMPLE of an RTT measured by a probe of context ctx. It returns false when the RTT is
@@ -55,7 +74,7 @@ func SampleEvent(now, rtt units.Picos, ctx uint16, tickPs int64, ev *ccc.Event) 
 // context ctx, in ticks of tickPs picoseconds. It errors when a value does not fit
 // its field.
 func CCCEvent(t *cc.Event, ctx uint16, tickPs int64, ev *ccc.Event) error {
-	if int(t.Kind) >= len(cccKindOf) {
+	if int(t.Kind) >= len(cccKindOf) || cccKindOf[t.Kind] == ccc.NumKinds {
 		return fmt.Errorf("fabric event %v at %v: the ccc block has no such event", t.Kind, t.Time)
 	}
 	for i, v := range [...]int64{t.Size, t.UnmarkBytes, int64(t.AckedPkts) << 16, int64(t.UnmarkPkts) << 16} {
@@ -77,6 +96,10 @@ func CCCEvent(t *cc.Event, ctx uint16, tickPs int64, ev *ccc.Event) error {
 		UnmarkBytes: uint32(t.UnmarkBytes), M: t.M, Entropy: t.Entropy, TxValid: t.TxValid,
 		TxTime: Ticks(t.TxTime, tickPs), RtxCount: t.RtxCount,
 		ServiceTime: t.ServiceTime, Retx: t.Retx, Pend: t.RcvCwndPend, RC: t.RestoreCwnd, Reason: ccc.Reason(t.Reason),
+		NoCredit: t.Request, Share: Share(t.Sources), Credit: t.Credit,
+	}
+	if t.Kind == cc.KindOpen {
+		ev.Credit = uint32(rccc.First)
 	}
 	return nil
 }

@@ -1,11 +1,14 @@
 package fields
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -18,7 +21,7 @@ func fabricSI(spec settings.Spec, tickNs int) exact.SI {
 		LinkGbps: spec.LinkGbps, BaseRTT: spec.EffectiveBaseRTT(), Trim: spec.Trim, MTU: spec.MTU,
 		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate,
 		AvgWithoutSample: spec.AvgWithoutSample,
-	}, tickNs)
+	}, NSCC, tickNs)
 }
 
 func TestFabricConstants(t *testing.T) {
@@ -72,12 +75,42 @@ func TestSamplesBelowATick(t *testing.T) {
 // TestCCCEventRefusesOthers: events of other congestion controls are no events of the block.
 func TestCCCEventRefusesOthers(t *testing.T) {
 	var ev ccc.Event
-	for kind := cc.KindOpen; kind <= cc.KindTimer; kind++ {
+	for kind := cc.KindOpen; kind <= cc.KindCredit+1; kind++ {
 		err := CCCEvent(&cc.Event{Kind: kind}, 0, 1000, &ev)
-		if kind < cc.KindCNP {
+		if kind < cc.KindCNP || kind == cc.KindCredit {
 			require.NoError(t, err, kind)
 			continue
 		}
 		require.ErrorContains(t, err, "the ccc block has no such event", kind)
+	}
+}
+
+// TestCreditFields: what the block needs to know of receiver credit.
+func TestCreditFields(t *testing.T) {
+	var ev ccc.Event
+	require.NoError(t, CCCEvent(&cc.Event{Kind: cc.KindOpen}, 0, 1000, &ev))
+	require.EqualValues(t, rccc.First, ev.Credit)
+	require.NoError(t, CCCEvent(&cc.Event{Kind: cc.KindSend, Request: true, Sources: 3}, 0, 1000, &ev))
+	require.True(t, ev.NoCredit)
+	require.EqualValues(t, 21845, ev.Share)
+	require.NoError(t, CCCEvent(&cc.Event{Kind: cc.KindCredit, Credit: 77}, 0, 1000, &ev))
+	require.Equal(t, ccc.Event{Kind: ccc.KindCredit, Credit: 77}, ev)
+}
+
+// The share of n contexts leaves a target that is the float rule's within the bound of the contract: 2^-17 of what is
+// wanted and a byte, rounded up to a quantum.
+func TestShares(t *testing.T) {
+	require.EqualValues(t, []uint16{0, 0, 32768, 21845, 1},
+		[]uint16{Share(0), Share(1), Share(2), Share(3), Share(math.MaxInt32 / 2)})
+	r := rand.New(rand.NewPCG(1, 2))
+	spec := rccc.Spec{MaxWnd: math.MaxInt32, MTU: 4096}
+	for range 100_000 {
+		n := 2 + r.Int32N(500)
+		s := rccc.State{Credit: int64(int32(r.Uint32()) >> r.IntN(32)), Backlog: int64(r.Uint64() >> (20 + r.IntN(44)))}
+		want := s.Want(&spec, math.MaxInt32)
+		got := s.Last.Plus(((want*int64(Share(n)))>>16 + rccc.Quantum - 1) >> 8)
+		bytes := math.Abs(float64(want))*0x1p-17 + 1
+		off := math.Abs(float64(got.Since(s.Target(&spec, math.MaxInt32, int(n)))))
+		require.LessOrEqual(t, off, math.Ceil(bytes/rccc.Quantum), "%d of %d", want, n)
 	}
 }

@@ -12,8 +12,8 @@ namespace gw::port {
 using Model = Vccc_top;
 
 inline constexpr const char* kBlock = "ccc";
-inline constexpr const char* kSchemaHash = "5ef5b95a4f1f486f";
-inline constexpr std::size_t kInWords = 8;   // 64-bit words of an input record
+inline constexpr const char* kSchemaHash = "4cef40f4b9076041";
+inline constexpr std::size_t kInWords = 9;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 6;  // 64-bit words of an output record
 
 struct ParamInfo {
@@ -54,6 +54,9 @@ inline void drive(Model& m, const std::uint64_t* in) {
   m.ev_reason_i = (in[6] >> 25) & 0xffull;
   m.ev_addr_i = (in[6] >> 33) & 0x1full;
   m.ev_data_i = in[7];
+  m.ev_no_credit_i = (in[8] >> 0) & 0x1ull;
+  m.ev_share_i = (in[8] >> 1) & 0xffffull;
+  m.ev_credit_i = (in[8] >> 17) & 0xffffffull;
 }
 
 // Reads every output port into one output record.
@@ -88,7 +91,10 @@ inline void sample(Model& m, std::uint64_t* out) {
            (static_cast<std::uint64_t>(m.rsp_ignored_o) << 62) |
            (static_cast<std::uint64_t>(m.rsp_md_applied_o) << 63);
   out[4] = static_cast<std::uint64_t>(m.rsp_fulfilled_o) |
-           (static_cast<std::uint64_t>(m.rsp_eta_applied_o) << 1);
+           (static_cast<std::uint64_t>(m.rsp_eta_applied_o) << 1) |
+           (static_cast<std::uint64_t>(m.rsp_spec_ended_o) << 2) |
+           (static_cast<std::uint64_t>(m.rsp_granted_o) << 3) |
+           (static_cast<std::uint64_t>(m.rsp_target_o) << 4);
   out[5] = static_cast<std::uint64_t>(m.rsp_data_o);
 }
 
@@ -100,7 +106,7 @@ inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {
                        ((want[1] ^ got[1]) & 0xffffffffffffffffull) |
                        ((want[2] ^ got[2]) & 0xffffffffffffffffull) |
                        ((want[3] ^ got[3]) & 0xffffffffffffffffull) |
-                       ((want[4] ^ got[4]) & 0x3ull) |
+                       ((want[4] ^ got[4]) & 0xfffffffull) |
                        ((want[5] ^ got[5]) & 0xffffffffffffffffull));
   return diff == 0;
 }
@@ -114,7 +120,7 @@ inline void compared(const std::uint64_t* out, Word word) {
     word(1, out[1]);
     word(2, out[2]);
     word(3, out[3]);
-    word(4, out[4] & 0x3ull);
+    word(4, out[4] & 0xfffffffull);
     word(5, out[5]);
   }
 }

@@ -32,6 +32,9 @@ typedef struct packed {
   logic [7:0] reason;  // NACK: code
   logic [4:0] addr;  // LOAD, READ: state word; CFG_*: register
   logic [63:0] data;  // LOAD, CFG_WRITE: value; SAMPLE: the RTT in ticks
+  logic no_credit;  // SEND: a credit request, which takes no credit
+  logic [15:0] share;  // SEND: part of the wanted credit that the target asks for; 0: all (UQ0.16)
+  logic [23:0] credit;  // CREDIT: number of the pull; OPEN: number that both ends begin with (256 bytes)
 } ccc_ev_t;
 
 // one response per event, in the order of acceptance
@@ -47,7 +50,7 @@ typedef struct packed {
   logic [31:0] base_rtt;  // base RTT after the event (ticks)
   logic [31:0] delay;  // queueing delay that the event was judged by; 0 when there is none (ticks)
   logic [47:0] avg_delay;  // average delay after the event (UQ32.16, ticks)
-  logic can_send;  // inflight + MTU <= cwnd
+  logic can_send;  // window and credit, as CTRL wants them, allow a packet
   logic ack_request;  // the next packet should ask for an ACK
   logic no_context;  // context invalid or out of range; nothing changed
   logic refused;  // unknown kind, address, slot or profile, or a forbidden value; nothing changed
@@ -65,6 +68,9 @@ typedef struct packed {
   logic md_applied;  // multiplicative decrease cut the window
   logic fulfilled;  // the accumulated increase was applied
   logic eta_applied;  // eta was added
+  logic spec_ended;  // speculation on credit ended
+  logic granted;  // a pull brought credit
+  logic [23:0] target;  // SEND: credit target for the packet (256 bytes)
   logic [63:0] data;  // READ, CFG_READ: value
 } ccc_rsp_t;
 
@@ -89,7 +95,7 @@ typedef struct packed {
   logic [31:0] MWND_RATE;  // 1.5 x the slower of both ends' link rates (UQ16.16, bytes/tick)
   logic [31:0] ACK_GEN_TRIGGER;  // ACK_Gen_Trigger of the destination (bytes)
   logic [2:0] TIME_SHIFT;  // log2(128 ns / tick); one for all profiles (bits)
-  logic [2:0] CTRL;  // bit 0 disable_quick_adapt, bit 1 RCCC enabled, bit 2 use_avg_without_sample
+  logic [3:0] CTRL;  // bit 0 disable_quick_adapt, bit 1 credit_on (RCCC), bit 2 use_avg_without_sample, bit 3 with bit 1: no_window
 } ccc_regs_t;
 
 `ifdef GW_STRUCTS_IN_PACKAGE

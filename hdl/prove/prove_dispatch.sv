@@ -13,11 +13,12 @@ module prove_dispatch (
   input logic [3:0]  profile_s1_i,
   input logic        write_refused_s1_i,
   input logic        read_refused_s1_i,
+  input logic        credit_on_s1_i,
   input logic        row_s3_i
 );
-  logic        cfg_write, cfg_read, open, new_data, send, ack, nack, loss, bound, probe, read, write, none, refused;
+  logic        cfg_write, cfg_read, open, new_data, send, ack, nack, loss, bound, probe, pull, read, write, none, refused;
   logic [15:0] load;
-  logic [24:0] all;
+  logic [25:0] all;
 
   ccc_dispatch #(.NumContexts(2), .RowW(1), .NumPdcs(1), .NumProfiles(1)) dut (
     .clk_i             (clk_i),
@@ -33,6 +34,7 @@ module prove_dispatch (
     .profile_s1_i      (profile_s1_i),
     .write_refused_s1_i(write_refused_s1_i),
     .read_refused_s1_i (read_refused_s1_i),
+    .credit_on_s1_i    (credit_on_s1_i),
     .cfg_write_s1_o    (cfg_write),
     .cfg_read_s1_o     (cfg_read),
     .open_s2_o         (open),
@@ -43,6 +45,7 @@ module prove_dispatch (
     .loss_s2_o         (loss),
     .bind_s2_o         (bound),
     .probe_s2_o        (probe),
+    .pull_s2_o         (pull),
     .read_s2_o         (read),
     .load_s2_o         (load),
     .write_s2_o        (write),
@@ -51,10 +54,10 @@ module prove_dispatch (
     .row_s3_i          (row_s3_i)
   );
 
-  assign all = {load, open, new_data, send, ack, nack, loss, bound, probe, read};
+  assign all = {load, open, new_data, send, ack, nack, loss, bound, probe, pull, read};
 
   always_comb begin
-    `PROVE((all & (all - 25'd1)) == '0);
+    `PROVE((all & (all - 26'd1)) == '0);
     `REACH(open);
     `REACH(ack);
     `REACH(load[15] || load[1]);

@@ -209,8 +209,8 @@ module tb_ccc;
     run;
     bench.check("no context before refused", last.no_context, 1);
     bench.check("and not refused", last.refused, 0);
-    read(16'd0, 5'd15);
-    bench.check("no word 15", last.refused, 1);
+    read(16'd0, 5'd16);
+    bench.check("no word 16", last.refused, 1);
     // 3 + 4 units: 1024 bytes received.
     clear;
     ev.kind       = ccc_pkg::KIND_ACK;
@@ -455,7 +455,7 @@ module tb_ccc;
     run;
     bench.check("cfg_read", last.data, 50000);
     clear;
-    ev.kind = 4'd13;
+    ev.kind = 4'd14;
     run;
     bench.check("unknown kind", last.refused, 1);
 

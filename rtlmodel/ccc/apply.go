@@ -71,21 +71,34 @@ func (x *exec) onContext() {
 		x.updateState()
 	case port.KindSend:
 		x.send()
+		if x.reg.creditOn() {
+			x.spend()
+			x.rsp.Target = x.target(x.want())
+		}
 		x.updateState()
 	case port.KindAck:
 		x.ack()
+		x.stop()
 		x.updateState()
 	case port.KindNack:
 		x.nack()
+		x.stop()
 		x.updateState()
 	case port.KindLoss:
+		if x.st.RtxBacklog > 0 {
+			x.stop()
+		}
 		x.loss()
+		x.updateState()
+	case port.KindCredit:
+		x.pull()
 		x.updateState()
 	}
 	x.view()
 }
 
-// refuses reports whether the event names a state word, a slot or a profile that does not exist.
+// refuses reports whether the event names a state word, a slot or a profile that does not exist, or is a pull without
+// credit.
 func (x *exec) refuses() bool {
 	ev := x.ev
 	badSlot := ev.PDC >= x.cfg.numPdcs
@@ -93,10 +106,10 @@ func (x *exec) refuses() bool {
 	case ev.Kind == port.KindLoad || ev.Kind == port.KindRead:
 		return ev.Addr >= port.NumWords || ev.Addr == port.WordLastRcvd && badSlot ||
 			ev.Kind == port.KindLoad && ev.Addr == port.WordProfile && x.badProfile(ev.Data)
-	case badSlot: // tested before the kind, because it is rare
-		return ev.Kind == port.KindAck || ev.Kind == port.KindBind
+	case badSlot && (ev.Kind == port.KindAck || ev.Kind == port.KindBind): // the rare one first
+		return true
 	}
-	return false
+	return ev.Kind == port.KindCredit && !x.reg.creditOn()
 }
 
 // badProfile reports whether data, read as a state word, names a profile that does not exist.
@@ -124,12 +137,13 @@ func (x *exec) view() {
 	r.BaseRTT = s.BaseRTT
 	r.AvgDelay = s.AvgDelay
 	r.CanSend = x.canSend()
-	r.AckRequest = int64(s.Cwnd)-int64(s.Inflight) < int64(x.mtu()) ||
-		uint64(s.Cwnd) < x.reg[port.RegAckGenTrigger]
+	scarce := int64(s.Cwnd)-int64(s.Inflight) < int64(x.mtu()) || uint64(s.Cwnd) < x.reg[port.RegAckGenTrigger]
+	r.AckRequest = !x.reg.noWindow() && scarce || x.reg.creditOn() && (s.Backlog == 0 || s.Credit <= 0)
 }
 
 func (x *exec) canSend() bool {
-	return int64(x.st.Inflight)+int64(x.mtu()) <= int64(x.st.Cwnd)
+	fits := int64(x.st.Inflight)+int64(x.mtu()) <= int64(x.st.Cwnd)
+	return (fits || x.reg.noWindow()) && (x.st.Credit > 0 || !x.reg.creditOn())
 }
 
 func (x *exec) updateState() {

@@ -1,6 +1,6 @@
 // Package ccc is the cycle-true, bit-true model of the ccc block: the congestion-control contexts
-// (CCC) of a NIC running NSCC, UET 1.0 sections 3.6.12 and 3.6.13. It is written only from
-// vectors/event/ccc/contract.md and vectors/event/timing.md.
+// (CCC) of a NIC running NSCC, UET 1.0 sections 3.6.12 and 3.6.13, with the sender's half of receiver credit. It is
+// written only from vectors/event/ccc/contract.md and vectors/event/timing.md.
 //
 //	m, err := ccc.New(ccc.DefaultSpec())
 //	var in [port.InWords]uint64           // port is vectors/event/ccc

@@ -12,6 +12,7 @@ type stimulus struct {
 	spec Spec // contexts, slots and profiles to draw from; a few events name one out of range
 	wild bool
 	now  uint64
+	pull uint32 // number of the newest pull
 }
 
 // drawSpec returns a spec with the given number of contexts and random numbers of slots and profiles, often the ends of
@@ -53,8 +54,8 @@ func edge(r *rand.Rand, width int) uint64 {
 
 // Each kind is listed as often as its share of the draw.
 var (
-	tameKinds = []port.Kind{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 10, 11, 12, 13}
-	wildKinds = []port.Kind{0, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 7, 7, 8, 9, 10, 11, 12, 15}
+	tameKinds = []port.Kind{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 9, 10, 11, 12, 13, 13, 14}
+	wildKinds = []port.Kind{0, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 7, 7, 8, 9, 9, 10, 11, 12, 13, 13, 15}
 )
 
 func (s *stimulus) next(r *rand.Rand) port.Event {
@@ -108,15 +109,35 @@ func (s *stimulus) next(r *rand.Rand) port.Event {
 	}
 	ev.Addr = uint8(r.IntN(32))
 	switch {
-	case ev.Kind == port.KindCfgWrite && r.IntN(4) == 0:
-		ev.Addr = port.RegMTU
+	case ev.Kind == port.KindCfgWrite:
+		ev.Addr = cfgAddr(r)
 	case ev.Kind == port.KindLoad || ev.Kind == port.KindRead:
 		if r.IntN(4) == 0 {
 			ev.Addr = port.WordLastRcvd
 		}
 	}
 	ev.Data = s.data(r, &ev)
+	s.pull += uint32(r.IntN(20))
+	ev.NoCredit, ev.Credit = r.IntN(4) == 0, s.pull
+	if r.IntN(10) == 0 { // overtaken, repeated or far ahead
+		ev.Credit = r.Uint32()
+	}
+	ev.Credit &= 1<<24 - 1
+	if r.IntN(2) == 0 {
+		ev.Share = uint16(edge(r, 16))
+	}
 	return ev
+}
+
+// cfgAddr returns the register of a CFG_WRITE: often one that decides what other events do.
+func cfgAddr(r *rand.Rand) uint8 {
+	switch r.IntN(8) {
+	case 0, 1:
+		return port.RegMTU
+	case 2, 3:
+		return port.RegCtrl
+	}
+	return uint8(r.IntN(32))
 }
 
 // data returns a value for a LOAD, CFG_WRITE or SAMPLE near the thresholds of the rules.
@@ -168,6 +189,9 @@ func (s *stimulus) wildEvent(r *rand.Rand) port.Event {
 		Reason:      port.Reason(r.IntN(4)),
 		Addr:        uint8(r.IntN(32)),
 		Data:        edge(r, 32)<<32 | edge(r, 32),
+		NoCredit:    r.IntN(4) == 0,
+		Share:       uint16(edge(r, 16)),
+		Credit:      uint32(edge(r, 24)),
 	}
 	if r.IntN(2) == 0 {
 		ev.Pend = 0
@@ -181,8 +205,8 @@ func (s *stimulus) wildEvent(r *rand.Rand) port.Event {
 	switch {
 	case ev.Kind == port.KindSample && r.IntN(2) == 0:
 		ev.Data &= 1<<33 - 1
-	case ev.Kind == port.KindCfgWrite && r.IntN(4) == 0:
-		ev.Addr = port.RegMTU
+	case ev.Kind == port.KindCfgWrite:
+		ev.Addr = cfgAddr(r)
 	}
 	if ev.Kind == port.KindLoad {
 		ev.Addr %= port.NumWords

@@ -17,6 +17,9 @@ func (x *exec) open() {
 		LastAdjustTime: x.ev.Now,
 		LastDecTime:    x.ev.Now,
 		CccState:       port.StateIdle,
+		Credit:         int32(x.reg.most()),
+		LastPull:       x.ev.Credit,
+		Speculating:    true,
 	}}
 }
 

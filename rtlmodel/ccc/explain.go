@@ -157,7 +157,8 @@ func (t *teller) run(row *State) {
 		return
 	}
 	rule := map[port.Kind]string{port.KindLoad: "load-read", port.KindRead: "load-read", port.KindBind: "bind",
-		port.KindSample: "sample", port.KindNewData: "new-data", port.KindSend: "send", port.KindLoss: "loss"}[ev.Kind]
+		port.KindSample: "sample", port.KindNewData: "new-data", port.KindSend: "send", port.KindLoss: "loss",
+		port.KindCredit: "receiver-credit/credit"}[ev.Kind]
 	t.begin(true)
 	if ev.Kind == port.KindLoad {
 		t.st.SetWord(int(ev.Addr), ev.PDC, ev.Data)
@@ -178,7 +179,13 @@ func (t *teller) run(row *State) {
 	case port.KindSend:
 		x.send()
 	case port.KindLoss:
+		if t.st.RtxBacklog > 0 {
+			x.stop()
+			t.done("receiver-credit/ack")
+		}
 		x.loss()
+	case port.KindCredit:
+		x.pull()
 	case port.KindAck:
 		t.ack()
 	case port.KindNack:
@@ -187,11 +194,30 @@ func (t *teller) run(row *State) {
 	if rule != "" {
 		t.done(rule)
 	}
+	t.credit()
 	if ev.Kind != port.KindLoad && ev.Kind != port.KindRead {
 		x.updateState()
 		t.done("parts/update-state")
 	}
 	x.view()
+}
+
+// credit executes the rules of credit that follow those of the event.
+func (t *teller) credit() {
+	x := &t.x
+	switch {
+	case !x.reg.creditOn():
+	case x.ev.Kind == port.KindSend:
+		x.spend()
+		t.done("receiver-credit/send")
+		want := x.want()
+		t.rsp.Target = x.target(want)
+		t.d.Steps = append(t.d.Steps, event.Step{Rule: "receiver-credit/target", Name: "want", Value: big.NewInt(want)})
+		t.done("receiver-credit/target")
+	case x.ev.Kind == port.KindAck || x.ev.Kind == port.KindNack:
+		x.stop()
+		t.done("receiver-credit/ack")
+	}
 }
 
 // short returns the rule of an event that needs no valid context, or finds none.
@@ -380,7 +406,7 @@ func (t *teller) nack() {
 	}
 	t.done("nack/3")
 	r.Action = port.ActionNoop
-	if first || lastHop && x.reg[port.RegCtrl]&ctrlRCCC == 0 {
+	if first || lastHop && !x.reg.creditOn() {
 		s.TriggerQA = true
 		if r.Action = t.quickAdapt("nack/4", true, true, 0); r.Action == port.ActionNone {
 			x.shrink(uint64(ev.Size))

@@ -20,7 +20,7 @@ func (x *exec) nack() {
 	}
 
 	r.Action = port.ActionNoop // 4
-	if first || lastHop && x.reg[port.RegCtrl]&ctrlRCCC == 0 {
+	if first || lastHop && !x.reg.creditOn() {
 		s.TriggerQA = true
 		if r.Action = x.quickAdapt(true, true, 0); r.Action == port.ActionNone {
 			x.shrink(uint64(ev.Size))

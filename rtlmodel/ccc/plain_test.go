@@ -96,7 +96,7 @@ func (p *plainBlock) apply(e port.Event) port.Response {
 	x.r.Kind, x.r.Ctx, x.r.Entropy = e.Kind, e.Ctx, e.Entropy
 	refused := func() port.Response { x.r.Refused = true; return x.r }
 	// 1
-	if e.Kind >= 13 {
+	if e.Kind >= 14 {
 		return refused()
 	}
 	// 2
@@ -132,13 +132,17 @@ func (p *plainBlock) apply(e port.Event) port.Response {
 	// 7
 	badSlot := int(e.PDC) >= p.spec.NumPdcs
 	loadOrRead := e.Kind == port.KindLoad || e.Kind == port.KindRead
-	if loadOrRead && (e.Addr >= 15 || e.Addr == 14 && badSlot) {
+	if loadOrRead && (e.Addr >= 16 || e.Addr == 14 && badSlot) {
 		return refused()
 	}
 	if e.Kind == port.KindLoad && e.Addr == 0 && int(e.Data/256%16) >= p.spec.NumProfiles {
 		return refused()
 	}
 	if (e.Kind == port.KindAck || e.Kind == port.KindBind) && badSlot {
+		return refused()
+	}
+	x.c = p.cfg[uint8(x.s["profile"].Uint64())]
+	if e.Kind == port.KindCredit && !x.ctrl(1) {
 		return refused()
 	}
 	// 8
@@ -175,28 +179,25 @@ func (x *run) open() {
 	x.s["cwnd"] = x.s["max_wnd"]
 	x.s["base_rtt"] = x.c["CONFIG_BASE_RTT"]
 	x.s["last_adjust_time"], x.s["last_dec_time"] = n(x.e.Now), n(x.e.Now)
+	x.s["credit"], x.s["last_pull"], x.s["speculating"] = x.most(), n(x.e.Credit), n(1)
 	x.p.ctx[x.e.Ctx] = x.s
 }
 
 func (x *run) rest() {
-	e := x.e
+	e, rtxBefore := x.e, x.s["rtx_backlog"]
 	switch e.Kind {
-	case port.KindLoad:
 	case port.KindRead:
 		x.word()
 	case port.KindBind:
 		x.s[slot(int(e.PDC))] = n(e.RcvdBytes)
 		x.s["inflight"] = x.sats32(add(x.s["inflight"], n(e.Size)))
-		x.update()
 	case port.KindSample:
 		if rtt := n(e.Data); !lt(rtt, n(1)) && !lt(n(1<<31-1), rtt) {
 			x.r.RTTValid = true
 			x.base(rtt)
 		}
-		x.update()
 	case port.KindNewData:
 		x.s["backlog"] = x.sat(add(x.s["backlog"], n(e.Size)), 48)
-		x.update()
 	case port.KindSend:
 		if e.IsRtx {
 			x.s["waiting_rtx"] = x.sub0(x.s["waiting_rtx"], n(1))
@@ -206,19 +207,19 @@ func (x *run) rest() {
 		}
 		x.s["inflight"] = x.sats32(add(x.s["inflight"], n(e.Size)))
 		x.s["inflight_pkts"] = x.sat(add(x.s["inflight_pkts"], n(1)), 32)
-		x.update()
 	case port.KindAck:
 		x.ack()
-		x.update()
 	case port.KindNack:
 		x.nack()
-		x.update()
 	case port.KindLoss:
 		x.s["cwnd"] = zmax(x.c["MTU"], wsub(x.s["cwnd"], n(e.Size)))
 		x.s["bytes_ignored"] = x.sat(add(x.s["bytes_ignored"], n(e.Size)), 32)
 		x.s["inflight"] = x.sats32(sub(x.s["inflight"], n(e.Size)))
 		x.mark()
 		x.r.LB, x.r.Action = port.LBTimeout, port.ActionLossDec
+	}
+	x.credit(rtxBefore)
+	if e.Kind != port.KindLoad && e.Kind != port.KindRead {
 		x.update()
 	}
 }
@@ -281,7 +282,10 @@ func (x *run) word() {
 	}
 }
 
-func (x *run) canSend() bool { return !lt(x.s["cwnd"], add(x.s["inflight"], x.c["MTU"])) }
+func (x *run) canSend() bool {
+	fits := !lt(x.s["cwnd"], add(x.s["inflight"], x.c["MTU"]))
+	return (x.noWindow() || fits) && (!x.creditOn() || lt(n(0), x.s["credit"]))
+}
 
 func (x *run) update() {
 	s := port.StateActive
@@ -303,7 +307,9 @@ func (x *run) view() {
 	x.r.BaseRTT = uint32(x.s["base_rtt"].Uint64())
 	x.r.AvgDelay = x.s["avg_delay"].Uint64()
 	x.r.CanSend = x.canSend()
-	x.r.AckRequest = lt(sub(x.s["cwnd"], x.s["inflight"]), x.c["MTU"]) || lt(x.s["cwnd"], x.c["ACK_GEN_TRIGGER"])
+	full := lt(sub(x.s["cwnd"], x.s["inflight"]), x.c["MTU"]) || lt(x.s["cwnd"], x.c["ACK_GEN_TRIGGER"])
+	wanting := eq(x.s["backlog"], 0) || !lt(n(0), x.s["credit"])
+	x.r.AckRequest = !x.noWindow() && full || x.creditOn() && wanting
 }
 
 func (x *run) rtt(service z, usable bool) (raw z, ok bool) {

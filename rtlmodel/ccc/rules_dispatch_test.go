@@ -24,7 +24,7 @@ const (
 
 // onContext lists the kinds that change or show an open context.
 var onContext = []port.Kind{port.KindLoad, port.KindRead, port.KindNewData, port.KindSend, port.KindAck, port.KindNack,
-	port.KindLoss, port.KindBind, port.KindSample}
+	port.KindLoss, port.KindBind, port.KindSample, port.KindCredit}
 
 // newUnit returns an open context with default configuration: MTU 4096, windows 225000, base RTT
 // 12000, target 9000, 4 slots. A quick-adapt window is running; it ends at t0 + 21000, the latest possible end.
@@ -62,7 +62,7 @@ func echo(ev port.Event) port.Response {
 }
 
 func TestUnknownKindsAreRefusedFirst(t *testing.T) {
-	for k := port.Kind(13); k <= 15; k++ {
+	for k := port.Kind(14); k <= 15; k++ {
 		ev := port.Event{Kind: k, Ctx: 0xFFFF, Entropy: 5}
 		want := echo(ev)
 		want.Refused = true
@@ -102,10 +102,11 @@ func TestOpen(t *testing.T) {
 		*u.reg(port.RegMTU), *u.reg(port.RegMaxWnd) = tc.mtu, tc.maxWnd
 		u.st.Inflight, u.st.AvgDelay = -5, 9 // opening a valid context resets it
 		u.st.LastRcvd = [16]uint32{7, 7, 7, 7}
-		r := u.do(port.Event{Kind: port.KindOpen, Ctx: 3, Now: 55, Profile: profile, PDC: 15})
+		r := u.do(port.Event{Kind: port.KindOpen, Ctx: 3, Now: 55, Profile: profile, PDC: 15, Credit: 0xABCDEF})
 		require.Equal(t, State{Valid: true, Words: port.Words{
 			Profile: profile,
 			Cwnd:    uint32(tc.want), MaxWnd: uint32(tc.want), BaseRTT: 12000, LastAdjustTime: 55, LastDecTime: 55,
+			Credit: int32(tc.want), LastPull: 0xABCDEF, Speculating: true,
 		}}, u.st)
 		require.Equal(t, port.Response{Kind: port.KindOpen, Ctx: 3, State: port.StateIdle, Cwnd: uint32(tc.want),
 			BaseRTT: 12000,
@@ -133,7 +134,7 @@ func TestLoadReadEveryWord(t *testing.T) {
 		load := port.Event{Kind: port.KindLoad, Addr: addr, Data: data, PDC: 3}
 		before := *u
 		r := u.do(load)
-		if addr >= 15 {
+		if addr >= 16 {
 			want := echo(load)
 			want.Refused = true
 			require.Equal(t, want, r)

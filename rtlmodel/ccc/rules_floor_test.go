@@ -64,7 +64,8 @@ func TestFloorAtTheEdge(t *testing.T) {
 	u := newUnit()
 	u.st.Cwnd = 1
 	for _, ev := range []port.Event{
-		{Kind: port.KindCfgRead, Profile: profile}, {Kind: port.KindRead, Addr: 15}, {Kind: port.KindAck, PDC: 4}, {Kind: 13},
+		{Kind: port.KindCfgRead, Profile: profile}, {Kind: port.KindRead, Addr: 16}, {Kind: port.KindAck, PDC: 4}, {Kind: 14},
+		{Kind: port.KindCredit},
 	} {
 		u.do(ev)
 		require.Equal(t, uint32(1), u.st.Cwnd, "%s", ev.Kind)

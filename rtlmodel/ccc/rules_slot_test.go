@@ -142,7 +142,7 @@ func TestRefusedSlot(t *testing.T) {
 		ev.PDC = 15
 		require.False(t, u.do(ev).Refused, "%s", ev.Kind)
 	}
-	require.True(t, u.do(port.Event{Kind: port.KindRead, Addr: 15}).Refused)
+	require.True(t, u.do(port.Event{Kind: port.KindRead, Addr: 16}).Refused)
 }
 
 func TestSample(t *testing.T) {

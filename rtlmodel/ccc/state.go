@@ -94,6 +94,7 @@ func (c *Config) Write(profile, addr uint8, data uint64) bool {
 // Bits of the CTRL register.
 const (
 	ctrlNoQuickAdapt = 1 << 0
-	ctrlRCCC         = 1 << 1
+	ctrlCreditOn     = 1 << 1
 	ctrlAvgNoSample  = 1 << 2 // use_avg_without_sample
+	ctrlNoWindow     = 1 << 3 // acts with ctrlCreditOn only
 )

@@ -68,9 +68,10 @@ func TestTimingOfKeys(t *testing.T) {
 	open := func(ctx uint16) port.Event { return port.Event{Kind: port.KindOpen, Ctx: ctx} }
 	wr := port.Event{Kind: port.KindCfgWrite, Addr: port.RegEta, Data: 7}
 	rd := port.Event{Kind: port.KindCfgRead, Addr: port.RegEta}
-	bad := port.Event{Kind: 13, Ctx: 1}
+	bad := port.Event{Kind: 14, Ctx: 1}
 	bind := port.Event{Kind: port.KindBind, Ctx: 1}
 	sample := port.Event{Kind: port.KindSample, Ctx: 1}
+	credit := port.Event{Kind: port.KindCredit, Ctx: 1}
 	for _, tc := range []struct {
 		name string
 		evs  []port.Event
@@ -82,7 +83,8 @@ func TestTimingOfKeys(t *testing.T) {
 		{"contexts out of range have keys", []port.Event{open(500), open(500), open(501)}, []int{37, 73, 74}},
 		{"all 16 bits of ctx are the key", []port.Event{open(1), open(257), open(1 + 1<<15)}, []int{37, 38, 39}},
 		{"unknown kinds have a key", []port.Event{bad, open(1), bad}, []int{37, 73, 109}},
-		{"BIND and SAMPLE have keys", []port.Event{open(1), bind, sample, open(2)}, []int{37, 73, 109, 110}},
+		{"BIND, SAMPLE and CREDIT have keys", []port.Event{open(1), bind, sample, credit, open(2)},
+			[]int{37, 73, 109, 145, 146}},
 		{"CFG_READ has none", []port.Event{rd, rd, open(0), rd}, []int{37, 38, 39, 40}},
 		{"CFG_WRITE waits for all", []port.Event{open(0), wr, open(0)}, []int{37, 73, 74}},
 		{"CFG_WRITE waits for CFG_READ", []port.Event{rd, wr, rd}, []int{37, 73, 74}},
@@ -217,11 +219,16 @@ func TestSpec(t *testing.T) {
 func TestCycleAllocatesNothing(t *testing.T) {
 	b := newBench(t, 64)
 	recs := benchRecords(64, 4096)
-	i := 0
-	require.Zero(t, testing.AllocsPerRun(4000, func() {
-		b.m.Cycle(recs[i%len(recs)][:], b.out[:])
-		i++
-	}))
+	for _, ctrl := range []uint64{0, ctrlCreditOn} {
+		for p := range uint8(port.DefaultNumProfiles) {
+			b.run(t, port.Event{Kind: port.KindCfgWrite, Profile: p, Addr: port.RegCtrl, Data: ctrl})
+		}
+		i := 0
+		require.Zero(t, testing.AllocsPerRun(4000, func() {
+			b.m.Cycle(recs[i%len(recs)][:], b.out[:])
+			i++
+		}))
+	}
 	var in [port.InWords]uint64
 	require.Zero(t, testing.AllocsPerRun(10, func() { b.m.Cycle(in[:], b.out[:]) }))
 }

@@ -22,6 +22,9 @@ func (s seen) add(r *port.Response) {
 	if r.Refused {
 		s["refused "+r.Kind.String()]++
 	}
+	if r.Target != 0 {
+		s["target"]++
+	}
 	if r.Kind == port.KindAck && !r.RTTValid {
 		s["no sample "+r.Action.String()]++
 	}
@@ -48,12 +51,15 @@ func (s seen) requireAll(t *testing.T) {
 		require.NotZero(t, s["no sample "+a.String()], "action %s never met without a sample", a)
 	}
 	for _, k := range []port.Kind{port.KindOpen, port.KindLoad, port.KindRead, port.KindAck, port.KindBind,
-		port.KindCfgWrite, port.KindCfgRead, 13} {
+		port.KindCfgWrite, port.KindCfgRead, port.KindCredit, 14} {
 		require.NotZero(t, s["refused "+k.String()], "%s never refused", k)
 	}
 	for _, k := range onContext {
 		require.NotZero(t, s["floor "+k.String()], "MTU never above cwnd before %s", k)
+		require.NotZero(t, s["credit "+k.String()], "%s never with credit on", k)
+		require.NotZero(t, s["no window "+k.String()], "%s never with credit alone", k)
 	}
+	require.NotZero(t, s["target"], "no target but 0")
 	v := reflect.TypeFor[port.Response]()
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Type.Kind() == reflect.Bool {
@@ -89,6 +95,13 @@ func TestApplyMatchesPlainTwin(t *testing.T) {
 			}
 			if old := before[ev.Ctx]; old.Valid && !got.Refused && uint64(old.Cwnd) < cfg.sets[st.Profile][port.RegMTU] {
 				met["floor "+ev.Kind.String()]++
+			}
+			switch ctrl := cfg.sets[st.Profile][port.RegCtrl]; {
+			case got.Refused || ctrl&ctrlCreditOn == 0:
+			case ctrl&ctrlNoWindow == 0:
+				met["credit "+ev.Kind.String()]++
+			default:
+				met["no window "+ev.Kind.String()]++
 			}
 			for addr := range uint8(port.NumWords) {
 				if addr != uint8(i%port.NumWords) && i%64 != 0 { // one word each time, all of them occasionally

@@ -10,9 +10,10 @@ import (
 
 // Labels that several groups of ccc share.
 var (
-	ctxKinds   = cover.Labels("OPEN CLOSE LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE") // ctxIndex
-	viewKinds  = cover.Labels("LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE")            // viewIndex
-	workKinds  = cover.Labels("SEND ACK NACK LOSS BIND SAMPLE")                               // from ccc.KindSend on
+	ctxKinds  = cover.Labels("OPEN CLOSE LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE CREDIT") // ctxIndex
+	viewKinds = cover.Labels("LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE CREDIT")            // viewIndex
+	// From ccc.KindSend on.
+	workKinds  = cover.Labels("SEND ACK NACK LOSS BIND SAMPLE CREDIT")
 	stateNames = cover.Labels("IDLE PENDING ACTIVE READY")
 	ackActions = cover.Labels("FAIR PROP FAST MD NOOP RCV_LIMIT NO_RTT IGNORE QA")
 	ackFlags   = cover.Labels("stale saturated underflow base_fell saved restored qa_window fulfilled eta_applied")
@@ -34,13 +35,13 @@ var neverWith = map[string][]string{
 type saturations struct {
 	Backlog, InflightSend, InflightAckLow, InflightAckHigh, InflightNack, InflightLoss, Pkts, IgnoredAck,
 	IgnoredNack, IgnoredLoss, Received, Achieved, FI, IncFair, IncProp, Quotient, WaitingNack, WaitingLoss,
-	RtxNack, RtxLoss, InflightBind int
+	RtxNack, RtxLoss, InflightBind, CreditSend int
 }
 
 var satNames = cover.Labels(`backlog inflight_SEND inflight_ACK_low inflight_ACK_high inflight_NACK inflight_LOSS
 	inflight_pkts bytes_ignored_ACK bytes_ignored_NACK bytes_ignored_LOSS received_bytes achieved_bytes fi_count
 	inc_bytes_FAIR inc_bytes_PROP quotient waiting_rtx_NACK waiting_rtx_LOSS rtx_backlog_NACK rtx_backlog_LOSS
-	inflight_BIND`)
+	inflight_BIND credit_SEND`)
 
 // Paths through quick adapt, in the order of qaNames.
 const (
@@ -87,7 +88,7 @@ var factNames = cover.Labels(`cwnd_1 cwnd_2^32-1 qa_raises_cwnd qa_lowers_cwnd q
 type bins struct {
 	refused struct {
 		MTU, CfgWriteAddr, CfgWriteProfile, CfgReadAddr, CfgReadProfile, Open, LoadAddr, LoadPdc, LoadProfile,
-		ReadAddr, ReadPdc, Ack, Bind int
+		ReadAddr, ReadPdc, Ack, Bind, Credit int
 	}
 	und struct{ Backlog, SendWaiting, SendRtx, AckWaiting, AckRtx, PktsAck, PktsNack, PktsLoss int }
 
@@ -106,6 +107,7 @@ type bins struct {
 	profileOpen, profileLoad, profileWrite, profileRead, profileShift, profileReg    cover.Cross
 	loadSlot, readSlot, bindSlot, bindSize, sampleData, thSample, floored, thFloored cover.Cross
 	noSample, noSampleCtrl, thAverage                                                cover.Cross
+	credit
 }
 
 // Legal pairs of kind and action, those of a kind in the order of their codes.
@@ -122,13 +124,15 @@ type flags struct {
 	QAWindow, QAFired, Ignored             [2]int
 	MDApplied, Fulfilled, EtaApplied       int
 	BindSaturated, SampleValid, SampleFell int
+	SpecEnded                              [4]int // as enders
+	Granted                                int
 }
 
 var flagNames = cover.Labels(`NEW_DATA.saturated SEND.saturated ACK.saturated NACK.saturated LOSS.saturated
 	SEND.underflow ACK.underflow NACK.underflow LOSS.underflow ACK.stale ACK.rtt_valid NACK.rtt_valid ACK.base_fell
 	NACK.base_fell ACK.rcv_limit ACK.saved ACK.restored ACK.qa_window NACK.qa_window ACK.qa_fired NACK.qa_fired
 	ACK.ignored NACK.ignored ACK.md_applied ACK.fulfilled ACK.eta_applied BIND.saturated SAMPLE.rtt_valid
-	SAMPLE.base_fell`)
+	SAMPLE.base_fell ACK.spec_ended NACK.spec_ended LOSS.spec_ended CREDIT.spec_ended CREDIT.granted`)
 
 var reasonNames = cover.Labels("0 1 2 3 NO_PDC NO_CCC NO_BITMAP NO_PKT_BUFFER PSN_OOR ROD_OOO RCVR_INFER_LOSS other")
 
@@ -203,11 +207,11 @@ func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 	c.cfgWrite = p.Add("cfg_write", regs, cover.Labels("0 largest other"))
 	c.cfgRead = p.Add("cfg_read", regs)
 	p.Places("refused", cover.Labels(`MTU_0 CFG_WRITE_addr CFG_WRITE_profile CFG_READ_addr CFG_READ_profile OPEN_profile
-		LOAD_addr LOAD_pdc LOAD_profile READ_addr READ_pdc ACK_pdc BIND_pdc`), &c.refused)
+		LOAD_addr LOAD_pdc LOAD_profile READ_addr READ_pdc ACK_pdc BIND_pdc CREDIT_off`), &c.refused)
 	c.loadWord = p.Add("load_word", cover.Numbers(0, ccc.NumWords-1))
 	c.readWord = p.Add("read_word", cover.Numbers(0, ccc.NumWords-1))
 	c.shift = p.Add("time_shift_of_sample", cover.Numbers(0, 7))
-	c.ctrl = p.Add("ctrl_at_nack", cover.Numbers(0, 7))
+	c.ctrl = p.Add("ctrl_at_nack", cover.Numbers(0, 15))
 	p.Places("rule", factNames, &c.fact)
 
 	// A profile beyond the last is one bin.
@@ -229,7 +233,8 @@ func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 	c.floored = p.Add("raised_to_mtu", viewKinds, floorNames)
 	c.thFloored = p.Add("threshold_mtu_before", floorNames, cover.Sides)
 	c.noSample = p.Add("no_sample_action", ackActions)
-	c.noSampleCtrl = p.Add("no_sample_ctrl", cover.Numbers(0, 7))
+	c.noSampleCtrl = p.Add("no_sample_ctrl", cover.Numbers(0, 15))
 	c.thAverage = p.Add("threshold_average_target_mark_pend", cover.Sides, cover.YesNo, cover.YesNo)
+	c.credit.define(p)
 	c.exclude(p, contexts, slots)
 }

@@ -18,6 +18,8 @@ func (s *watch) refusal(hits cover.Hits) {
 		why = s.refused.Ack
 	case ccc.KindBind:
 		why = s.refused.Bind
+	case ccc.KindCredit:
+		why = s.refused.Credit
 	}
 	hits[why]++
 }
@@ -64,6 +66,7 @@ func (s *watch) open(hits cover.Hits, t *track) {
 	*t = track{valid: true}
 	t.w.Cwnd, t.w.MaxWnd, t.w.BaseRTT, t.w.Profile = r.Cwnd, r.Cwnd, r.BaseRTT, ev.Profile
 	t.w.LastAdjustTime, t.w.LastDecTime = ev.Now, ev.Now
+	s.credit.opened(s, hits, t)
 }
 
 func (s *watch) load(hits cover.Hits, t *track) {
@@ -78,7 +81,7 @@ func (s *watch) load(hits cover.Hits, t *track) {
 		hits.If(t.w.Profile != before, s.fact.LoadProfile)
 	case 1:
 		hits.If(uint64(t.w.Cwnd) < s.file[t.w.Profile][ccc.RegMTU], s.fact.LoadRaised)
-	case ccc.NumWords - 1:
+	case ccc.WordLastRcvd:
 		hits[s.loadSlot.At1(int(ev.PDC))]++
 		t.rcvd[ev.PDC] = uint32(ev.Data & top24)
 		t.bound &^= 1 << ev.PDC

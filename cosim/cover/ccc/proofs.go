@@ -32,15 +32,20 @@ func (c *bins) exclude(p *cover.Plan, contexts, slots int) {
 				})
 		}
 	}
-	p.Exclude(c.both.At2(0, 0), "without room for one MTU cwnd - inflight < MTU, which asks for an ACK", func() error {
+	p.Exclude(c.both.At2(0, 0), "what holds packets back asks for an ACK: no room, or no credit", func() error {
 		for _, cwnd := range corners32 {
 			for _, infl := range []int64{-1 << 31, -1, 0, 1, 4095, 4096, 1<<31 - 1} {
 				for mtu := int64(1); mtu < 1<<16; mtu += 97 {
 					for _, trigger := range corners32 {
-						canSend := infl+mtu <= int64(cwnd)
-						ask := int64(cwnd)-infl < mtu || cwnd < trigger
-						if !canSend && !ask {
-							return fmt.Errorf("cwnd %d, inflight %d, MTU %d, trigger %d", cwnd, infl, mtu, trigger)
+						fits, low := infl+mtu <= int64(cwnd), int64(cwnd)-infl < mtu || cwnd < trigger
+						for n := range 1 << 3 {
+							on, alone, credit := n&1 != 0, n&3 == 3, n&4 != 0
+							canSend := (alone || fits) && (!on || credit)
+							ask := !alone && low || on && !credit // without what an empty backlog asks for
+							if !canSend && !ask {
+								return fmt.Errorf("cwnd %d, inflight %d, MTU %d, trigger %d, credit %v of %v, alone %v",
+									cwnd, infl, mtu, trigger, credit, on, alone)
+							}
 						}
 					}
 				}

@@ -83,7 +83,7 @@ func (s *watch) classify(e *cover.Pending) {
 		e.Class = cover.Free
 	}
 	switch {
-	case kind >= ccc.KindBind && kind <= ccc.KindSample:
+	case kind >= ccc.KindBind && kind <= ccc.KindCredit:
 		e.Kind = uint8(ctxIndex(kind))
 	case kind > ccc.KindLoss:
 		e.Kind = uint8(len(ctxKinds))
@@ -120,7 +120,7 @@ func (s *watch) Sample(hits cover.Hits, in, out []uint64) {
 			hits[s.profileRead.At1(min(int(ev.Profile), s.profiles))]++
 		}
 		return
-	case ev.Kind > ccc.KindSample:
+	case ev.Kind > ccc.KindCredit:
 		return
 	case int(ev.Ctx) >= len(s.ctx):
 		hits[s.noRange.At1(ctxIndex(ev.Kind))]++
@@ -150,7 +150,7 @@ func (s *watch) Sample(hits cover.Hits, in, out []uint64) {
 	switch ev.Kind {
 	case ccc.KindRead:
 		hits[s.readWord.At1(int(ev.Addr))]++
-		hits.If(ev.Addr == ccc.NumWords-1, s.readSlot.At1(int(ev.PDC)))
+		hits.If(ev.Addr == ccc.WordLastRcvd, s.readSlot.At1(int(ev.PDC)))
 		s.DisagreeIf(s.word(t, int(ev.Addr), ev.PDC) != r.Data)
 	case ccc.KindNewData:
 		if t.w.Backlog += uint64(ev.Size); t.w.Backlog > top48 {
@@ -170,6 +170,8 @@ func (s *watch) Sample(hits cover.Hits, in, out []uint64) {
 		s.bind(hits, t)
 	case ccc.KindSample:
 		s.rtt(hits, t)
+	case ccc.KindCredit:
+		s.credit.pulled(s, hits, t)
 	}
 	s.together(hits)
 	s.view(hits, t)
@@ -177,7 +179,7 @@ func (s *watch) Sample(hits cover.Hits, in, out []uint64) {
 
 // word is the state word that READ should give.
 func (s *watch) word(t *track, addr int, pdc uint8) uint64 {
-	if addr == ccc.NumWords-1 {
+	if addr == ccc.WordLastRcvd {
 		return uint64(t.rcvd[pdc])
 	}
 	return t.w.Word(addr)
@@ -196,6 +198,7 @@ func (s *watch) view(hits cover.Hits, t *track) {
 	hits.If(room >= 0, s.thTrigger.At1(cover.Side(int64(r.Cwnd), int64(s.cfg[ccc.RegAckGenTrigger]))))
 	hits.If(r.Cwnd == 1, s.fact.CwndOne)
 	hits.If(r.Cwnd == top32, s.fact.CwndMax)
+	s.credit.view(s, hits, t, k)
 	if k >= viewIndex(ccc.KindSend) {
 		hits[s.sign.At2(k-viewIndex(ccc.KindSend), 1+cmp.Compare(r.Inflight, 0))]++
 	}
@@ -238,6 +241,7 @@ func (s *watch) send(hits cover.Hits, t *track) {
 		s.saturate(hits, s.sat.InflightSend)
 	}
 	s.add32(hits, &t.w.InflightPkts, 1, s.sat.Pkts)
+	s.credit.spent(s, hits, t)
 	hits.If(r.Saturated, s.flag.SendSaturated)
 	hits.If(r.Underflow, s.flag.SendUnderflow)
 }
@@ -246,6 +250,7 @@ func (s *watch) loss(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.action.At1(len(actionPairs)-1)]++
 	hits.If(r.LB == ccc.LBTimeout, s.lb.At1(5))
+	s.credit.lost(s, hits, t)
 	s.floor(hits, t, 1)
 	s.atFloor(hits, 2)
 	if int64(t.w.Inflight)-int64(ev.Size) < -1<<31 {

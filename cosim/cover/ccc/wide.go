@@ -23,7 +23,7 @@ var productBits = [...][2]int{productFair: {0, 47}, productProp: {0, 47}, produc
 
 // satTogether lists the saturation points that one event can pass together, by kind of event.
 var satTogether = [][]string{
-	cover.Labels("inflight_SEND inflight_pkts"),
+	cover.Labels("inflight_SEND inflight_pkts credit_SEND"),
 	cover.Labels(`inflight_ACK_low inflight_ACK_high bytes_ignored_ACK received_bytes achieved_bytes fi_count
 		inc_bytes_FAIR inc_bytes_PROP quotient`),
 	cover.Labels("inflight_NACK bytes_ignored_NACK waiting_rtx_NACK rtx_backlog_NACK"),

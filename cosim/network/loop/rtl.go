@@ -16,7 +16,7 @@ type rtl struct {
 	cfg     registerFile
 	profile uint8
 	row     int              // in the device; -1: its state is in words
-	words   [stateLen]uint64 // with the last state word once for each slot
+	words   [stateLen]uint64 // in the order of ccc.StateAt
 	opened  bool
 	ev      ccc.Event
 	rsp     ccc.Response
@@ -93,7 +93,7 @@ type registerFile [ccc.NumRegs]uint64
 
 // registers returns the register file of a context for a tick in nanoseconds.
 func registers(cfg cc.Config, tickNs int) (registerFile, error) {
-	g, err := exact.Constants(fields.ContextSI(cfg, tickNs))
+	g, err := exact.Constants(fields.ContextSI(cfg, fields.NSCC, tickNs))
 	if err != nil {
 		return registerFile{}, err
 	}

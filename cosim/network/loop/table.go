@@ -117,13 +117,13 @@ func (t *table) admit(c *rtl) error {
 	return nil
 }
 
-// stateLen is the number of state words of a context; the last one counts once per slot.
+// stateLen is the number of state words of a context, last_rcvd once for each slot.
 const stateLen = ccc.NumWords - 1 + ccc.DefaultNumPdcs
 
 // at sets the address of a state word in an event.
 func at(ev *ccc.Event, word int) {
-	ev.Addr = uint8(min(word, ccc.NumWords-1))
-	ev.PDC = uint8(max(word-(ccc.NumWords-1), 0))
+	addr, slot := ccc.StateAt(word, ccc.DefaultNumPdcs)
+	ev.Addr, ev.PDC = uint8(addr), uint8(slot)
 }
 
 func (t *table) readOut(c *rtl) error {

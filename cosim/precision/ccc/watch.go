@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fields"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -55,6 +56,7 @@ func contextSI(spec settings.Spec) nscc.Spec {
 	si.Trimming = spec.Trim
 	si.MTU = float64(spec.MTU)
 	si.AckGenTrigger = float64(spec.AckTrigger)
+	si.RCCC = spec.CC == fields.Both || spec.CC == fields.RCCC
 	return si
 }
 

@@ -38,7 +38,7 @@ func anyEvent(r *rand.Rand, slots int) ccc.Event {
 		UnmarkPkts: uint16(r.IntN(4)), UnmarkBytes: uint32(mixed(r, 32)), M: r.IntN(2) == 0, Entropy: uint16(r.Uint32()),
 		TxValid: r.IntN(8) > 0, RtxCount: uint8(r.IntN(4)), Retx: r.IntN(2) == 0, ServiceTime: uint16(r.IntN(20)),
 		Pend: uint8(r.IntN(2) * r.IntN(128)), RC: r.IntN(2) == 0, Reason: ccc.Reason(r.IntN(5)), Addr: uint8(r.IntN(22)),
-		Data: mixed(r, 63),
+		Data: mixed(r, 63), NoCredit: r.IntN(4) == 0, Share: uint16(mixed(r, 16)), Credit: uint32(mixed(r, 24)),
 	}
 	if r.IntN(2) == 0 {
 		ev.Kind, ev.RtxCount, ev.Retx = ccc.KindAck, 0, false
@@ -47,6 +47,8 @@ func anyEvent(r *rand.Rand, slots int) ccc.Event {
 	switch {
 	case ev.Kind == ccc.KindCfgWrite && r.IntN(2) == 0 && ev.Addr < ccc.NumRegs:
 		ev.Data = ccc.RegInfo[ev.Addr].Reset
+	case ev.Kind == ccc.KindCfgWrite && r.IntN(2) == 0:
+		ev.Addr = ccc.RegCtrl
 	case ev.Kind == ccc.KindClose && r.IntN(10) > 0:
 		ev.Kind = ccc.KindOpen
 	case r.IntN(20) == 0:
@@ -57,10 +59,14 @@ func anyEvent(r *rand.Rand, slots int) ccc.Event {
 
 // anyState draws a context: words at their ends, and in half of all such that rules meet.
 func anyState(r *rand.Rand, st *rtlccc.State, ev *ccc.Event) {
-	for addr := range ccc.WordLastRcvd {
+	for addr := range ccc.NumWords {
 		st.SetWord(addr, 0, mixed(r, 63))
 	}
 	st.Profile = uint8(r.IntN(3))
+	if r.IntN(2) == 0 {
+		st.Credit = int32(r.IntN(3) - 1)
+		st.LastPull = (ev.Credit - uint32(r.IntN(1000))) & 0xffffff
+	}
 	slot := int(ev.PDC) % len(st.LastRcvd)
 	st.LastRcvd[slot] = (ev.RcvdBytes - uint32(r.IntN(1000))) & 0xffffff
 	if r.IntN(2) == 0 {
@@ -137,6 +143,10 @@ func TestFloatReferenceSeesEveryField(t *testing.T) {
 		"increase":         func(w *ccc.Words, _ *ccc.Response) { w.Increase = !w.Increase },
 		"profile":          func(w *ccc.Words, _ *ccc.Response) { w.Profile ^= 1 },
 		"last_rcvd":        func(w *ccc.Words, _ *ccc.Response) { w.LastRcvd ^= 1 },
+		"credit":           func(w *ccc.Words, _ *ccc.Response) { w.Credit ^= 1 },
+		"last_pull":        func(w *ccc.Words, _ *ccc.Response) { w.LastPull ^= 1 },
+		"speculating":      func(w *ccc.Words, _ *ccc.Response) { w.Speculating = !w.Speculating },
+		"target":           func(_ *ccc.Words, rsp *ccc.Response) { rsp.Target ^= 2 },
 		"decision":         func(_ *ccc.Words, rsp *ccc.Response) { rsp.QAWindow = !rsp.QAWindow },
 		"flags":            func(_ *ccc.Words, rsp *ccc.Response) { rsp.Underflow = !rsp.Underflow },
 	}
@@ -180,6 +190,48 @@ func TestFloatReferenceSeesWhatIsNoStep(t *testing.T) {
 			planted := before.Valid && rsp.Refused
 			if planted {
 				after.Words.Cwnd ^= 1
+			}
+			return planted
+		},
+		"target": func(_, _ *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool {
+			planted := ev.Kind == ccc.KindSend && ev.Share == 0 && rsp.Target != 0
+			if planted {
+				rsp.Target ^= 1
+			}
+			return planted
+		},
+		"spec_ended": func(_, _ *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool {
+			planted := ev.Kind == ccc.KindAck && rsp.SpecEnded
+			if planted {
+				rsp.SpecEnded = false
+			}
+			return planted
+		},
+		"granted": func(_, _ *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool {
+			planted := ev.Kind == ccc.KindCredit && !rsp.Refused && !rsp.NoContext
+			if planted {
+				rsp.Granted = !rsp.Granted
+			}
+			return planted
+		},
+		"can_send": func(_, after *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool {
+			planted := ev.Kind == ccc.KindCredit && !rsp.Refused && !rsp.NoContext && after.Words.Credit <= 0
+			if planted {
+				rsp.CanSend = true
+			}
+			return planted
+		},
+		"credit: want": func(_, after *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool { // or without credit
+			planted := ev.Kind == ccc.KindLoss && !rsp.Refused && !rsp.NoContext
+			if planted {
+				after.Words.Credit ^= 1
+			}
+			return planted
+		},
+		"a pull for a context without credit": func(_, _ *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool {
+			planted := ev.Kind == ccc.KindCredit && rsp.Refused
+			if planted {
+				rsp.Refused = false
 			}
 			return planted
 		},

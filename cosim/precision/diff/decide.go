@@ -20,6 +20,8 @@ const (
 	savedCwnd     // before the event
 	sample        // RTT of the event
 	longestSample // RTT of the event, against the longest that counts
+	credit        // against 0, as that below
+	rtxBacklog    // before the event
 	numComparisons
 )
 
@@ -29,7 +31,7 @@ func (c comparison) String() string {
 		return nscc.Threshold(c).String()
 	}
 	return [...]string{"window", "ack-trigger", "backlog", "waiting-rtx", "inflight-pkts", "saved-cwnd", "rtt",
-		"rtt-max"}[c-window]
+		"rtt-max", "credit", "rtx-backlog"}[c-window]
 }
 
 // decided is one decision as a response shows it.
@@ -73,16 +75,19 @@ var decisions = []decided{
 	{"saved", yes(func(r *ccc.Response) bool { return r.Saved }), []comparison{savedCwnd}},
 	{"restored", yes(func(r *ccc.Response) bool { return r.Restored }), []comparison{savedCwnd}},
 	{"state", func(r *ccc.Response) string { return r.State.String() },
-		[]comparison{window, backlog, waitingRtx, inflightPkts}},
-	{"can_send", yes(func(r *ccc.Response) bool { return r.CanSend }), []comparison{window}},
-	{"ack_request", yes(func(r *ccc.Response) bool { return r.AckRequest }), []comparison{window, ackTrigger}},
+		[]comparison{window, backlog, waitingRtx, inflightPkts, credit}},
+	{"can_send", yes(func(r *ccc.Response) bool { return r.CanSend }), []comparison{window, credit}},
+	{"ack_request", yes(func(r *ccc.Response) bool { return r.AckRequest }),
+		[]comparison{window, ackTrigger, backlog, credit}},
+	{"spec_ended", yes(func(r *ccc.Response) bool { return r.SpecEnded }), []comparison{rtxBacklog}},
+	{"granted", yes(func(r *ccc.Response) bool { return r.Granted }), nil},
 }
 
 // decisionsOf returns all decisions of a response as one number: they are alike where it is.
 func decisionsOf(r *ccc.Response) uint64 {
 	key := uint64(r.Action)<<32 | uint64(r.State)<<24
 	for i, b := range [...]bool{r.BaseFell, r.Ignored, r.QAWindow, r.QAFired, r.MDApplied, r.Fulfilled, r.EtaApplied,
-		r.RTTValid, r.Saved, r.Restored, r.CanSend, r.AckRequest} {
+		r.RTTValid, r.Saved, r.Restored, r.CanSend, r.AckRequest, r.SpecEnded, r.Granted} {
 		if b {
 			key |= 1 << i
 		}
@@ -131,8 +136,12 @@ func marginsOf[N any](num arith.Numbers[N], p *Party[N], ev *ccc.Event, before, 
 	for at, x := range map[comparison]N{
 		window: num.Sub(num.Sub(s.Cwnd, s.Inflight), k.MTU), ackTrigger: num.Sub(s.Cwnd, k.AckGenTrigger),
 		backlog: s.Backlog, waitingRtx: s.WaitingRtx, inflightPkts: s.InflightPkts, savedCwnd: before.State.SavedCwnd,
+		rtxBacklog: before.State.RtxBacklog,
 	} {
 		m.x[at], m.made[at] = num.Float(x), true
+	}
+	if p.credits[c.Profile].On {
+		m.x[credit], m.made[credit] = float64(c.Credit.Credit), true
 	}
 	if rtt, ok := rttOf(num, k, ev); ok {
 		m.x[sample], m.made[sample] = num.Float(rtt), true

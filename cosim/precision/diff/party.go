@@ -4,6 +4,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
+	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -22,6 +23,7 @@ type Party[N any] struct {
 	size     Size
 	regs     []arith.Registers
 	params   []nscc.ParamsOf[N]
+	credits  []precision.Credit
 	contexts []Context[N]
 
 	// Rules is what the rules answered to the last event, in the arithmetic's own numbers, and Ran reports whether
@@ -44,13 +46,15 @@ type Context[N any] struct {
 	Valid   bool
 	Profile uint8
 	State   nscc.StateOf[N]
+	Credit  rccc.State // its backlogs follow State
 	pdcs    [ccc.MaxNumPdcs]nscc.PDC
 }
 
 // NewParty returns a block after reset.
 func NewParty[N any](num arith.Numbers[N], size Size) *Party[N] {
 	p := &Party[N]{num: num, size: size, regs: make([]arith.Registers, size.Profiles),
-		params: make([]nscc.ParamsOf[N], size.Profiles), contexts: make([]Context[N], size.Contexts)}
+		params: make([]nscc.ParamsOf[N], size.Profiles), credits: make([]precision.Credit, size.Profiles),
+		contexts: make([]Context[N], size.Contexts)}
 	p.Reset()
 	return p
 }
@@ -66,13 +70,18 @@ func (p *Party[N]) Reset() {
 
 // derive computes the constants of a profile from its registers.
 func (p *Party[N]) derive(profile int) {
+	k := &p.params[profile]
 	if p.constant == nil {
-		p.params[profile] = arith.Params(p.num, &p.regs[profile])
-		return
+		*k = arith.Params(p.num, &p.regs[profile])
+	} else {
+		*k = arith.Params[N](constants[N]{p.num, profile, p.constant}, &p.regs[profile])
+		k.Arith = p.num
 	}
-	p.params[profile] = arith.Params[N](constants[N]{p.num, profile, p.constant}, &p.regs[profile])
-	p.params[profile].Arith = p.num
+	p.credits[profile] = precision.NewCredit(k.RCCC, p.whole(k.MTU), p.whole(k.InitWnd))
 }
+
+// whole returns the floor of a number.
+func (p *Party[N]) whole(x N) int64 { return int64(p.num.Bits(x, 0)) }
 
 // constants is an arithmetic in which the registers of a profile hold given numbers.
 type constants[N any] struct {
@@ -99,6 +108,7 @@ func (p *Party[N]) Params(profile uint8) *nscc.ParamsOf[N] { return &p.params[pr
 func (p *Party[N]) Words(c *Context[N], pdc uint8) ccc.Words {
 	w := arith.WordsOf(p.num, &c.State)
 	w.Profile = c.Profile
+	w.Credit, w.LastPull, w.Speculating = int32(c.Credit.Credit), uint32(c.Credit.Last), c.Credit.Speculating
 	if int(pdc) < p.size.PDCs {
 		w.LastRcvd = c.pdcs[pdc].LastRcvd
 	}
@@ -137,11 +147,12 @@ func (p *Party[N]) apply(ev *ccc.Event, rsp *ccc.Response) {
 		if rsp.Refused = int(ev.Profile) >= p.size.Profiles; !rsp.Refused {
 			now := p.num.Whole(int64(ev.Now))
 			*c = Context[N]{Valid: true, Profile: ev.Profile, State: nscc.NewStateOf(&p.params[ev.Profile], now)}
+			p.credits[ev.Profile].Apply(&c.Credit, ev)
 			p.view(c, rsp)
 		}
 	case ev.Kind == ccc.KindClose:
 		*c = Context[N]{}
-	case p.refuses(ev):
+	case p.refuses(c, ev):
 		rsp.Refused = true
 	default:
 		p.onContext(c, ev, rsp)
@@ -170,8 +181,8 @@ func (p *Party[N]) write(ev *ccc.Event) bool {
 	return true
 }
 
-// refuses reports whether an event names a word, a slot or a profile that does not exist.
-func (p *Party[N]) refuses(ev *ccc.Event) bool {
+// refuses reports whether an event names a word, a slot or a profile that does not exist, or is a pull without credit.
+func (p *Party[N]) refuses(c *Context[N], ev *ccc.Event) bool {
 	badSlot := int(ev.PDC) >= p.size.PDCs
 	switch ev.Kind {
 	case ccc.KindLoad, ccc.KindRead:
@@ -183,6 +194,8 @@ func (p *Party[N]) refuses(ev *ccc.Event) bool {
 		return ev.Kind == ccc.KindLoad && int(w.Profile) >= p.size.Profiles
 	case ccc.KindAck, ccc.KindBind:
 		return badSlot
+	case ccc.KindCredit:
+		return !p.credits[c.Profile].On
 	}
 	return false
 }
@@ -216,6 +229,8 @@ func (p *Party[N]) load(c *Context[N], ev *ccc.Event) {
 		c.State.TriggerQA, c.State.QAValid, c.State.Increase, c.State.CCC = s.TriggerQA, s.QAValid, s.Increase, s.CCC
 	case ccc.WordLastRcvd:
 		c.pdcs[ev.PDC].LastRcvd = w.LastRcvd
+	case ccc.WordCredit:
+		c.Credit = precision.CreditOf(&w)
 	}
 }
 
@@ -232,10 +247,31 @@ func (p *Party[N]) onContext(c *Context[N], ev *ccc.Event, rsp *ccc.Response) {
 		}
 	default:
 		p.Ran = true
+		p.follow(c)
+		credit := &p.credits[c.Profile]
+		did := credit.Apply(&c.Credit, ev)
+		c.State.CreditBlocked = credit.Blocked(&c.Credit)
 		p.rules(c, ev)
 		p.answer(ev, rsp)
+		rsp.SpecEnded, rsp.Granted, rsp.Saturated = did.SpecEnded, did.Granted, rsp.Saturated || did.Saturated
+		if credit.On && ev.Kind == ccc.KindSend {
+			rsp.Target = p.target(c, ev)
+		}
 	}
 	p.view(c, rsp)
+}
+
+// follow gives the credit of a context the backlogs of its state.
+func (p *Party[N]) follow(c *Context[N]) {
+	c.Credit.Backlog, c.Credit.RtxBacklog = p.whole(c.State.Backlog), p.whole(c.State.RtxBacklog)
+}
+
+// target returns the credit target of a packet that was sent.
+func (p *Party[N]) target(c *Context[N], ev *ccc.Event) uint32 {
+	want := p.credits[c.Profile].Wanted(&c.Credit, p.params[c.Profile].NoWindow, p.whole(c.State.Cwnd), ev.Share)
+	x := p.num.Quantise(nscc.ValWant, p.num.Of(want, precision.ShareFrac))
+	up := -p.whole(p.num.Sub(p.num.Whole(0), x))
+	return uint32(c.Credit.Last.Plus((up + rccc.Quantum - 1) >> 8))
 }
 
 func (p *Party[N]) rules(c *Context[N], ev *ccc.Event) {
@@ -270,6 +306,8 @@ func (p *Party[N]) rules(c *Context[N], ev *ccc.Event) {
 	case ccc.KindSample:
 		// Any number of ticks that a sample cannot have stands for the others.
 		p.Rules = s.OnSample(k, &nscc.SampleOf[N]{Time: now, RTT: a.Whole(int64(min(ev.Data, 1<<ccc.TimeW)))})
+	case ccc.KindCredit:
+		p.Rules = s.OnCreditUpdate(k, s.CreditBlocked)
 	}
 }
 
@@ -296,5 +334,8 @@ func (p *Party[N]) view(c *Context[N], rsp *ccc.Response) {
 	rsp.Inflight = int32(uint32(p.num.Bits(s.Inflight, 0)))
 	rsp.BaseRTT = uint32(p.num.Bits(s.BaseRTT, 0))
 	rsp.AvgDelay = p.num.Bits(s.AvgDelay, 16) & (1<<48 - 1)
-	rsp.CanSend, rsp.AckRequest = s.CanSend(k), s.AckRequest(k)
+	p.follow(c)
+	credit := &p.credits[c.Profile]
+	s.CreditBlocked = credit.Blocked(&c.Credit)
+	rsp.CanSend, rsp.AckRequest = s.CanSend(k), s.AckRequest(k) || credit.Asks(&c.Credit)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/precision/diff/baseline"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -136,7 +137,7 @@ func (spec *TakeSpec) check() error {
 // Changeable returns an error when a table changes a value whose format the rules' arithmetic does not know.
 func Changeable(table *formats.Table) error {
 	for _, v := range table.Changed(ccc.Formats()) {
-		if v.Name == lastRcvd {
+		if slices.Contains(arith.Outside, v.Name) {
 			return fmt.Errorf("value %s: it counts outside of the rules' arithmetic, so that its format cannot be changed",
 				v.Name)
 		}
@@ -223,6 +224,3 @@ func (t *trio) lines(source string) []baseline.Line {
 	}
 	return out
 }
-
-// lastRcvd is the word that counts outside of the rules' arithmetic.
-const lastRcvd = "last_rcvd"

@@ -117,12 +117,15 @@ func TestPlantedChangesAgainstABaseline(t *testing.T) {
 		require.NoError(t, err, name)
 		rep, err := baseline.Compare(old, now, baseline.Options{})
 		require.NoError(t, err, name)
-		answers, own := 0, 0
+		answers, own, signals := 0, 0, 0
 		for _, r := range rep.Rows {
 			differs := r.Verdict != baseline.Identical && r.Verdict != baseline.Unused
 			require.NotEqual(t, baseline.Within, r.Verdict, "%s: no bound is given", name)
 			if differs && r.Kind != baseline.Signal {
 				answers++
+			}
+			if differs && r.Kind == baseline.Signal {
+				signals++ // not its own where a reset value alone is another
 			}
 			if differs && r.Kind == baseline.Signal && r.Name == c.value {
 				own++
@@ -137,7 +140,7 @@ func TestPlantedChangesAgainstABaseline(t *testing.T) {
 		}
 		same++
 		require.Zero(t, answers, "%s: an output or a decision differs, and no response does", name)
-		require.Equal(t, own > 0, rep.Failed(), name)
+		require.Equal(t, signals > 0, rep.Failed(), name)
 	}
 	t.Log(altered, "altered,", same, "not")
 	require.GreaterOrEqual(t, altered, 15)

@@ -108,7 +108,7 @@ type contextPair struct {
 
 // copyContext gives a context the state of another in its own numbers.
 func copyContext[N any](to *Context[N], from *Context[fixed.Num], conv func(fixed.Num) N) {
-	to.Valid, to.Profile, to.pdcs = from.Valid, from.Profile, from.pdcs
+	to.Valid, to.Profile, to.Credit, to.pdcs = from.Valid, from.Profile, from.Credit, from.pdcs
 	s, f := &to.State, &from.State
 	s.CCC, s.Increase, s.TriggerQA, s.QAValid = f.CCC, f.Increase, f.TriggerQA, f.QAValid
 	for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {

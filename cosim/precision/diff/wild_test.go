@@ -18,6 +18,13 @@ var corner = []ccc.Event{
 	{Kind: ccc.KindOpen, Now: 1 << 20},
 	{Kind: ccc.KindLoad, Addr: ccc.WordBaseRTT, Data: 1000},
 	{Kind: ccc.KindAck, Now: 1<<20 + 2000, TxTime: 1<<20 + 872, TxValid: true, ServiceTime: 1, RcvdBytes: 1 << 22},
+	// A quick adapt below a gate of more than 2^31.
+	{Kind: ccc.KindCfgWrite, Addr: ccc.RegQAGate, Data: 0},
+	{Kind: ccc.KindLoad, Addr: ccc.WordCwnd, Data: 1<<64 - 1},
+	{Kind: ccc.KindLoad, Addr: ccc.WordTriggerQA, Data: 3}, // and qa_valid
+	{Kind: ccc.KindLoad, Addr: ccc.WordBaseRTT, Data: 1<<63 | 1000},
+	{Kind: ccc.KindLoad, Addr: ccc.WordQAEndtime, Data: 1 << 20},
+	{Kind: ccc.KindAck, Now: 1<<20 + 2000, TxTime: 1<<20 + 872, TxValid: true, ServiceTime: 1, RcvdBytes: 1 << 22},
 }
 
 // wild plays events on contexts whose registers and words have any value, which the sources seldom bring together. It
@@ -83,6 +90,7 @@ func wild(p *pair, seed uint64, rounds int) (n uint64, err error) {
 				RcvdBytes: uint32(wide(24)), AckedPkts: uint16(wide(3)), UnmarkPkts: uint16(wide(3)), UnmarkBytes: uint32(wide(32)),
 				M: r.IntN(3) == 0, TxValid: r.IntN(12) > 0, ServiceTime: uint16(wide(16)), RC: r.IntN(3) == 0,
 				Reason: ccc.Reason(1 + r.IntN(3)), Data: wide(34),
+				NoCredit: r.IntN(4) == 0, Share: uint16(wide(16)), Credit: uint32(wide(24)),
 			}
 			ev.TxTime = (now - raw - uint64(ev.ServiceTime)<<p.regs()[ccc.RegTimeShift]) & (1<<48 - 1)
 			if r.IntN(4) == 0 {
@@ -90,7 +98,7 @@ func wild(p *pair, seed uint64, rounds int) (n uint64, err error) {
 			}
 			if r.IntN(4) == 0 {
 				ev.Kind = [...]ccc.Kind{ccc.KindNewData, ccc.KindSend, ccc.KindNack, ccc.KindLoss, ccc.KindBind,
-					ccc.KindSample}[r.IntN(6)]
+					ccc.KindSample, ccc.KindCredit}[r.IntN(7)]
 			}
 			if !do(ev) {
 				return n, err

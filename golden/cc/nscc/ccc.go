@@ -33,14 +33,18 @@ func (s *StateOf[N]) OnCreditUpdate(p *ParamsOf[N], blocked bool) ResponseOf[N] 
 	return s.finish(p, &r)
 }
 
-// CanSend reports whether the window takes one more MTU.
-func (s *StateOf[N]) CanSend(p *ParamsOf[N]) bool { return !p.less(s.Cwnd, p.add(s.Inflight, p.MTU)) }
+// CanSend reports whether the window takes one more MTU, and the receiver's credit
+// lets the context send.
+func (s *StateOf[N]) CanSend(p *ParamsOf[N]) bool {
+	fits := !p.less(s.Cwnd, p.add(s.Inflight, p.MTU))
+	return (fits || p.NoWindow) && !(p.RCCC && s.CreditBlocked)
+}
 
-// AckRequest reports whether the next packet should ask for an acknowledgement:
-// the window is full after it, or too small to make the destination send one
-// unasked. The packet must already be counted in Inflight.
+// AckRequest reports whether the window wants the next packet to ask for an
+// acknowledgement: it is full after it, or too small to make the destination send
+// one unasked. The packet must already be counted in Inflight.
 func (s *StateOf[N]) AckRequest(p *ParamsOf[N]) bool {
-	return p.less(p.sub(s.Cwnd, s.Inflight), p.MTU) || p.less(s.Cwnd, p.AckGenTrigger)
+	return !p.NoWindow && (p.less(p.sub(s.Cwnd, s.Inflight), p.MTU) || p.less(s.Cwnd, p.AckGenTrigger))
 }
 
 // updateState is update_state of 3.6.12.
@@ -56,7 +60,7 @@ func (s *StateOf[N]) updateState(p *ParamsOf[N]) {
 	if s.CCC == Idle || s.CCC == Pending {
 		s.CCC = Active
 	}
-	allowed := s.CanSend(p) && !(p.RCCC && s.CreditBlocked)
+	allowed := s.CanSend(p)
 	switch {
 	case s.CCC == Active && allowed:
 		s.CCC = Ready

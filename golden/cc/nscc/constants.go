@@ -26,6 +26,7 @@ type ParamsOf[N any] struct {
 	WndRate       N // bytes of max_wnd per unit of base_rtt: 1.5 * slower link
 	AckGenTrigger N
 	RCCC          bool
+	NoWindow      bool // the receiver's credit alone holds packets back
 	// AvgWithoutSample judges an acknowledgement without an RTT sample by the
 	// average delay instead of leaving the window alone.
 	AvgWithoutSample bool

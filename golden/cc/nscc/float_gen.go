@@ -28,6 +28,7 @@ type Params struct {
 	WndRate       float64 // bytes of max_wnd per unit of base_rtt: 1.5 * slower link
 	AckGenTrigger float64
 	RCCC          bool
+	NoWindow      bool // the receiver's credit alone holds packets back
 	// AvgWithoutSample judges an acknowledgement without an RTT sample by the
 	// average delay instead of leaving the window alone.
 	AvgWithoutSample bool
@@ -268,14 +269,18 @@ func (s *State) OnCreditUpdate(p *Params, blocked bool) Response {
 	return s.finish(p, &r)
 }
 
-// CanSend reports whether the window takes one more MTU.
-func (s *State) CanSend(p *Params) bool { return !p.less(s.Cwnd, p.add(s.Inflight, p.MTU)) }
+// CanSend reports whether the window takes one more MTU, and the receiver's credit
+// lets the context send.
+func (s *State) CanSend(p *Params) bool {
+	fits := !p.less(s.Cwnd, p.add(s.Inflight, p.MTU))
+	return (fits || p.NoWindow) && !(p.RCCC && s.CreditBlocked)
+}
 
-// AckRequest reports whether the next packet should ask for an acknowledgement:
-// the window is full after it, or too small to make the destination send one
-// unasked. The packet must already be counted in Inflight.
+// AckRequest reports whether the window wants the next packet to ask for an
+// acknowledgement: it is full after it, or too small to make the destination send
+// one unasked. The packet must already be counted in Inflight.
 func (s *State) AckRequest(p *Params) bool {
-	return p.less(p.sub(s.Cwnd, s.Inflight), p.MTU) || p.less(s.Cwnd, p.AckGenTrigger)
+	return !p.NoWindow && (p.less(p.sub(s.Cwnd, s.Inflight), p.MTU) || p.less(s.Cwnd, p.AckGenTrigger))
 }
 
 // updateState is update_state of 3.6.12.
@@ -291,7 +296,7 @@ func (s *State) updateState(p *Params) {
 	if s.CCC == Idle || s.CCC == Pending {
 		s.CCC = Active
 	}
-	allowed := s.CanSend(p) && !(p.RCCC && s.CreditBlocked)
+	allowed := s.CanSend(p)
 	switch {
 	case s.CCC == Active && allowed:
 		s.CCC = Ready

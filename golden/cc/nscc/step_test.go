@@ -205,6 +205,15 @@ func TestSchedulerStates(t *testing.T) {
 	require.Equal(t, Idle, s.OnCreditUpdate(&p, true).CCC)
 	require.Equal(t, Active, s.OnNewData(&p, &NewData{Bytes: 1}).CCC)
 	require.Equal(t, Ready, s.OnCreditUpdate(&p, false).CCC)
+
+	s.Cwnd, s.Inflight = 4096, 4096
+	r = s.OnCreditUpdate(&p, false)
+	require.Equal(t, []any{Active, false, true}, []any{r.CCC, r.CanSend, r.AckRequest}, "the window is full")
+	p.NoWindow = true
+	r = s.OnCreditUpdate(&p, false)
+	require.Equal(t, []any{Ready, true, false}, []any{r.CCC, r.CanSend, r.AckRequest}, "credit alone")
+	r = s.OnCreditUpdate(&p, true)
+	require.Equal(t, []any{Active, false, false}, []any{r.CCC, r.CanSend, r.AckRequest})
 }
 
 func TestCanSendAndAckRequest(t *testing.T) {

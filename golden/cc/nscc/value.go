@@ -47,8 +47,9 @@ const (
 	ValDecreased // cwnd after a decrease
 	ValQuotient  // growth of a fulfilment
 	ValEtaBytes  // additive increase of a period
+	ValWant      // bytes that a credit target asks for; of the rules of package rccc beside these
 
-	NumValues = int(ValEtaBytes) + 1
+	NumValues = int(ValWant) + 1
 )
 
 // String returns the value's name in the table of formats.
@@ -58,7 +59,8 @@ func (v Value) String() string {
 		"avg_delay",
 		"backlog", "rtx_backlog", "waiting_rtx", "inflight_pkts",
 		"delta", "service", "since", "raw", "penalty", "delay", "outlier", "avg_step", "rate_wnd", "window", "gate",
-		"fair_inc", "prop_inc", "fast_inc", "ratio", "factor", "decreased", "quotient", "eta_bytes"}[v]
+		"fair_inc", "prop_inc", "fast_inc", "ratio", "factor", "decreased", "quotient", "eta_bytes",
+		"want"}[v]
 }
 
 // Limits of the stored counters. Adding saturates at the top and subtracting at

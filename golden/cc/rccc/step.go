@@ -73,14 +73,19 @@ func (f *State) CanSend() bool { return f.Credit > 0 }
 // AckReq reports whether the packet just sent asks for an ACK: with it the backlog or the credit ends.
 func (f *State) AckReq() bool { return f.Backlog == 0 || f.Credit <= 0 }
 
-// Target returns the credit target: what waits to be sent, at most a packet more than the window cwnd and at most the
-// largest window, less the credit there is, shared with the other contexts of the NIC that wait to send; sources counts
-// all of them.
-func (f *State) Target(s *Spec, cwnd int64, sources int) Number {
+// Want returns the credit in bytes that the context would have: what waits to be sent, at most a packet more than the
+// window cwnd and at most the largest window, less the credit there is.
+func (f *State) Want(s *Spec, cwnd int64) int64 {
 	want := min(f.Backlog+f.RtxBacklog, cwnd+s.MTU, s.MaxWnd) - f.Credit
 	if f.Speculating && f.Backlog > 0 {
 		want = max(want, s.MTU)
 	}
-	want /= int64(max(sources, 1))
+	return want
+}
+
+// Target returns the credit target: what the context wants, shared with the other contexts of the NIC that wait to send;
+// sources counts all of them.
+func (f *State) Target(s *Spec, cwnd int64, sources int) Number {
+	want := f.Want(s, cwnd) / int64(max(sources, 1))
 	return f.Last.Plus((want + Quantum - 1) >> 8)
 }

@@ -284,12 +284,13 @@ func (s sender) onAck(i int32) {
 	s.goOn(t.ccc)
 }
 
-// transmitState fills in the stored state of the packet that an ACK or NACK references, when it is still stored.
+// transmitState fills in the stored state of the packet that an ACK or NACK references, when it is still stored. A
+// credit request, which passes the data in the queues, gives none.
 func (s sender) transmitState(t *txPDC, psn uint32) {
 	if !t.holds(psn) {
 		return
 	}
-	if e := &t.ring[psn&t.mask]; e.state != txFree {
+	if e := &t.ring[psn&t.mask]; e.state != txFree && (e.marks&txEmpty == 0 || e.rtx() > 0) {
 		s.ev.TxValid, s.ev.TxTime, s.ev.RtxCount = true, e.time, e.rtx()
 	}
 }

@@ -15,6 +15,7 @@ module acme_cc_admit #(
   input  logic [3:0]  prof,     // profile by which the request is judged
   input  logic        live,     // the context is open
   input  logic        csr_bad,
+  input  logic        paying,   // credit is on
   output logic        refused,
   output logic        absent,   // no context
   output logic        csr_we,   // writes a register
@@ -22,7 +23,7 @@ module acme_cc_admit #(
   output logic        opens,    // creates a context
   output logic        closes,
   output logic        works,    // on an open context
-  output logic [4:0]  first
+  output logic [5:0]  first
 );
   localparam logic [4:0] CONN_END = CONNS[4:0];
   localparam logic [4:0] PROF_END = PROFILES[4:0];
@@ -40,10 +41,11 @@ module acme_cc_admit #(
 
   assign conn_bad = {1'b0, conn} >= CONN_END;
   assign prof_bad = {1'b0, prof} >= PROF_END;
-  assign word_bad = waddr > 5'd14 || (waddr == 5'd14 && conn_bad);
+  assign word_bad = waddr > 5'd15 || (waddr == 5'd14 && conn_bad);
   assign bad      = ((is_load || is_read) && word_bad)
                  || (is_load && waddr == 5'd0 && prof_bad)
-                 || ((op == acme_cc_pkg::OP_ACK || op == acme_cc_pkg::OP_BIND) && conn_bad);
+                 || ((op == acme_cc_pkg::OP_ACK || op == acme_cc_pkg::OP_BIND) && conn_bad)
+                 || (op == acme_cc_pkg::OP_PULL && !paying);
 
   // The first rule that applies decides.
   always_comb begin
@@ -54,7 +56,7 @@ module acme_cc_admit #(
     opens   = 1'b0;
     closes  = 1'b0;
     works   = 1'b0;
-    if (op > acme_cc_pkg::OP_PROBE) begin
+    if (op > acme_cc_pkg::OP_PULL) begin
       refused = 1'b1;
     end else if (op == acme_cc_pkg::OP_CSR_WRITE) begin
       refused = csr_bad;
@@ -91,6 +93,7 @@ module acme_cc_admit #(
         acme_cc_pkg::OP_NACK:     first = acme_cc_pkg::S_NACK;
         acme_cc_pkg::OP_BIND:     first = acme_cc_pkg::S_BIND;
         acme_cc_pkg::OP_PROBE:    first = acme_cc_pkg::S_PROBE;
+        acme_cc_pkg::OP_PULL:     first = acme_cc_pkg::S_PULL;
         default:                  first = acme_cc_pkg::S_LOSS;
       endcase
     end

@@ -8,7 +8,7 @@ module acme_cc_arith #(
 ) (
   input  logic        clk,
   input  logic        arst,
-  input  logic [4:0]  st,
+  input  logic [5:0]  st,
   /* verilator lint_off UNUSEDSIGNAL */  // the whole bundle; the factors are part of it
   input  acme_csr_t   csr,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -23,6 +23,8 @@ module acme_cc_arith #(
   input  logic [31:0] qd,
   input  logic [62:0] partial,
   input  logic [32:0] factor,
+  input  logic [32:0] want,     // two's complement
+  input  logic [15:0] share,
   output logic        done,
   output logic [95:0] mul_p,
   output logic [47:0] div_q
@@ -69,6 +71,11 @@ module acme_cc_arith #(
       acme_cc_pkg::S_CUT: begin
         mul_a = {31'd0, factor};
         mul_b = wnd;
+      end
+      // Two's complement: the low 64 bits of the product are right.
+      acme_cc_pkg::S_SHARE: begin
+        mul_a = {{31{want[32]}}, want};
+        mul_b = {15'd0, share == 16'd0, share};
       end
       default: wants_mul = 1'b0;
     endcase

@@ -41,7 +41,7 @@ module acme_cc_bank #(
       5'd15:   rdata = csr.fast_delay;
       5'd16:   rdata = csr.wnd_rate;
       5'd17:   rdata = csr.ack_trigger;
-      5'd19:   rdata = {29'd0, csr.ctrl};
+      5'd19:   rdata = {28'd0, csr.ctrl};
       default: rdata = 32'd0;
     endcase
   end
@@ -66,7 +66,7 @@ module acme_cc_bank #(
       csr.fast_delay  <= 32'd1000;
       csr.wnd_rate    <= 32'd1228800;
       csr.ack_trigger <= 32'd16384;
-      csr.ctrl        <= 3'd0;
+      csr.ctrl        <= 4'd0;
     end else if (we) begin
       unique case (addr)
         5'd0:    csr.mtu         <= wdata[15:0];
@@ -87,7 +87,7 @@ module acme_cc_bank #(
         5'd15:   csr.fast_delay  <= wdata;
         5'd16:   csr.wnd_rate    <= wdata;
         5'd17:   csr.ack_trigger <= wdata;
-        5'd19:   csr.ctrl        <= wdata[2:0];
+        5'd19:   csr.ctrl        <= wdata[3:0];
         default: csr.mtu         <= csr.mtu;
       endcase
     end

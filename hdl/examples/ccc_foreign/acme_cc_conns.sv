@@ -9,7 +9,7 @@ module acme_cc_conns #(
 ) (
   input  logic        clk,
   input  logic        arst,
-  input  logic [4:0]  st,
+  input  logic [5:0]  st,
   input  logic        loads,    // S_DECODE loads a state word
   input  logic [4:0]  waddr,
   input  logic [23:0] wdata,

@@ -3,10 +3,10 @@
 // A module needs few of them: unused constants are normal in a shared package.
 /* verilator lint_off UNUSEDPARAM */
 package acme_cc_pkg;
-  localparam int REQ_W  = 367;
-  localparam int RESP_W = 303;
-  localparam int CTX_W  = 714;
-  localparam int CSR_W  = 491;
+  localparam int REQ_W  = 408;
+  localparam int RESP_W = 329;
+  localparam int CTX_W  = 771;
+  localparam int CSR_W  = 492;
   localparam int SEEN_W = 24;
 
   localparam logic [3:0] OP_OPEN      = 4'd0;
@@ -22,6 +22,7 @@ package acme_cc_pkg;
   localparam logic [3:0] OP_CSR_READ  = 4'd10;
   localparam logic [3:0] OP_BIND      = 4'd11;
   localparam logic [3:0] OP_PROBE     = 4'd12;  // SAMPLE
+  localparam logic [3:0] OP_PULL      = 4'd13;  // CREDIT
 
   localparam logic [3:0] ACT_NONE      = 4'd0;
   localparam logic [3:0] ACT_FAIR      = 4'd1;
@@ -50,7 +51,7 @@ package acme_cc_pkg;
   localparam logic [7:0] WHY_TRIM      = 8'd1;
   localparam logic [7:0] WHY_TRIM_LAST = 8'd2;
 
-  // Bits of acme_resp_t.marks.
+  // Bits of acme_resp_t.marks, and of its late after them.
   localparam int MK_NO_CONTEXT = 0;
   localparam int MK_REFUSED    = 1;
   localparam int MK_SATURATED  = 2;
@@ -67,39 +68,44 @@ package acme_cc_pkg;
   localparam int MK_MD         = 13;
   localparam int MK_FULFILLED  = 14;
   localparam int MK_ETA        = 15;
+  localparam int MK_GRANTED    = 16;
+  localparam int MK_SPEC_ENDED = 17;
+  localparam int MARKS         = 18;
 
   // States of the sequencer; the arithmetic unit uses them.
-  localparam logic [4:0] S_REST     = 5'd0;
-  localparam logic [4:0] S_DECODE   = 5'd1;
-  localparam logic [4:0] S_NEW_DATA = 5'd2;
-  localparam logic [4:0] S_SEND     = 5'd3;
-  localparam logic [4:0] S_ACK      = 5'd4;
-  localparam logic [4:0] S_COUNT    = 5'd5;
-  localparam logic [4:0] S_RECEIVER = 5'd6;
-  localparam logic [4:0] S_PENALTY  = 5'd7;
-  localparam logic [4:0] S_NACK     = 5'd8;
-  localparam logic [4:0] S_TRIMMED  = 5'd9;
-  localparam logic [4:0] S_ADJUST   = 5'd10;
-  localparam logic [4:0] S_LOSS     = 5'd11;
-  localparam logic [4:0] S_BASE     = 5'd12;
-  localparam logic [4:0] S_DELAY    = 5'd13;
-  localparam logic [4:0] S_SAMPLE   = 5'd14;
-  localparam logic [4:0] S_AVERAGE  = 5'd15;
-  localparam logic [4:0] S_QUICK    = 5'd16;
-  localparam logic [4:0] S_QUADRANT = 5'd17;
-  localparam logic [4:0] S_FAIR     = 5'd18;
-  localparam logic [4:0] S_PROP     = 5'd19;
-  localparam logic [4:0] S_PROP2    = 5'd20;
-  localparam logic [4:0] S_FAST     = 5'd21;
-  localparam logic [4:0] S_RATIO    = 5'd22;
-  localparam logic [4:0] S_FACTOR   = 5'd23;
-  localparam logic [4:0] S_CUT      = 5'd24;
-  localparam logic [4:0] S_FULFIL   = 5'd25;
-  localparam logic [4:0] S_GROW     = 5'd26;
-  localparam logic [4:0] S_TAIL     = 5'd27;
-  localparam logic [4:0] S_SCHED    = 5'd28;
-  localparam logic [4:0] S_BIND     = 5'd29;
-  localparam logic [4:0] S_PROBE    = 5'd30;
-  localparam logic [4:0] S_WIPE     = 5'd31;
+  localparam logic [5:0] S_REST     = 6'd0;
+  localparam logic [5:0] S_DECODE   = 6'd1;
+  localparam logic [5:0] S_NEW_DATA = 6'd2;
+  localparam logic [5:0] S_SEND     = 6'd3;
+  localparam logic [5:0] S_ACK      = 6'd4;
+  localparam logic [5:0] S_COUNT    = 6'd5;
+  localparam logic [5:0] S_RECEIVER = 6'd6;
+  localparam logic [5:0] S_PENALTY  = 6'd7;
+  localparam logic [5:0] S_NACK     = 6'd8;
+  localparam logic [5:0] S_TRIMMED  = 6'd9;
+  localparam logic [5:0] S_ADJUST   = 6'd10;
+  localparam logic [5:0] S_LOSS     = 6'd11;
+  localparam logic [5:0] S_BASE     = 6'd12;
+  localparam logic [5:0] S_DELAY    = 6'd13;
+  localparam logic [5:0] S_SAMPLE   = 6'd14;
+  localparam logic [5:0] S_AVERAGE  = 6'd15;
+  localparam logic [5:0] S_QUICK    = 6'd16;
+  localparam logic [5:0] S_QUADRANT = 6'd17;
+  localparam logic [5:0] S_FAIR     = 6'd18;
+  localparam logic [5:0] S_PROP     = 6'd19;
+  localparam logic [5:0] S_PROP2    = 6'd20;
+  localparam logic [5:0] S_FAST     = 6'd21;
+  localparam logic [5:0] S_RATIO    = 6'd22;
+  localparam logic [5:0] S_FACTOR   = 6'd23;
+  localparam logic [5:0] S_CUT      = 6'd24;
+  localparam logic [5:0] S_FULFIL   = 6'd25;
+  localparam logic [5:0] S_GROW     = 6'd26;
+  localparam logic [5:0] S_TAIL     = 6'd27;
+  localparam logic [5:0] S_SCHED    = 6'd28;
+  localparam logic [5:0] S_BIND     = 6'd29;
+  localparam logic [5:0] S_PROBE    = 6'd30;
+  localparam logic [5:0] S_WIPE     = 6'd31;
+  localparam logic [5:0] S_PULL     = 6'd32;
+  localparam logic [5:0] S_SHARE    = 6'd33;
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -5,15 +5,16 @@ module acme_cc_reply (
   /* verilator lint_off UNUSEDSIGNAL */  // whole bundles; only a part of each is used here
   input  acme_req_t   rq,
   input  acme_ctx_t   c,
-  input  acme_csr_t   csr,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic        view,    // show the state
-  input  logic        fits,    // the window has room for one more packet
+  input  logic        may_send,
+  input  logic        want_ack,
   input  logic [63:0] rdata,
-  input  logic [15:0] mk,
+  input  logic [acme_cc_pkg::MARKS-1:0] mk,
   input  logic [3:0]  act,
   input  logic [2:0]  lb,
   input  logic [31:0] qd,
+  input  logic [23:0] target,
   output acme_resp_t  resp
 );
   always_comb begin
@@ -22,14 +23,15 @@ module acme_cc_reply (
     resp.op    = rq.op;
     resp.flow  = rq.flow;
     resp.path  = rq.path;
-    resp.marks = mk;
+    {resp.late, resp.marks} = mk;
     resp.act   = act;
     resp.lb    = lb;
     resp.qd    = qd;
     if (view) begin
+      resp.target   = target;
       resp.sched    = c.sched;
-      resp.may_send = fits;
-      resp.want_ack = !fits || c.wnd < csr.ack_trigger;
+      resp.may_send = may_send;
+      resp.want_ack = want_ack;
       resp.wnd      = c.wnd;
       resp.fly      = c.fly;
       resp.base     = c.base;

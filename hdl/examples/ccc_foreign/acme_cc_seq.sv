@@ -34,11 +34,11 @@ module acme_cc_seq #(
   output acme_ctx_t   ctx_out,
   output acme_resp_t  resp
 );
-  logic [4:0]  st;
-  logic [4:0]  after_base; // what follows base_rtt
+  logic [5:0]  st;
+  logic [5:0]  after_base; // what follows base_rtt
   acme_ctx_t   c;
   logic        seen_view;  // the response shows the state
-  logic [15:0] mk;
+  logic [acme_cc_pkg::MARKS-1:0] mk;
   logic [3:0]  act;
   logic [2:0]  lb;
   logic [63:0] rdata;
@@ -61,15 +61,21 @@ module acme_cc_seq #(
   logic        opens;
   logic        closes;
   logic        works;
-  logic [4:0]  first;      // state after S_DECODE
+  logic [5:0]  first;      // state after S_DECODE
   logic        wiped;
-  logic [4:0]  no_rtt;     // what follows an ACK without a sample
+  logic [5:0]  no_rtt;     // what follows an ACK without a sample
   acme_terms_t t;
   logic        math_done;
   logic [95:0] mul_p;
   logic [47:0] div_q;
   logic [63:0] word;
   acme_ctx_t   counted;    // c after the counters of this state
+  acme_ctx_t   credited;   // and after its credit
+  logic        ended;
+  logic        granted;
+  logic        deep;
+  logic [32:0] want;
+  logic [23:0] target;
   logic        over;
   logic        under;
   acme_ctx_t   found;
@@ -93,6 +99,7 @@ module acme_cc_seq #(
     .prof   (prof),
     .live   (c.live),
     .csr_bad(csr_bad),
+    .paying (csr.ctrl[1]),
     .refused(refused),
     .absent (absent),
     .csr_we (csr_write),
@@ -140,6 +147,12 @@ module acme_cc_seq #(
     .under(under)
   );
 
+  acme_cc_credit u_credit (
+    .st(st), .c(c), .counted(counted), .rq(rq), .csr(csr), .mul_p(mul_p[47:0]),
+    .credited(credited), .ended(ended), .granted(granted), .deep(deep), .want(want),
+    .target(target)
+  );
+
   acme_cc_arith #(.RATIO_FRAC(RATIO_FRAC)) u_arith (
     .clk     (clk),
     .arst    (arst),
@@ -156,6 +169,8 @@ module acme_cc_seq #(
     .qd      (qd),
     .partial (partial),
     .factor  (factor),
+    .want    (want),
+    .share   (rq.share),
     .done    (math_done),
     .mul_p   (mul_p),
     .div_q   (div_q)
@@ -163,12 +178,13 @@ module acme_cc_seq #(
 
   acme_cc_words #(.AVG_FRAC(AVG_FRAC)) u_words (
     .ctx(ctx_in), .seen(seen), .csr(csr), .is_load(is_load), .prof(rq.prof), .t_now(rq.t_now),
-    .addr(rq.waddr[3:0]), .wdata(rq.wdata), .rdata(word), .found(found), .fresh(fresh)
+    .pull(rq.pull), .addr(rq.waddr[3:0]), .wdata(rq.wdata), .rdata(word), .found(found),
+    .fresh(fresh)
   );
 
   acme_cc_reply u_reply (
-    .rq(rq), .c(c), .csr(csr), .view(seen_view), .fits(t.fits), .rdata(rdata), .mk(mk), .act(act),
-    .lb(lb), .qd(qd), .resp(resp)
+    .rq(rq), .c(c), .view(seen_view), .may_send(t.may_send), .want_ack(t.want_ack), .rdata(rdata),
+    .mk(mk), .act(act), .lb(lb), .qd(qd), .target(target), .resp(resp)
   );
 
   assign ctx_out = c;
@@ -179,7 +195,7 @@ module acme_cc_seq #(
       st        <= acme_cc_pkg::S_REST;
       c         <= '0;
       seen_view <= 1'b0;
-      mk        <= 16'd0;
+      mk        <= '0;
       act       <= acme_cc_pkg::ACT_NONE;
       lb        <= acme_cc_pkg::LB_NONE;
       rdata     <= 64'd0;
@@ -196,8 +212,10 @@ module acme_cc_seq #(
     end else begin
       csr_we <= 1'b0;
       done   <= 1'b0;
-      c      <= counted;  // the state below may change more of it
-      if (over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
+      c      <= credited;  // the state below may change more of it
+      if (ended) mk[acme_cc_pkg::MK_SPEC_ENDED] <= 1'b1;
+      if (granted) mk[acme_cc_pkg::MK_GRANTED] <= 1'b1;
+      if (over || deep) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
       if (under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
 
       unique case (st)
@@ -205,7 +223,7 @@ module acme_cc_seq #(
           if (start) begin
             c         <= ctx_in;
             seen_view <= 1'b0;
-            mk        <= 16'd0;
+            mk        <= '0;
             act       <= acme_cc_pkg::ACT_NONE;
             lb        <= acme_cc_pkg::LB_NONE;
             rdata     <= 64'd0;
@@ -246,10 +264,13 @@ module acme_cc_seq #(
           st                      <= t.probe_ok ? acme_cc_pkg::S_BASE : acme_cc_pkg::S_SCHED;
         end
 
-        // acme_cc_tally has counted.
-        acme_cc_pkg::S_NEW_DATA, acme_cc_pkg::S_SEND, acme_cc_pkg::S_BIND: begin
-          st <= acme_cc_pkg::S_SCHED;
-        end
+        // acme_cc_tally and acme_cc_credit have counted.
+        acme_cc_pkg::S_NEW_DATA, acme_cc_pkg::S_BIND,
+        acme_cc_pkg::S_PULL: st <= acme_cc_pkg::S_SCHED;
+
+        acme_cc_pkg::S_SEND: st <= csr.ctrl[1] ? acme_cc_pkg::S_SHARE : acme_cc_pkg::S_SCHED;
+
+        acme_cc_pkg::S_SHARE: if (math_done) st <= acme_cc_pkg::S_SCHED;
 
         // ---------------------------------------------------------- ACK, up to the RTT sample
         acme_cc_pkg::S_ACK: begin
@@ -466,7 +487,7 @@ module acme_cc_seq #(
           if (c.owed == 48'd0 && c.rtx_pkts == 32'd0) begin
             c.sched <= c.fly_pkts == 32'd0 ? acme_cc_pkg::SCHED_IDLE : acme_cc_pkg::SCHED_PENDING;
           end else begin
-            c.sched <= t.fits ? acme_cc_pkg::SCHED_READY : acme_cc_pkg::SCHED_ACTIVE;
+            c.sched <= t.may_send ? acme_cc_pkg::SCHED_READY : acme_cc_pkg::SCHED_ACTIVE;
           end
           done <= 1'b1;
           st   <= acme_cc_pkg::S_REST;

@@ -3,7 +3,7 @@
 //
 // Combinational. over and under report that a counter was clamped in this state.
 module acme_cc_tally (
-  input  logic [4:0]  st,
+  input  logic [5:0]  st,
   input  acme_ctx_t   c,
   input  logic        again,   // SEND of a retransmission
   input  logic        is_ack,

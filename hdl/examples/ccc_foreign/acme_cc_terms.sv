@@ -173,6 +173,7 @@ module acme_cc_terms #(
   logic [40:0] wnd_fast;
   logic [33:0] wnd_grown;
   logic [33:0] fly_mtu;    // two's complement
+  logic        fits;       // one more packet
   logic [31:0] quotient;
   logic [47:0] since_adj;
   logic [47:0] since_dec;
@@ -199,7 +200,15 @@ module acme_cc_terms #(
                      + (period_over ? {10'd0, csr.eta[31:8]} : 34'd0);
   assign t.wnd_grown = wnd_grown > {2'd0, c.wnd_max} ? c.wnd_max : wnd_grown[31:0];
   assign fly_mtu     = {{2{c.fly[31]}}, c.fly} + {2'd0, mtu};
-  assign t.fits      = $signed(fly_mtu) <= $signed({2'd0, c.wnd});
+  assign fits        = $signed(fly_mtu) <= $signed({2'd0, c.wnd});
+
+  logic free;              // credit alone holds packets back
+  logic broke;
+  assign free       = csr.ctrl[1] && csr.ctrl[3];
+  assign broke      = csr.ctrl[1] && (c.cred[31] || c.cred == 32'd0);
+  assign t.may_send = (free || fits) && !broke;
+  assign t.want_ack = (!free && (!fits || c.wnd < csr.ack_trigger))
+                   || broke || (csr.ctrl[1] && c.owed == 48'd0);
 
   logic [79:0] acc_step;   // what FAIR or PROP adds
   logic [80:0] acc_sum;

@@ -5,8 +5,11 @@
 `ifndef ACME_CC_TYPES_SV
 `define ACME_CC_TYPES_SV
 
-// 367 bits.
+// 408 bits.
 typedef struct packed {
+  logic        unpaid;    // SEND that takes no credit
+  logic [15:0] share;     // of what is wanted, UQ0.16; 0: all
+  logic [23:0] pull;      // number of a pull, or the first of a new context, 256 bytes
   logic [63:0] wdata;     // load / configuration value, or a round-trip time
   logic [4:0]  waddr;     // state word or configuration register
   logic [3:0]  op;        // event
@@ -32,8 +35,10 @@ typedef struct packed {
   logic [7:0]  why;       // NACK reason
 } acme_req_t;
 
-// 303 bits. Bits of marks: acme_cc_pkg::MK_*.
+// 329 bits. Bits of late and marks: acme_cc_pkg::MK_*.
 typedef struct packed {
+  logic [1:0]  late;      // marks from bit 16 on
+  logic [23:0] target;    // 256 bytes
   logic [63:0] rdata;
   logic [3:0]  op;
   logic [15:0] flow;
@@ -51,7 +56,7 @@ typedef struct packed {
   logic [47:0] avg;       // ticks, UQ32.16
 } acme_resp_t;
 
-// One context, as stored in the memory: 714 bits, or fewer where avg has fewer fraction bits; avg is
+// One context, as stored in the memory: 771 bits, or fewer where avg has fewer fraction bits; avg is
 // last, so that the bits it lacks are the lowest. The received-bytes counters of its connections are
 // in a separate memory.
 typedef struct packed {
@@ -79,10 +84,13 @@ typedef struct packed {
   logic [31:0] rtx_bytes;   // rtx_backlog
   logic [31:0] rtx_pkts;    // waiting_rtx
   logic [31:0] fly_pkts;    // inflight_pkts
+  logic        spec;        // speculating
+  logic [23:0] pulled;      // last_pull
+  logic [31:0] cred;        // credit
   logic [47:0] avg;         // avg_delay
 } acme_ctx_t;
 
-// The configuration registers of one profile, each at its width: 491 bits.
+// The configuration registers of one profile, each at its width: 492 bits.
 typedef struct packed {
   logic [15:0] mtu;
   logic [31:0] wnd_init;
@@ -102,7 +110,7 @@ typedef struct packed {
   logic [31:0] fast_delay;
   logic [31:0] wnd_rate;
   logic [31:0] ack_trigger;
-  logic [2:0]  ctrl;
+  logic [3:0]  ctrl;
 } acme_csr_t;
 
 // Values that the sequencer may write next; see acme_cc_terms.
@@ -155,7 +163,8 @@ typedef struct packed {
   logic [31:0] wnd_cut;
   logic        quot_over;
   logic [31:0] wnd_grown;
-  logic        fits;
+  logic        may_send;
+  logic        want_ack;
   logic        acc_over;
   logic [47:0] acc_up;
   logic [32:0] factor;

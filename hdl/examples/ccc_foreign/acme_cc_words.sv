@@ -13,6 +13,7 @@ module acme_cc_words #(
   input  logic        is_load,
   input  logic [3:0]  prof,     // of a new context
   input  logic [47:0] t_now,
+  input  logic [23:0] pull,     // first number of a new context
   input  logic [3:0]  addr,
   input  logic [63:0] wdata,
   output logic [63:0] rdata,
@@ -70,8 +71,13 @@ module acme_cc_words #(
           found.rtx_bytes = lo;
           found.rtx_pkts  = hi;
         end
-        4'd13:   found.fly_pkts = lo;
-        default: found.live     = ctx.live;  // the counters of the connections are elsewhere
+        4'd13: found.fly_pkts = lo;
+        4'd15: begin
+          found.cred   = lo;
+          found.pulled = hi[23:0];
+          found.spec   = hi[24];
+        end
+        default: found.live = ctx.live;  // the counters of the connections are elsewhere
       endcase
     end
     if (found.wnd < mtu) found.wnd = mtu;
@@ -94,6 +100,7 @@ module acme_cc_words #(
       4'd11:   rdata = {16'd0, found.owed};
       4'd12:   rdata = {found.rtx_pkts, found.rtx_bytes};
       4'd13:   rdata = {32'd0, found.fly_pkts};
+      4'd15:   rdata = {7'd0, found.spec, found.pulled, found.cred};
       default: rdata = {40'd0, seen};
     endcase
   end
@@ -108,5 +115,8 @@ module acme_cc_words #(
     fresh.base    = csr.base_init;
     fresh.t_adj   = t_now;
     fresh.t_dec   = t_now;
+    fresh.spec    = 1'b1;
+    fresh.pulled  = pull;
+    fresh.cred    = fresh.wnd[31] ? 32'h7fffffff : fresh.wnd;
   end
 endmodule

@@ -18,6 +18,7 @@
 //   stage 2       dispatch, OPEN, LOAD, floor, READ,        ccc_dispatch, ccc_window, ccc_rtt,
 //                 BIND, delta, base                         ccc_delta
 //   stages 3..6   counters, average, products, quick adapt  ccc_measure, ccc_control
+//   stages 3..10  credit, target                            ccc_credit
 //   stage 7       decision                                  ccc_quadrant
 //   stages 6..16  decrease: ratio, factor, product          ccc_decrease
 //   stages 17..33 fulfilment: division, sum                 ccc_fulfil
@@ -163,6 +164,7 @@ module ccc #(
   logic        loss_s2;
   logic        bind_s2;
   logic        probe_s2;
+  logic        pull_s2;
   logic        read_s2;
   logic        no_context_s2;
   logic        refused_s2;
@@ -187,6 +189,7 @@ module ccc #(
     .profile_s1_i      (profile_s1),
     .write_refused_s1_i(write_refused_s1),
     .read_refused_s1_i (read_refused_s1),
+    .credit_on_s1_i    (cfg_s1.CTRL[1]),
     .cfg_write_s1_o    (cfg_write_s1),
     .cfg_read_s1_o     (cfg_read_s1),
     .open_s2_o         (open_s2),
@@ -197,6 +200,7 @@ module ccc #(
     .loss_s2_o         (loss_s2),
     .bind_s2_o         (bind_s2),
     .probe_s2_o        (probe_s2),
+    .pull_s2_o         (pull_s2),
     .read_s2_o         (read_s2),
     .load_s2_o         (load_s2),
     .write_s2_o        (write_s2),
@@ -243,6 +247,12 @@ module ccc #(
   logic        underflow_s6;
   logic        no_work_s6;
   logic        no_pkts_s6;
+  logic        spec_ended_s6;
+  logic        granted_s6;
+  logic        spent_s6;
+  logic        last_s6;
+  logic [23:0] target_s11;
+  logic [31:0] cwnd_s3;
 
   ccc_measure #(.NumContexts(NumContexts), .RowW(RowW), .NumPdcs(NumPdcs)) u_measure (
     .clk_i                (clk_i),
@@ -252,6 +262,7 @@ module ccc #(
     .cfg_s3_i             (cfg_s3_q),
     .cfg_s4_i             (cfg_s4_q),
     .cfg_s5_i             (cfg_s5_q),
+    .cfg_s7_i             (cfg_s7_q),
     .row_s1_i             (row_s1),
     .ev_s1_i              (ev_s1_q),
     .open_s2_i            (open_s2),
@@ -262,11 +273,13 @@ module ccc #(
     .loss_s2_i            (loss_s2),
     .bind_s2_i            (bind_s2),
     .probe_s2_i           (probe_s2),
+    .pull_s2_i            (pull_s2),
     .trim_s2_i            (trim_s2),
     .load_s2_i            (load_s2),
     .write_s2_i           (write_s2),
     .ev_s2_i              (ev_s2_q),
     .word_s2_o            (measure_word_s2),
+    .cwnd_s3_i            (cwnd_s3),
     .units_s3_o           (units_s3),
     .stale_s3_o           (stale_s3),
     .sample_s3_o          (sample_s3),
@@ -283,7 +296,12 @@ module ccc #(
     .saturated_s6_o       (saturated_s6),
     .underflow_s6_o       (underflow_s6),
     .no_work_s6_o         (no_work_s6),
-    .no_pkts_s6_o         (no_pkts_s6)
+    .no_pkts_s6_o         (no_pkts_s6),
+    .spec_ended_s6_o      (spec_ended_s6),
+    .granted_s6_o         (granted_s6),
+    .spent_s6_o           (spent_s6),
+    .last_s6_o            (last_s6),
+    .target_s11_o         (target_s11)
   );
 
   logic [1:0]  state_s3;
@@ -338,6 +356,7 @@ module ccc #(
     .excess_s6_i        (excess_s6),
     .above_s6_i         (above_s6),
     .state_s3_o         (state_s3),
+    .cwnd_s3_o          (cwnd_s3),
     .action_s8_o        (action_s8),
     .rcv_limit_s8_o     (rcv_limit_s8),
     .saved_s8_o         (saved_s8),
@@ -383,7 +402,8 @@ module ccc #(
     ctx_s3_q        <= ev_s2_q.ctx;
     entropy_s3_q    <= ev_s2_q.entropy;
     lb_s3_q         <= lb_s2;
-    update_s3_q     <= new_data_s2 | send_s2 | ack_s2 | nack_s2 | loss_s2 | bind_s2 | probe_s2;
+    update_s3_q     <= new_data_s2 | send_s2 | ack_s2 | nack_s2 | loss_s2 | bind_s2 | probe_s2
+                     | pull_s2;
     no_context_s3_q <= no_context_s2;
     refused_s3_q    <= refused_s2;
     data_s3_q       <= data_s2;
@@ -414,6 +434,10 @@ module ccc #(
     .underflow_s6_i   (underflow_s6),
     .no_work_s6_i     (no_work_s6),
     .no_pkts_s6_i     (no_pkts_s6),
+    .spec_ended_s6_i  (spec_ended_s6),
+    .granted_s6_i     (granted_s6),
+    .spent_s6_i       (spent_s6),
+    .last_s6_i        (last_s6),
     .action_s8_i      (action_s8),
     .saturated_s8_i   (saturated_s8),
     .rcv_limit_s8_i   (rcv_limit_s8),
@@ -425,6 +449,7 @@ module ccc #(
     .md_applied_s8_i  (md_applied_s8),
     .fulfilled_s8_i   (fulfilled_s8),
     .eta_applied_s8_i (eta_applied_s8),
+    .target_s11_i     (target_s11),
     .cwnd_s34_i       (cwnd_s34),
     .saturated_s34_i  (saturated_s34),
     .write_s35_o      (write_s35),

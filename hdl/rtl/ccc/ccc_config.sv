@@ -68,7 +68,7 @@ module ccc_config #(
       ccc_pkg::REG_FAST_DELAY:      next.FAST_DELAY      = data_i[31:0];
       ccc_pkg::REG_MWND_RATE:       next.MWND_RATE       = data_i[31:0];
       ccc_pkg::REG_ACK_GEN_TRIGGER: next.ACK_GEN_TRIGGER = data_i[31:0];
-      default:                      next.CTRL            = data_i[2:0];  // TIME_SHIFT is not here
+      default:                      next.CTRL            = data_i[3:0];  // TIME_SHIFT is not here
     endcase
   end
 
@@ -105,7 +105,7 @@ module ccc_config #(
         ccc_pkg::REG_MWND_RATE:       rdata_o = {32'b0, word.MWND_RATE};
         ccc_pkg::REG_ACK_GEN_TRIGGER: rdata_o = {32'b0, word.ACK_GEN_TRIGGER};
         ccc_pkg::REG_TIME_SHIFT:      rdata_o = {61'b0, time_shift_o};
-        default:                      rdata_o = {61'b0, word.CTRL};    // CTRL, the only one left
+        default:                      rdata_o = {60'b0, word.CTRL};    // CTRL, the only one left
       endcase
     end
   end

@@ -46,6 +46,7 @@ module ccc_control #(
   input  logic            above_s6_i,
   // results
   output logic [1:0]      state_s3_o,  // stored, opened or loaded
+  output logic [31:0]     cwnd_s3_o,  // likewise, not below one MTU
   output logic [3:0]      action_s8_o,
   output logic            rcv_limit_s8_o,
   output logic            saved_s8_o,
@@ -295,6 +296,7 @@ module ccc_control #(
     .load_ccc_state_s2_i (load_s2_i[ccc_pkg::WORD_CCC_STATE[3:0]]),
     .data_s2_i           (ev_s2_i.data),
     .state_s3_o          (state_s3_o),
+    .cwnd_s3_o           (cwnd_s3_o),
     .ack_s3_i            (ack_q[3]),
     .pend_s3_i           (pend_s3_q),
     .rc_s3_i             (rc_s3_q),

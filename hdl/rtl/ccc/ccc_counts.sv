@@ -29,8 +29,11 @@ module ccc_counts #(
   input  logic [15:0]     acked_pkts_s3_i,
   input  logic [15:0]     unmark_pkts_s3_i,
   input  logic [31:0]     unmark_bytes_s3_i,
+  output logic            resends_s3_o,       // rtx_backlog before the event is not 0
   input  logic            write_s4_i,
   input  logic [RowW-1:0] row_s4_i,
+  output logic [47:0]     backlog_s4_o,       // after the event
+  output logic [31:0]     rtx_backlog_s4_o,   // likewise
   output logic            saturated_s4_o,
   output logic            underflow_s4_o,
   output logic            no_work_s4_o,       // backlog and waiting_rtx are 0
@@ -40,8 +43,6 @@ module ccc_counts #(
   logic [31:0] rtx_backlog_s3_q;
   logic [31:0] waiting_rtx_s3_q;
   logic [31:0] inflight_pkts_s3_q;
-  logic [47:0] backlog_s4_q;
-  logic [31:0] rtx_backlog_s4_q;
   logic [31:0] waiting_rtx_s4_q;
   logic [31:0] inflight_pkts_s4_q;
 
@@ -49,7 +50,7 @@ module ccc_counts #(
     .clk_i  (clk_i),
     .we_i   (write_s4_i),
     .waddr_i(row_s4_i),
-    .wdata_i(backlog_s4_q),
+    .wdata_i(backlog_s4_o),
     .raddr_i(row_s1_i),
     .rdata_o(backlog_s2_o)
   );
@@ -58,7 +59,7 @@ module ccc_counts #(
     .clk_i  (clk_i),
     .we_i   (write_s4_i),
     .waddr_i(row_s4_i),
-    .wdata_i({waiting_rtx_s4_q, rtx_backlog_s4_q}),
+    .wdata_i({waiting_rtx_s4_q, rtx_backlog_s4_o}),
     .raddr_i(row_s1_i),
     .rdata_o({waiting_rtx_s2_o, rtx_backlog_s2_o})
   );
@@ -95,6 +96,8 @@ module ccc_counts #(
       inflight_pkts_s3_q <= data_s2_i[ccc_pkg::WORD_INFLIGHT_PKTS_LSB +: 32];
     end
   end
+
+  assign resends_s3_o = (rtx_backlog_s3_q != '0);
 
   // ---------------------------------------------------------------- stage 3: the event
   logic        resend;
@@ -154,14 +157,14 @@ module ccc_counts #(
   );
 
   always_ff @(posedge clk_i) begin
-    backlog_s4_q       <= backlog_d;
-    rtx_backlog_s4_q   <= rtx_backlog_d;
+    backlog_s4_o       <= backlog_d;
+    rtx_backlog_s4_o   <= rtx_backlog_d;
     waiting_rtx_s4_q   <= waiting_rtx_d;
     inflight_pkts_s4_q <= inflight_pkts_d;
     saturated_s4_o     <= |saturated;
     underflow_s4_o     <= |underflow;
   end
 
-  assign no_work_s4_o = (backlog_s4_q == '0) & (waiting_rtx_s4_q == '0);
+  assign no_work_s4_o = (backlog_s4_o == '0) & (waiting_rtx_s4_q == '0);
   assign no_pkts_s4_o = (inflight_pkts_s4_q == '0);
 endmodule

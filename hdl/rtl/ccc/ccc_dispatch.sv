@@ -26,6 +26,7 @@ module ccc_dispatch #(
   input  logic [3:0]      profile_s1_i,    // of an OPEN or a LOAD of word 0: the one it asks for
   input  logic            write_refused_s1_i,
   input  logic            read_refused_s1_i,
+  input  logic            credit_on_s1_i,  // in the registers of the context
   output logic            cfg_write_s1_o,
   output logic            cfg_read_s1_o,
   // stage 2: at most one of these, only for an event that acts
@@ -37,6 +38,7 @@ module ccc_dispatch #(
   output logic            loss_s2_o,
   output logic            bind_s2_o,
   output logic            probe_s2_o,      // SAMPLE
+  output logic            pull_s2_o,       // CREDIT
   output logic            read_s2_o,
   output logic [15:0]     load_s2_o,       // one bit per state word
   // stage 2: facts about the event
@@ -62,7 +64,7 @@ module ccc_dispatch #(
   logic bad_s1;         // refused if the context is valid (OPEN: in range)
 
   assign in_range_s1    = ({1'b0, ctx_s1_i} < Limit);
-  assign known_s1       = (kind_s1_i <= ccc_pkg::KIND_SAMPLE);
+  assign known_s1       = (kind_s1_i <= ccc_pkg::KIND_CREDIT);
   assign on_cfg_s1      = (kind_s1_i == ccc_pkg::KIND_CFG_WRITE)
                         | (kind_s1_i == ccc_pkg::KIND_CFG_READ);
   assign cfg_write_s1_o = vld_s1_i & (kind_s1_i == ccc_pkg::KIND_CFG_WRITE);
@@ -77,13 +79,14 @@ module ccc_dispatch #(
 
   always_comb begin
     unique case (kind_s1_i)
-      ccc_pkg::KIND_OPEN: bad_s1 = ~profile_ok_s1;
-      ccc_pkg::KIND_LOAD: bad_s1 = ~word_ok_s1
-                                 | ((addr_s1_i == ccc_pkg::WORD_PROFILE) & ~profile_ok_s1);
-      ccc_pkg::KIND_READ: bad_s1 = ~word_ok_s1;
+      ccc_pkg::KIND_OPEN:   bad_s1 = ~profile_ok_s1;
+      ccc_pkg::KIND_LOAD:   bad_s1 = ~word_ok_s1
+                                   | ((addr_s1_i == ccc_pkg::WORD_PROFILE) & ~profile_ok_s1);
+      ccc_pkg::KIND_READ:   bad_s1 = ~word_ok_s1;
       ccc_pkg::KIND_ACK,
-      ccc_pkg::KIND_BIND: bad_s1 = ~pdc_ok_s1;
-      default:            bad_s1 = 1'b0;
+      ccc_pkg::KIND_BIND:   bad_s1 = ~pdc_ok_s1;
+      ccc_pkg::KIND_CREDIT: bad_s1 = ~credit_on_s1_i;
+      default:              bad_s1 = 1'b0;
     endcase
   end
 
@@ -156,6 +159,7 @@ module ccc_dispatch #(
     loss_s2_o     = live_s2 & (kind_s2_q == ccc_pkg::KIND_LOSS);
     bind_s2_o     = live_s2 & (kind_s2_q == ccc_pkg::KIND_BIND);
     probe_s2_o    = live_s2 & (kind_s2_q == ccc_pkg::KIND_SAMPLE);
+    pull_s2_o     = live_s2 & (kind_s2_q == ccc_pkg::KIND_CREDIT);
     load_s2_o     = '0;
     if (live_s2 && (kind_s2_q == ccc_pkg::KIND_LOAD)) load_s2_o[word_s2_q] = 1'b1;
   end

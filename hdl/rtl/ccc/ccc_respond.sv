@@ -1,6 +1,6 @@
 // Back of the ccc block: carries results past the dividers, makes the view and the response.
 //
-// Latency:     inputs of stages 3, 5, 6, 8 and 34; the response stands in stage 35.
+// Latency:     inputs of stages 3, 6, 8, 11 and 34; the response stands in stage 35.
 // Throughput:  one event a cycle.
 // Comb. paths: none.
 // Reset:       none; payload only.
@@ -32,6 +32,10 @@ module ccc_respond (
   input  logic        underflow_s6_i,
   input  logic        no_work_s6_i,
   input  logic        no_pkts_s6_i,
+  input  logic        spec_ended_s6_i,
+  input  logic        granted_s6_i,
+  input  logic        spent_s6_i,
+  input  logic        last_s6_i,
   // stage 8
   input  logic [3:0]  action_s8_i,
   input  logic        saturated_s8_i,   // since then
@@ -44,6 +48,8 @@ module ccc_respond (
   input  logic        md_applied_s8_i,
   input  logic        fulfilled_s8_i,
   input  logic        eta_applied_s8_i,
+  // stage 11
+  input  logic [23:0] target_s11_i,
   // stage 34
   input  logic [31:0] cwnd_s34_i,
   input  logic        saturated_s34_i,
@@ -54,7 +60,8 @@ module ccc_respond (
   output ccc_rsp_t    rsp_s35_o
 );
   localparam int FactW = 4 + 16 + 16 + 3 + 2 + 7;
-  localparam int DoneW = 4 + 10 + 16 + 32;
+  localparam int EarlyW = 48 + 8;
+  localparam int DoneW = 4 + 10 + 1 + 16 + 32;
 
   // ---------------------------------------------------------------- carried to stage 34
   logic [3:0]  kind;
@@ -78,6 +85,10 @@ module ccc_respond (
   logic        underflow;
   logic        no_work;
   logic        no_pkts;
+  logic        spec_ended;
+  logic        granted;
+  logic        spent;
+  logic        last;
   logic [3:0]  action;
   logic        saturated_late;
   logic        rcv_limit;
@@ -89,8 +100,10 @@ module ccc_respond (
   logic        md_applied;
   logic        fulfilled;
   logic        eta_applied;
+  logic        no_window;
   logic [15:0] mtu;
   logic [31:0] ack_trigger;
+  logic [23:0] target;
 
   gw_delay #(.Width(FactW), .Depth(31)) u_facts (
     .clk_i (clk_i),
@@ -115,11 +128,12 @@ module ccc_respond (
     .q_o   (data)
   );
 
-  gw_delay #(.Width(52), .Depth(28)) u_average (
+  gw_delay #(.Width(EarlyW), .Depth(28)) u_average (
     .clk_i (clk_i),
     .rst_ni(rst_ni),
-    .d_i   ({avg_s6_i, saturated_s6_i, underflow_s6_i, no_work_s6_i, no_pkts_s6_i}),
-    .q_o   ({avg, saturated_early, underflow, no_work, no_pkts})
+    .d_i   ({avg_s6_i, saturated_s6_i, underflow_s6_i, no_work_s6_i, no_pkts_s6_i,
+             spec_ended_s6_i, granted_s6_i, spent_s6_i, last_s6_i}),
+    .q_o   ({avg, saturated_early, underflow, no_work, no_pkts, spec_ended, granted, spent, last})
   );
 
   gw_delay #(.Width(32), .Depth(28)) u_inflight (
@@ -134,9 +148,16 @@ module ccc_respond (
     .rst_ni(rst_ni),
     .d_i   ({action_s8_i, saturated_s8_i, rcv_limit_s8_i, saved_s8_i, restored_s8_i, qa_window_s8_i,
              qa_fired_s8_i, ignored_s8_i, md_applied_s8_i, fulfilled_s8_i, eta_applied_s8_i,
-             cfg_s8_i.MTU, cfg_s8_i.ACK_GEN_TRIGGER}),
+             cfg_s8_i.CTRL[1] & cfg_s8_i.CTRL[3], cfg_s8_i.MTU, cfg_s8_i.ACK_GEN_TRIGGER}),
     .q_o   ({action, saturated_late, rcv_limit, saved, restored, qa_window,
-             qa_fired, ignored, md_applied, fulfilled, eta_applied, mtu, ack_trigger})
+             qa_fired, ignored, md_applied, fulfilled, eta_applied, no_window, mtu, ack_trigger})
+  );
+
+  gw_delay #(.Width(24), .Depth(23)) u_target (
+    .clk_i (clk_i),
+    .rst_ni(rst_ni),
+    .d_i   (target_s11_i),
+    .q_o   (target)
   );
 
   // ---------------------------------------------------------------- stage 34: view
@@ -149,6 +170,9 @@ module ccc_respond (
     .ack_trigger_i(ack_trigger),
     .cwnd_i       (cwnd_s34_i),
     .inflight_i   (inflight),
+    .no_window_i  (no_window),
+    .spent_i      (spent),
+    .last_i       (last),
     .update_i     (update),
     .old_state_i  (old_state),
     .no_work_i    (no_work),
@@ -192,6 +216,9 @@ module ccc_respond (
     rsp_s35_o.md_applied  <= md_applied;
     rsp_s35_o.fulfilled   <= fulfilled;
     rsp_s35_o.eta_applied <= eta_applied;
+    rsp_s35_o.spec_ended  <= spec_ended;
+    rsp_s35_o.granted     <= granted;
+    rsp_s35_o.target      <= target;
     rsp_s35_o.data        <= data;
   end
 endmodule

@@ -10,6 +10,9 @@ module ccc_view (
   input  logic [31:0] ack_trigger_i,
   input  logic [31:0] cwnd_i,
   input  logic [31:0] inflight_i,     // two's complement
+  input  logic        no_window_i,    // the window does not hold packets back
+  input  logic        spent_i,        // credit is on and used up
+  input  logic        last_i,         // credit is on and backlog is 0
   input  logic        update_i,       // update_state runs
   input  logic [1:0]  old_state_i,
   input  logic        no_work_i,      // backlog and waiting_rtx are 0
@@ -20,11 +23,13 @@ module ccc_view (
 );
   logic [33:0] room;    // cwnd - inflight, two's complement
   logic [33:0] mtu;
+  logic        fits;
 
   assign room          = {2'b0, cwnd_i} - {{2{inflight_i[31]}}, inflight_i};
   assign mtu           = {18'b0, mtu_i};
-  assign can_send_o    = ~room[33] & (room >= mtu);
-  assign ack_request_o = ~can_send_o | (cwnd_i < ack_trigger_i);
+  assign fits          = ~room[33] & (room >= mtu);
+  assign can_send_o    = (no_window_i | fits) & ~spent_i;
+  assign ack_request_o = (~no_window_i & (~fits | (cwnd_i < ack_trigger_i))) | last_i | spent_i;
 
   always_comb begin
     state_o = old_state_i;

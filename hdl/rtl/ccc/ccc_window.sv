@@ -25,6 +25,7 @@ module ccc_window #(
   input  logic            load_ccc_state_s2_i,
   input  logic [63:0]     data_s2_i,
   output logic [1:0]      state_s3_o,         // stored, opened or loaded
+  output logic [31:0]     cwnd_s3_o,          // likewise, not below one MTU
   input  logic            ack_s3_i,
   input  logic [6:0]      pend_s3_i,
   input  logic            rc_s3_i,
@@ -76,7 +77,6 @@ module ccc_window #(
   logic [31:0] mtu_s2;
   logic [31:0] put_cwnd_s2;     // before the floor
   logic [31:0] put_saved_s2;
-  logic [31:0] cwnd_s3_q;
   logic [31:0] saved_cwnd_s3_q;
 
   assign mtu_s2          = {16'b0, cfg_s2_i.MTU};
@@ -91,7 +91,7 @@ module ccc_window #(
                                                                              : mtu_s2;
 
   always_ff @(posedge clk_i) begin
-    cwnd_s3_q       <= cwnd_s2_o;
+    cwnd_s3_o       <= cwnd_s2_o;
     saved_cwnd_s3_q <= saved_cwnd_s2_o;
     state_s3_o      <= open_s2_i ? ccc_pkg::STATE_IDLE : state_s2_o;
     if (load_ccc_state_s2_i) begin
@@ -113,7 +113,7 @@ module ccc_window #(
   logic [31:0] cut_s5_q;
 
   always_ff @(posedge clk_i) begin
-    cwnd_s4_q       <= cwnd_s3_q;
+    cwnd_s4_q       <= cwnd_s3_o;
     saved_cwnd_s4_q <= saved_cwnd_s3_q;
     penalty_s4_q    <= {23'b0, pend_s3_i} * {7'b0, units_s3_i};
     size_s4_q       <= size_s3_i;

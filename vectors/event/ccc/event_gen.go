@@ -14,7 +14,7 @@ import (
 const BlockName = "ccc"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "5ef5b95a4f1f486f"
+const SchemaHash = "4cef40f4b9076041"
 
 // SchemaYAML is the text of the schema.
 //
@@ -34,7 +34,7 @@ func Schema() *event.Block { return schema() }
 
 // Words of 64 bits in a cycle record.
 const (
-	InWords  = 8
+	InWords  = 9
 	OutWords = 6
 )
 
@@ -71,7 +71,7 @@ const (
 	MaxNumProfiles     = 16
 )
 
-// Kind: event kinds; 13 to 15 are refused.
+// Kind: event kinds; 14 and 15 are refused.
 type Kind uint8
 
 // Codes of Kind.
@@ -89,10 +89,11 @@ const (
 	KindCfgRead  Kind = 10 // read configuration register addr into data
 	KindBind     Kind = 11 // give slot pdc of the context to a new PDC
 	KindSample   Kind = 12 // an RTT sample from a probe or a cache; no ACK
+	KindCredit   Kind = 13 // a pull arrived
 )
 
 // NumKinds is the number of codes of Kind that have a name.
-const NumKinds = 13
+const NumKinds = 14
 
 // String returns the schema's name of the code, or its number.
 func (x Kind) String() string {
@@ -123,6 +124,8 @@ func (x Kind) String() string {
 		return "BIND"
 	case KindSample:
 		return "SAMPLE"
+	case KindCredit:
+		return "CREDIT"
 	}
 	return fmt.Sprintf("Kind(%d)", uint64(x))
 }
@@ -187,8 +190,8 @@ type State uint8
 const (
 	StateIdle    State = 0 // nothing to send and nothing in flight
 	StatePending State = 1 // nothing to send but packets in flight
-	StateActive  State = 2 // data to send and no window
-	StateReady   State = 3 // data to send and window open
+	StateActive  State = 2 // data to send, but no window or no credit
+	StateReady   State = 3 // data to send, and can_send
 )
 
 // NumStates is the number of codes of State that have a name.
@@ -292,6 +295,9 @@ type Event struct {
 	Reason      Reason // NACK: code
 	Addr        uint8  // LOAD, READ: state word; CFG_*: register
 	Data        uint64 // LOAD, CFG_WRITE: value; SAMPLE: the RTT in ticks
+	NoCredit    bool   // SEND: a credit request, which takes no credit
+	Share       uint16 // SEND: part of the wanted credit that the target asks for; 0: all (UQ0.16)
+	Credit      uint32 // CREDIT: number of the pull; OPEN: number that both ends begin with (256 bytes)
 }
 
 // PackEvent writes the payload into a record of InWords words and clears everything else in it
@@ -321,6 +327,9 @@ func PackEvent(x *Event, dst []uint64) {
 		uint64(x.Reason)<<25 |
 		uint64(x.Addr)&0x1f<<33
 	dst[7] = x.Data
+	dst[8] = bit(x.NoCredit) |
+		uint64(x.Share)<<1 |
+		uint64(x.Credit)&0xffffff<<17
 }
 
 // UnpackEvent reads the payload out of a record of InWords words and leaves control bits alone.
@@ -349,6 +358,9 @@ func UnpackEvent(src []uint64, x *Event) {
 	x.Reason = Reason(src[6] >> 25 & 0xff)
 	x.Addr = uint8(src[6] >> 33 & 0x1f)
 	x.Data = src[7]
+	x.NoCredit = src[8]&1 != 0
+	x.Share = uint16(src[8] >> 1 & 0xffff)
+	x.Credit = uint32(src[8] >> 17 & 0xffffff)
 }
 
 // ResponseWords is the number of words of a packed Response.
@@ -367,7 +379,7 @@ type Response struct {
 	BaseRTT    uint32 // base RTT after the event (ticks)
 	Delay      uint32 // queueing delay that the event was judged by; 0 when there is none (ticks)
 	AvgDelay   uint64 // average delay after the event (UQ32.16, ticks)
-	CanSend    bool   // inflight + MTU <= cwnd
+	CanSend    bool   // window and credit, as CTRL wants them, allow a packet
 	AckRequest bool   // the next packet should ask for an ACK
 	NoContext  bool   // context invalid or out of range; nothing changed
 	Refused    bool   // unknown kind, address, slot or profile, or a forbidden value; nothing changed
@@ -385,6 +397,9 @@ type Response struct {
 	MDApplied  bool   // multiplicative decrease cut the window
 	Fulfilled  bool   // the accumulated increase was applied
 	EtaApplied bool   // eta was added
+	SpecEnded  bool   // speculation on credit ended
+	Granted    bool   // a pull brought credit
+	Target     uint32 // SEND: credit target for the packet (256 bytes)
 	Data       uint64 // READ, CFG_READ: value
 }
 
@@ -420,7 +435,10 @@ func PackResponse(x *Response, dst []uint64) {
 		bit(x.Ignored)<<62 |
 		bit(x.MDApplied)<<63
 	dst[4] = bit(x.Fulfilled) |
-		bit(x.EtaApplied)<<1
+		bit(x.EtaApplied)<<1 |
+		bit(x.SpecEnded)<<2 |
+		bit(x.Granted)<<3 |
+		uint64(x.Target)&0xffffff<<4
 	dst[5] = x.Data
 }
 
@@ -456,11 +474,14 @@ func UnpackResponse(src []uint64, x *Response) {
 	x.MDApplied = src[3]>>63&1 != 0
 	x.Fulfilled = src[4]&1 != 0
 	x.EtaApplied = src[4]>>1&1 != 0
+	x.SpecEnded = src[4]>>2&1 != 0
+	x.Granted = src[4]>>3&1 != 0
+	x.Target = uint32(src[4] >> 4 & 0xffffff)
 	x.Data = src[5]
 }
 
 // ResponseMask has a 1 for every bit of an output record that carries a field of rsp.
-var ResponseMask = [OutWords]uint64{0x00007ffffffffffc, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0x0000000000000003, 0xffffffffffffffff}
+var ResponseMask = [OutWords]uint64{0x00007ffffffffffc, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0x000000000fffffff, 0xffffffffffffffff}
 
 // EqualOut reports whether two output records agree: control bits always, the fields of a stream
 // only where want says that it is valid.
@@ -472,7 +493,7 @@ func EqualOut(want, got []uint64) bool {
 			(want[1]^got[1])&0xffffffffffffffff |
 			(want[2]^got[2])&0xffffffffffffffff |
 			(want[3]^got[3])&0xffffffffffffffff |
-			(want[4]^got[4])&0x0000000000000003 |
+			(want[4]^got[4])&0x000000000fffffff |
 			(want[5]^got[5])&0xffffffffffffffff
 	}
 	return diff == 0
@@ -502,7 +523,7 @@ const (
 	RegMwndRate      = 16 // 1.5 x the slower of both ends' link rates (UQ16.16, bytes/tick)
 	RegAckGenTrigger = 17 // ACK_Gen_Trigger of the destination (bytes)
 	RegTimeShift     = 18 // log2(128 ns / tick); one for all profiles (bits)
-	RegCtrl          = 19 // bit 0 disable_quick_adapt, bit 1 RCCC enabled, bit 2 use_avg_without_sample
+	RegCtrl          = 19 // bit 0 disable_quick_adapt, bit 1 credit_on (RCCC), bit 2 use_avg_without_sample, bit 3 with bit 1: no_window
 )
 
 // RegInfo has, by address, each register's name, address, width in bits, value after reset, unit and Q format.
@@ -533,11 +554,11 @@ var RegInfo = [NumRegs]struct {
 	RegMwndRate:      {"MWND_RATE", 16, 32, 1228800, "bytes/tick", "UQ16.16"},
 	RegAckGenTrigger: {"ACK_GEN_TRIGGER", 17, 32, 16384, "bytes", ""},
 	RegTimeShift:     {"TIME_SHIFT", 18, 3, 7, "bits", ""},
-	RegCtrl:          {"CTRL", 19, 3, 0, "", ""},
+	RegCtrl:          {"CTRL", 19, 4, 0, "", ""},
 }
 
 // NumWords is the number of state words of a context.
-const NumWords = 15
+const NumWords = 16
 
 // Address of the state word that holds a field, its lowest bit there and its width in bits.
 const (
@@ -566,10 +587,13 @@ const (
 	WordWaitingRtx, WordWaitingRtxLSB, WordWaitingRtxWidth             = 12, 32, 32
 	WordInflightPkts, WordInflightPktsLSB, WordInflightPktsWidth       = 13, 0, 32
 	WordLastRcvd, WordLastRcvdLSB, WordLastRcvdWidth                   = 14, 0, 24
+	WordCredit, WordCreditLSB, WordCreditWidth                         = 15, 0, 32
+	WordLastPull, WordLastPullLSB, WordLastPullWidth                   = 15, 32, 24
+	WordSpeculating, WordSpeculatingLSB, WordSpeculatingWidth          = 15, 56, 1
 )
 
 // WordMask has, by address, a 1 for every bit that carries state; the others read as 0.
-var WordMask = [NumWords]uint64{0x0000000000000f37, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0xffffffffffffffff, 0x00000000ffffffff, 0x0000000000ffffff}
+var WordMask = [NumWords]uint64{0x0000000000000f37, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0xffffffffffffffff, 0x00000000ffffffff, 0x0000000000ffffff, 0x01ffffffffffffff}
 
 // Words is the state of a context as its state words show it.
 type Words struct {
@@ -598,6 +622,9 @@ type Words struct {
 	WaitingRtx     uint32 // packets
 	InflightPkts   uint32 // packets
 	LastRcvd       uint32 // 256 bytes
+	Credit         int32  // signed, bytes
+	LastPull       uint32 // 256 bytes
+	Speculating    bool
 }
 
 // Word returns the state word at addr, as READ gives it; 0 beyond the last.
@@ -633,6 +660,8 @@ func (x *Words) Word(addr int) uint64 {
 		return uint64(x.InflightPkts)
 	case 14:
 		return uint64(x.LastRcvd) & 0xffffff
+	case 15:
+		return uint64(x.Credit)&0xffffffff | uint64(x.LastPull)&0xffffff<<32 | bit(x.Speculating)<<56
 	}
 	return 0
 }
@@ -680,6 +709,10 @@ func (x *Words) SetWord(addr int, data uint64) {
 		x.InflightPkts = uint32(data & 0xffffffff)
 	case 14:
 		x.LastRcvd = uint32(data & 0xffffff)
+	case 15:
+		x.Credit = int32(int64(data<<32) >> 32)
+		x.LastPull = uint32(data >> 32 & 0xffffff)
+		x.Speculating = data>>56&1 != 0
 	}
 }
 

@@ -117,6 +117,24 @@ func TestStateWords(t *testing.T) {
 	require.Equal(t, uint64(2)<<ccc.WordCccStateLSB, x.Word(ccc.WordCccState))
 }
 
+// TestStateOrder: the words of a state are each address once, but last_rcvd once for each slot.
+func TestStateOrder(t *testing.T) {
+	for _, slots := range []int{1, ccc.MaxNumPdcs} {
+		var seen [][2]int
+		for i := range ccc.StateLen(slots) {
+			a, s := ccc.StateAt(i, slots)
+			seen = append(seen, [2]int{a, s})
+		}
+		var want [][2]int
+		for a := range ccc.NumWords {
+			for s := range map[bool]int{true: slots, false: 1}[a == ccc.WordLastRcvd] {
+				want = append(want, [2]int{a, s})
+			}
+		}
+		require.Equal(t, want, seen)
+	}
+}
+
 func TestTables(t *testing.T) {
 	b := ccc.Schema()
 	require.Equal(t, b.Hash(), ccc.SchemaHash)
@@ -129,7 +147,7 @@ func TestTables(t *testing.T) {
 	}
 	require.Equal(t, "TARGET_QDELAY", ccc.RegInfo[ccc.RegTargetQDelay].Name)
 	require.Equal(t, "CFG_READ", ccc.KindCfgRead.String())
-	require.Equal(t, "Kind(13)", ccc.Kind(13).String())
+	require.Equal(t, "Kind(14)", ccc.Kind(14).String())
 	for name, want := range map[string]int{"LATENCY": ccc.Latency, "STALL": ccc.Stall, "CREDITS": ccc.Credits,
 		"IN_FIFO_DEPTH": ccc.InFIFODepth} {
 		v, ok := b.Constant(name)

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
@@ -32,7 +34,7 @@ func value(t *testing.T, table *formats.Table, name string) *formats.Value {
 func TestFormatsAreComplete(t *testing.T) {
 	table := Formats()
 	without := map[string]bool{"trigger_qa": true, "qa_valid": true, "increase": true, "ccc_state": true, "profile": true,
-		"CTRL": true}
+		"speculating": true, "CTRL": true}
 	for _, w := range Schema().Words {
 		for _, f := range w.Fields {
 			_, ok := table.Lookup(f.Name)
@@ -123,6 +125,12 @@ func TestFormatsFollowTheRules(t *testing.T) {
 	require.EqualValues(t, 23+8, value(t, table, "delta").Format.Int)
 	require.Equal(t, value(t, table, "max_wnd").Format, value(t, table, "gate").Format)
 	checked["delta"], checked["gate"] = true, true
+	// want: from 0 - (2^31 - 1) to 2^31 - 1 + 2^31, times a fraction of 16 bits.
+	bits := number(value(t, table, "want"), `/ 2\^(\d+)`)
+	share := slices.IndexFunc(Schema().Stream("ev").Fields, func(f event.Field) bool { return f.Name == "share" })
+	require.Equal(t, fmt.Sprintf("UQ0.%d", bits), Schema().Stream("ev").Fields[share].Q)
+	require.Equal(t, formats.Floor, value(t, table, "want").Round)
+	require.Equal(t, formats.Format{Signed: true, Int: 32}, value(t, table, "want").Format)
 	for i := range table.Values {
 		if v := &table.Values[i]; v.Kind == formats.Intermediate {
 			require.True(t, checked[v.Name], "%s: nothing compares it with the contract", v.Name)
@@ -210,5 +218,6 @@ func TestFormatsFollowTheErrorBounds(t *testing.T) {
 		"fast increase": fmt.Sprintf("FI_SCALE rounded to %s, one floor", nearest("FI_SCALE")),
 		"fulfil":        "quotient floored, eta floored",
 		"max_wnd":       fmt.Sprintf("rate rounded to %s, one floor", nearest("MWND_RATE")),
+		"target":        "share rounded to 2^-17, one floor",
 	}, cells)
 }

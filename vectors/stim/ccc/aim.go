@@ -15,7 +15,7 @@ func (s *random) draw() ccc.Event {
 	}
 	if l := &s.loads[c]; l.mask != 0 {
 		ev := s.fresh(ccc.KindLoad, c)
-		l.nextLoad(&ev)
+		l.nextLoad(&ev, s.slots)
 		return ev
 	}
 	w := r.N(m.total)
@@ -34,6 +34,7 @@ func (s *random) draw() ccc.Event {
 	switch ev.Kind {
 	case ccc.KindOpen:
 		ev.Profile = s.anyProfile()
+		aimOpen(r, &ev)
 	case ccc.KindLoad, ccc.KindRead:
 		s.aimWord(&ev, st)
 	case ccc.KindCfgWrite, ccc.KindCfgRead:
@@ -53,6 +54,8 @@ func (s *random) draw() ccc.Event {
 	case ccc.KindLoss:
 		s.aimSize(&ev, st)
 		ev.Now = s.aimNow(st)
+	case ccc.KindCredit:
+		s.aimCredit(&ev, st)
 	}
 	return ev
 }
@@ -115,10 +118,10 @@ func (s *random) aimWord(ev *ccc.Event, st *mirror) {
 	}
 	d := drawState(r, s.sh.regs(st.profile), p, s.now)
 	switch w := d.words(); {
-	case ev.Addr < lastRcvd:
-		ev.Data = w.Word(int(ev.Addr))
-	default:
+	case ev.Addr == ccc.WordLastRcvd:
 		ev.Data = d.rcvd[ev.PDC]
+	default:
+		ev.Data = w.Word(int(ev.Addr))
 	}
 	if s.noise && ev.Addr < ccc.NumWords {
 		ev.Data |= r.U64() &^ ccc.WordMask[ev.Addr]
@@ -191,6 +194,7 @@ func (s *random) aimSend(ev *ccc.Event, st *mirror) {
 	case !ev.IsRtx && r.One(3):
 		ev.Size = uint32(min(st.backlog, mask32))
 	}
+	aimSpend(r, ev, st)
 }
 
 // aimSize draws the size of a packet that leaves the flight.

@@ -24,7 +24,7 @@ var dialect = casefile.Dialect{
 		"cwnd": 100000, "max_wnd": 225000, "inflight": 50000, "base_rtt": 12000, "backlog": 1000000,
 		"inflight_pkts":    20,
 		"last_adjust_time": casefile.Epoch, "last_dec_time": casefile.Epoch, "qa_valid": 1,
-		"qa_endtime": casefile.Epoch + 10000, "ccc_state": 3,
+		"qa_endtime": casefile.Epoch + 10000, "ccc_state": 3, "credit": 50000, "last_pull": 1000,
 	},
 	Slot: slotWord, Slots: ccc.MaxNumPdcs,
 	Shared: []string{"TIME_SHIFT"},

@@ -68,7 +68,7 @@ func realisticRegs(r *stim.Rand, tickNs int) regs {
 	if r.One(4) {
 		c[ccc.RegEWMAGain] = r.LogN(24)
 	}
-	c[ccc.RegCtrl] = stim.Pick(r, uint64(0), 0, 0, 2, 4)
+	c[ccc.RegCtrl] = stim.Pick(r, uint64(0), 0, 0, 2, 2, 4, 10)
 	return c
 }
 
@@ -99,7 +99,7 @@ func drawReg(r *stim.Rand, a int, c *regs) uint64 {
 		// Every shift is as likely as any other; from 32 on nothing is left.
 		return stim.Pick(r, r.Bits(5), r.Bits(5), r.Bits(5), r.Bits(6), r.Bits(8))
 	case ccc.RegCtrl:
-		return stim.Pick(r, uint64(0), 0, 0, 1, 2, 3, 4, 4, 4, 5, 6, 7)
+		return stim.Pick(r, 0, 0, 0, 1, 2, 2, 4, 4, 4, 10, r.Bits(4), r.Bits(4), r.Bits(4))
 	case ccc.RegAdjustBytes:
 		return stim.Pick(r, r.Corner(32), r.LogN(18)&^255, 0)
 	}
@@ -118,9 +118,15 @@ type mirror struct {
 	inc, avg, backlog             uint64
 	rtxBacklog, waiting, inflPkts uint64
 	rcvd                          [ccc.MaxNumPdcs]uint64
+	credit                        int64
+	lastPull                      uint64
+	speculating                   bool
 	flags                         uint64 // word 0 without the profile
 	profile                       uint8
 }
+
+// mostCredit is the largest credit of a context.
+func (c *regs) mostCredit() int64 { return int64(min(max(c[ccc.RegMTU], c[ccc.RegMaxWnd]), 1<<31-1)) }
 
 const (
 	mask24 = 1<<24 - 1
@@ -183,6 +189,13 @@ func drawState(r *stim.Rand, c *regs, profile uint8, now uint64) (s mirror) {
 		s.inc = stim.Pick(r, s.inc, mask48-r.LogN(20))
 		s.inflight = stim.Pick(r, s.inflight, 1<<31-1-int64(r.LogN(9)), -1<<31+int64(r.LogN(9)))
 	}
+	near := int64(r.Bits(3)) - 4
+	s.credit = stim.Pick(r, near, near+int64(mtu), int64(r.LogN(20)), int64(r.LogN(31)), -int64(r.LogN(20)),
+		-int64(r.LogN(31)),
+		c.mostCredit(), c.mostCredit()-256*int64(r.Bits(4))+near, -1<<31+int64(r.LogN(16)), near-256*int64(r.Bits(4)))
+	s.credit = min(max(s.credit, -1<<31), 1<<31-1)
+	s.lastPull = stim.Pick(r, r.Bits(24), r.LogN(10), mask24-r.LogN(10))
+	s.speculating = r.One(2)
 	s.flags = r.Bits(6) &^ (1 << 3)
 	s.profile = profile
 	s.fit()
@@ -238,6 +251,7 @@ func (s *mirror) words() ccc.Words {
 		QAEndtime: s.qaEnd, LastAdjustTime: s.lastAdjust, LastDecTime: s.lastDec,
 		IncBytes: s.inc, AvgDelay: s.avg, Backlog: s.backlog,
 		RtxBacklog: uint32(s.rtxBacklog), WaitingRtx: uint32(s.waiting), InflightPkts: uint32(s.inflPkts),
+		Credit: int32(s.credit), LastPull: uint32(s.lastPull), Speculating: s.speculating,
 	}
 }
 
@@ -251,7 +265,7 @@ func (s *mirror) set(w *ccc.Words, rcvd *[ccc.MaxNumPdcs]uint32) {
 		qaEnd: w.QAEndtime, lastAdjust: w.LastAdjustTime, lastDec: w.LastDecTime,
 		inc: w.IncBytes, avg: w.AvgDelay, backlog: w.Backlog,
 		rtxBacklog: uint64(w.RtxBacklog), waiting: uint64(w.WaitingRtx), inflPkts: uint64(w.InflightPkts),
-		profile: w.Profile,
+		credit: int64(w.Credit), lastPull: uint64(w.LastPull), speculating: w.Speculating, profile: w.Profile,
 	}
 	for i, v := range rcvd {
 		s.rcvd[i] = uint64(v)

@@ -19,7 +19,7 @@ func newKeyed(s *stim.Script) timing.Keyed {
 }
 
 func (b *keyed) Keys() int  { return b.contexts }
-func (b *keyed) Kinds() int { return 12 }
+func (b *keyed) Kinds() int { return 13 }
 
 // Put appends event kind k of a context; the last kind is an unknown one.
 func (b *keyed) Put(k, key int) {
@@ -32,6 +32,8 @@ func (b *keyed) Put(k, key int) {
 	case 10:
 		k = int(ccc.KindSample)
 	case 11:
+		k = int(ccc.KindCredit)
+	case 12:
 		k = numKinds + b.turn%(16-numKinds)
 	}
 	b.pack(&ccc.Event{
@@ -59,10 +61,10 @@ func (b *keyed) Open(keys int) {
 
 func (b *keyed) Read(keys int) {
 	keys = min(keys, b.contexts)
-	for a := range lastRcvd + b.slots {
+	for i := range ccc.StateLen(b.slots) {
+		a, slot := ccc.StateAt(i, b.slots)
 		for k := range keys {
-			b.pack(&ccc.Event{Kind: ccc.KindRead, Ctx: uint16(k), Addr: uint8(min(a, lastRcvd)),
-				PDC: uint8(max(a-lastRcvd, 0))})
+			b.pack(&ccc.Event{Kind: ccc.KindRead, Ctx: uint16(k), Addr: uint8(a), PDC: uint8(slot)})
 		}
 	}
 }

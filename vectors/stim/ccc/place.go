@@ -55,14 +55,14 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 		steps = steps[1:]
 	}
 	if !c.Closed && !c.Bare {
-		for a, data := range c.Load[:lastRcvd] {
-			for _, id := range ids {
-				put(ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(id), Addr: uint8(a), Data: data}, casefile.Placed{})
+		for i := range ccc.StateLen(slots) {
+			a, slot := ccc.StateAt(i, slots)
+			data := c.Load[a]
+			if a == ccc.WordLastRcvd {
+				data = c.Slots[slot]
 			}
-		}
-		for slot, data := range c.Slots[:slots] {
 			for _, id := range ids {
-				put(ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(id), Addr: lastRcvd, PDC: uint8(slot), Data: data},
+				put(ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(id), Addr: uint8(a), PDC: uint8(slot), Data: data},
 					casefile.Placed{})
 			}
 		}
@@ -80,8 +80,8 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 			put(ev, casefile.Placed{Want: st.Want, At: st.At})
 		}
 	}
-	for i := range lastRcvd + slots {
-		a, slot := min(i, lastRcvd), max(i-lastRcvd, 0)
+	for i := range ccc.StateLen(slots) {
+		a, slot := ccc.StateAt(i, slots)
 		var read []casefile.Want
 		for _, w := range c.State {
 			if w.Word == a && w.Slot == slot {

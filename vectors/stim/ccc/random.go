@@ -36,15 +36,12 @@ type random struct {
 }
 
 // loads are the state words that a context has yet to be given. They are spread over its turns, so that a preload does
-// not stall the pipeline. Bits of the mask from lastRcvd on are the slots of that word.
+// not stall the pipeline. The mask has a bit for each word, in the order of ccc.StateAt.
 type loads struct {
 	mask uint32
 	w    ccc.Words
 	rcvd [ccc.MaxNumPdcs]uint64
 }
-
-// lastRcvd is the state word that exists once for each slot: the last one.
-const lastRcvd = ccc.NumWords - 1
 
 // mix holds the weights of an episode's events and field choices.
 type mix struct {
@@ -132,7 +129,7 @@ func (s *random) write() {
 }
 
 // wordCount is the number of state words of a context, slots included.
-func (s *random) wordCount() int { return lastRcvd + s.slots }
+func (s *random) wordCount() int { return ccc.StateLen(s.slots) }
 
 // drawProfiles draws the profiles that the contexts of the episode have.
 func (s *random) drawProfiles() {
@@ -174,7 +171,7 @@ func (s *random) drawMix() {
 	base := [numKinds + 1]int{
 		ccc.KindOpen: 1, ccc.KindClose: 1, ccc.KindLoad: 6, ccc.KindRead: 8, ccc.KindNewData: 8, ccc.KindSend: 20,
 		ccc.KindAck: 50, ccc.KindNack: 15, ccc.KindLoss: 6, ccc.KindCfgWrite: 2, ccc.KindCfgRead: 2,
-		ccc.KindBind: 4, ccc.KindSample: 6, numKinds: 1,
+		ccc.KindBind: 4, ccc.KindSample: 6, ccc.KindCredit: 10, numKinds: 1,
 	}
 	for k, w := range base {
 		w = w * 8 >> r.N(4)
@@ -247,6 +244,7 @@ func (s *random) setup() {
 	for _, c := range s.ctx[:s.used] {
 		ev := s.fresh(ccc.KindOpen, c)
 		ev.Profile = s.profs[r.N(len(s.profs))]
+		aimOpen(r, &ev)
 		s.queue = append(s.queue, ev)
 	}
 	if r.One(4) {
@@ -281,16 +279,14 @@ func (s *random) preload(c uint16, p uint8, mask uint32) {
 	s.loads[c] = loads{mask & (1<<s.wordCount() - 1), st.words(), st.rcvd}
 }
 
-// nextLoad takes the next word of a context's loads.
-func (l *loads) nextLoad(ev *ccc.Event) {
-	a := bits.TrailingZeros32(l.mask)
+// nextLoad takes the next word of the loads of a context with so many slots.
+func (l *loads) nextLoad(ev *ccc.Event, slots int) {
+	a, slot := ccc.StateAt(bits.TrailingZeros32(l.mask), slots)
 	l.mask &= l.mask - 1
-	if a < lastRcvd {
-		ev.Addr, ev.Data = uint8(a), l.w.Word(a)
-		return
+	ev.Addr, ev.Data = uint8(a), l.w.Word(a)
+	if a == ccc.WordLastRcvd {
+		ev.PDC, ev.Data = uint8(slot), l.rcvd[slot]
 	}
-	ev.Addr, ev.PDC = lastRcvd, uint8(a-lastRcvd)
-	ev.Data = l.rcvd[ev.PDC]
 }
 
 // readBackMax bounds the contexts that are read back; it is more than the stall, so that reading runs at full rate.
@@ -300,10 +296,10 @@ const readBackMax = 40
 func (s *random) readBack() ccc.Event {
 	n := min(s.used, readBackMax)
 	ev := s.fresh(ccc.KindRead, s.ctx[s.sweep%n])
-	a := s.sweep / n % s.wordCount()
-	ev.Addr = uint8(min(a, lastRcvd))
-	if a >= lastRcvd {
-		ev.PDC = uint8(a - lastRcvd)
+	a, slot := ccc.StateAt(s.sweep/n%s.wordCount(), s.slots)
+	ev.Addr = uint8(a)
+	if a == ccc.WordLastRcvd {
+		ev.PDC = uint8(slot)
 	}
 	s.sweep++
 	return ev
@@ -313,7 +309,7 @@ func (s *random) readBack() ccc.Event {
 func (s *random) fresh(k ccc.Kind, c uint16) ccc.Event {
 	ev := ccc.Event{Kind: k, Ctx: c, Now: s.now}
 	if s.noise {
-		a, b, d, e := s.Rand.U64(), s.Rand.U64(), s.Rand.U64(), s.Rand.U64()
+		a, b, d, e, f := s.Rand.U64(), s.Rand.U64(), s.Rand.U64(), s.Rand.U64(), s.Rand.U64()
 		ev.PDC = uint8(a) & 15
 		ev.Profile = uint8(a>>4) & 15
 		ev.Size = uint32(a >> 8)
@@ -334,6 +330,7 @@ func (s *random) fresh(k ccc.Kind, c uint16) ccc.Event {
 		ev.ServiceTime = uint16(e >> 16)
 		ev.Pend = uint8(e>>32) & 127
 		ev.Data = e ^ b<<17
+		ev.NoCredit, ev.Share, ev.Credit = f&1 != 0, uint16(f>>1), uint32(f>>32)&mask24
 	}
 	return ev
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // numKinds is the number of defined event kinds; the codes from here to 15 are refused.
-const numKinds = 13
+const numKinds = ccc.NumKinds
 
 // shadow is the state that the events given so far leave, as the functional
 // model has it. It serves to aim the next event, never to judge one.

@@ -100,10 +100,10 @@ func blockOf(t *testing.T, name string) *block.Block {
 func TestWrongBitInAVectorFile(t *testing.T) {
 	layout := event.NewLayout(blockOf(t, "ccc").Schema)
 	path := filepath.Join(t.TempDir(), "r.gwv")
-	whole := vectorFile(t, "ccc", 600, nil)
+	whole := vectorFile(t, "ccc", 1200, nil)
 	for i := range layout.Out.Slots {
 		slot := &layout.Out.Slots[i]
-		data := vectorFile(t, "ccc", 600, func(s *record.Spec) { s.Model = &wrong{s.Model, slot, 500} })
+		data := vectorFile(t, "ccc", 1200, func(s *record.Spec) { s.Model = &wrong{s.Model, slot, 500} })
 		require.NotEqual(t, whole, data)
 		require.NoError(t, os.WriteFile(path, data, 0o644))
 		res, err := Run(context.Background(), &Spec{A: path, B: Contract})

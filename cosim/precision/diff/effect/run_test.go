@@ -57,7 +57,7 @@ func TestSendersAreTheModel(t *testing.T) {
 	s := spec.Fabric
 	s.Seed, s.CC = 5, "model"
 	create := func(cfg cc.Config) (cc.Control, error) {
-		g, err := exact.Constants(fields.ContextSI(cfg, 1))
+		g, err := exact.Constants(fields.ContextSI(cfg, fields.NSCC, 1))
 		x := &onModel{cfg: model.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}.Config()}
 		for a, v := range fields.RegisterFile(&g) {
 			x.cfg.Write(0, uint8(a), v)

@@ -33,7 +33,7 @@ type sender struct {
 
 // create is a cc.Factory.
 func (s *senders) create(cfg cc.Config) (cc.Control, error) {
-	g, err := exact.Constants(fields.ContextSI(cfg, s.tickNs))
+	g, err := exact.Constants(fields.ContextSI(cfg, fields.NSCC, s.tickNs))
 	if err != nil {
 		return nil, err
 	}

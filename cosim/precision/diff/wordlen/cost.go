@@ -50,6 +50,7 @@ var products = []product{
 	{name: "GAMMA * ratio", a: []string{"GAMMA"}, b: []string{"ratio"}, y: "factor"},
 	{name: "cwnd * factor", a: []string{"cwnd"}, b: []string{"factor"}, y: "decreased"},
 	{name: "inc_bytes / cwnd", a: []string{"cwnd"}, y: "quotient", rows: "inc_bytes"},
+	{name: "want * share", fixed: 16, b: []string{"want"}, y: "want"},
 }
 
 // costOf returns the cost of a table for a block with a number of slots.

@@ -231,10 +231,10 @@ func TestCost(t *testing.T) {
 		}
 	}
 	c := costOf(x, 4)
-	// 13 words of 32 bits, 6 of 48, four slots of 24.
-	require.Equal(t, 13*32+6*48+4*24, c.State)
+	// 14 words of 32 bits, 6 of 48, last_pull and four slots of 24.
+	require.Equal(t, 14*32+6*48+24+4*24, c.State)
 	for name, want := range map[string]int{"avg_delay": 3, "ALPHA": 3, "ratio": 2, "factor": 2, "cwnd": 3, "ETA": 1,
-		"gate": 0, "last_rcvd": 4} {
+		"gate": 0, "last_rcvd": 4, "last_pull": 1, "want": 2} {
 		require.Equal(t, want, weightOf(x, name, 4), name)
 	}
 	require.Equal(t, c.Total()-6, costOf(table(t, "avg_delay", "UQ32.14"), 4).Total())

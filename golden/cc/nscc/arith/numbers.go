@@ -39,6 +39,10 @@ func Reset() (r Registers) {
 	return r
 }
 
+// Outside are the state words of the table of formats that are integers of their own, whatever the arithmetic: a PDC's
+// counter and the words of credit.
+var Outside = []string{"last_rcvd", "credit", "last_pull"}
+
 // regFrac holds the fraction bits of each register.
 var regFrac = func() (f [ccc.NumRegs]uint8) {
 	for addr, r := range ccc.RegInfo {
@@ -59,6 +63,7 @@ const (
 	ctrlNoQuickAdapt     = 1 << 0
 	ctrlRCCC             = 1 << 1
 	ctrlAvgWithoutSample = 1 << 2
+	ctrlNoWindow         = 1 << 3 // with ctrlRCCC
 )
 
 // maxShift bounds shift distances: a shift this far leaves 0 of any 64-bit value, so larger ones need no distinction.
@@ -99,6 +104,7 @@ func Params[N any](a Numbers[N], regs *Registers) nscc.ParamsOf[N] {
 		WndRate:          reg(ccc.RegMwndRate),
 		AckGenTrigger:    reg(ccc.RegAckGenTrigger),
 		RCCC:             ctrl&ctrlRCCC != 0,
+		NoWindow:         ctrl&ctrlRCCC != 0 && ctrl&ctrlNoWindow != 0,
 		AvgWithoutSample: ctrl&ctrlAvgWithoutSample != 0,
 		ServiceUnit:      pow2(a, a.Bits(reg(ccc.RegTimeShift), 0)),
 		TimeMod:          a.Whole(1 << ccc.TimeW),
@@ -133,7 +139,7 @@ func StateOf[N any](a Numbers[N], w *ccc.Words) nscc.StateOf[N] {
 }
 
 // WordsOf returns the words of a state. A number that does not fit its word's format is floored and loses its high
-// bits. Profile and LastRcvd, which are not numbers of the rules, are 0.
+// bits. Profile, LastRcvd and the words of credit, which are not numbers of the rules, are 0.
 func WordsOf[N any](a Numbers[N], s *nscc.StateOf[N]) ccc.Words {
 	bits := func(v nscc.Value) uint64 { return a.Bits(*s.Word(v), 0) }
 	u32 := func(v nscc.Value) uint32 { return uint32(bits(v)) }

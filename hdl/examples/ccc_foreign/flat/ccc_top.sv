@@ -32,6 +32,9 @@ module ccc_top #(
   input  logic [7:0] ev_reason_i,
   input  logic [4:0] ev_addr_i,
   input  logic [63:0] ev_data_i,
+  input  logic ev_no_credit_i,
+  input  logic [15:0] ev_share_i,
+  input  logic [23:0] ev_credit_i,
   output logic rsp_valid_o,
   input  logic rsp_ready_i,
   output logic [3:0] rsp_kind_o,
@@ -63,6 +66,9 @@ module ccc_top #(
   output logic rsp_md_applied_o,
   output logic rsp_fulfilled_o,
   output logic rsp_eta_applied_o,
+  output logic rsp_spec_ended_o,
+  output logic rsp_granted_o,
+  output logic [23:0] rsp_target_o,
   output logic [63:0] rsp_data_o
 );
 
@@ -93,6 +99,9 @@ module ccc_top #(
   assign rq.pend     = ev_pend_i;
   assign rq.restore  = ev_rc_i;
   assign rq.why      = ev_reason_i;
+  assign rq.unpaid   = ev_no_credit_i;
+  assign rq.share    = ev_share_i;
+  assign rq.pull     = ev_credit_i;
   assign rp          = bits;
   assign rsp_data_o = rp.rdata;
   assign rsp_kind_o = rp.op;
@@ -124,6 +133,9 @@ module ccc_top #(
   assign rsp_md_applied_o = rp.marks[13];
   assign rsp_fulfilled_o = rp.marks[14];
   assign rsp_eta_applied_o = rp.marks[15];
+  assign rsp_granted_o = rp.late[0];
+  assign rsp_spec_ended_o = rp.late[1];
+  assign rsp_target_o = rp.target;
 
   acme_cc_engine #(.FLOWS(NumContexts), .CONNS(NumPdcs), .PROFILES(NumProfiles)) u_engine (
     .clk       (clk_i),

@@ -50,7 +50,7 @@ module tb_acme_cc;
     ask(acme_cc_pkg::OP_OPEN, 16'd5, 48'd5);
     play;
     check("life: beyond the last context", {48'd0, rp.marks}, 64'd1);
-    ask(4'd13, 16'd1, 48'd5);
+    ask(4'd14, 16'd1, 48'd5);
     play;
     check("life: unknown kind", {48'd0, rp.marks}, 64'd2);
     configure(5'd0, 64'h10000, 1'b1);
@@ -358,6 +358,49 @@ module tb_acme_cc;
     tune(4'd0, 5'd19, 64'd0);
   endtask
 
+  // Receiver credit, on flow 3 with profile 1: a pull of 32 quanta across the wrap, the targets of
+  // packets before and after it.
+  task automatic credits;
+    ask(acme_cc_pkg::OP_PULL, 16'd2, 48'd100000);
+    play;
+    check("credits: off", {48'd0, rp.marks}, 64'd2);
+    tune(4'd1, 5'd19, 64'd2);
+    ask(acme_cc_pkg::OP_OPEN, 16'd3, 48'd100000);
+    rq.prof = 4'd1;
+    rq.pull = 24'hfffff0;
+    play;
+    check("credits: nothing to send", {63'd0, rp.want_ack}, 64'd1);
+    ask(acme_cc_pkg::OP_NEW_DATA, 16'd3, 48'd100000);
+    rq.bytes = 32'd100000;
+    play;
+    check("credits: something to send", {63'd0, rp.want_ack}, 64'd0);
+    // Speculating, and less wanted than there is: an MTU, 16 quanta; half of it, 8.
+    ask(acme_cc_pkg::OP_SEND, 16'd3, 48'd100000);
+    rq.bytes = 32'd4096;
+    play;
+    check("credits: first target", {40'd0, rp.target}, 64'd0);
+    rq.unpaid = 1'b1;
+    rq.share  = 16'h8000;
+    play;
+    check("credits: half a target", {40'd0, rp.target}, 64'hfffff8);
+    read("credits: a request takes none", 16'd3, 5'd15, {8'd1, 24'hfffff0, 32'd220904});
+    ask(acme_cc_pkg::OP_PULL, 16'd3, 48'd100000);
+    rq.pull = 24'h10;
+    play;
+    check("credits: granted, and speculation over", {62'd0, rp.late}, 64'd3);
+    check("credits: may send", {63'd0, rp.may_send}, 64'd1);
+    play;
+    check("credits: once", {62'd0, rp.late}, 64'd0);
+    read("credits: pulled", 16'd3, 5'd15, {8'd0, 24'h10, 32'd8192});
+    // In debt by 1808, 81808 to send: 83616 bytes, 327 quanta.
+    ask(acme_cc_pkg::OP_SEND, 16'd3, 48'd100000);
+    rq.bytes = 32'd10000;
+    play;
+    check("credits: target", {40'd0, rp.target}, 64'd343);
+    check("credits: used up", {63'd0, rp.may_send}, 64'd0);
+    tune(4'd1, 5'd19, 64'd0);
+  endtask
+
   // Reset during a request: no response, registers and contexts in their initial state.
   task automatic reset_at_work;
     configure(5'd0, 64'd1000, 1'b0);
@@ -404,6 +447,7 @@ module tb_acme_cc;
       destinations;
       connections;
       probes;
+      credits;
       reset_at_work;
       late = 7;
     end

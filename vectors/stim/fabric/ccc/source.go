@@ -20,8 +20,16 @@ var Sources = simulations.Sources("", open)
 
 // Simulation returns the simulation behind the source fabric:NAME of ccc. It errors when the name is unknown.
 func Simulation(name string, seed uint64) (settings.Spec, error) {
-	spec, err := simulations.Spec(name, seed)
+	preset, control := name, fields.NSCC
+	if c, ok := credited[name]; ok {
+		preset, control = c.preset, c.control
+	}
+	spec, err := simulations.Spec(preset, seed)
 	spec.PDCsPerCCC = 2
+	if control != fields.NSCC {
+		spec.CC, spec.ECNLastHop = control, false
+		spec.SlowHosts = 0 // credit has no destination flow control
+	}
 	return spec, err
 }
 
@@ -86,7 +94,7 @@ func profiles(spec settings.Spec, o *stim.Options) (all []exact.Registers, ofCtx
 			if int(p) >= o.Params["NumProfiles"] {
 				continue // counted, for the error
 			}
-			reg, err := exact.Constants(fields.ContextSI(cfg, o.TickNs))
+			reg, err := exact.Constants(fields.ContextSI(cfg, spec.CC, o.TickNs))
 			if err != nil {
 				return nil, nil, err
 			}

@@ -1,7 +1,10 @@
 package ccc
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
@@ -9,7 +12,13 @@ import (
 // simulations are what ccc is fed with. turnover gives it the events that long flows on lasting connections do not:
 // short flows, each on a connection of its own, so that slots are bound anew (BIND), and loss recovery by SLEEK, whose
 // probes measure the RTT (SAMPLE).
-var simulations = fabric.NICTurnover
+var simulations = append(slices.Clone(fabric.NICTurnover), "credit", "credit_alone")
+
+// credited are the simulations with receiver credit.
+var credited = map[string]struct{ preset, control string }{
+	"credit":       {"incast32", fields.Both},
+	"credit_alone": {"permutation", fields.RCCC},
+}
 
 // slotBook turns each flow into a connection of its own: the simulation sends one flow after another on a connection,
 // and the block sees the slot go to a new PDC each time. A flow begins when the one before it is acknowledged, so that

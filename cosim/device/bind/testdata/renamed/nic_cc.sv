@@ -32,6 +32,7 @@ module nic_cc #(
   input  logic [16:0] misc,  // retx, pend, rc, reason
   input  logic [4:0] reg_addr,
   input  logic [63:0] reg_wdata,
+  input  logic [40:0] pull,  // no_credit, share, credit
   // result
   output logic res_vld,
   input  logic res_rdy,
@@ -42,14 +43,16 @@ module nic_cc #(
   output nic_result_t res,
   output logic [31:0] res_base,
   output logic [31:0] res_delay,
-  output logic [63:0] reg_rdata
+  output logic [63:0] reg_rdata,
+  output logic [25:0] res_pull  // spec_ended, granted, target
 );
   ccc_ev_t ev_s;
   ccc_rsp_t rsp_s;
 
   assign ev_s = {
     cmd, stamp_hi, stamp_lo, len, bytes256[6], bytes256[8:31], acked, unmarked, unmarked_bytes,
-    bytes256[7], ev, sent_known, sent_at, sent_again, svc, misc, reg_addr, reg_wdata
+    bytes256[7], ev, sent_known, sent_at, sent_again, svc, misc, reg_addr, reg_wdata,
+    pull
   };
   assign res_id = {rsp_s.kind, rsp_s.ctx, rsp_s.entropy};
   assign res_action = rsp_s.action;
@@ -58,6 +61,7 @@ module nic_cc #(
   assign res_base = rsp_s.base_rtt;
   assign res_delay = rsp_s.delay;
   assign reg_rdata = rsp_s.data;
+  assign res_pull = {rsp_s.spec_ended, rsp_s.granted, rsp_s.target};
   assign res = {
     rsp_s.cwnd, rsp_s.inflight, rsp_s.avg_delay,
     rsp_s.can_send, rsp_s.ack_request, rsp_s.no_context, rsp_s.refused, rsp_s.saturated, rsp_s.underflow,
