@@ -42,7 +42,7 @@ verilate   = $(VERILATOR) --lint-only --no-timing -Wall --top-module $(1)_top $(
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-names lint-large check test cosim soak measured bench pgo faults prove fourstate experiments planted distrust matrix slurm-test icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-names lint-large check test ci cosim soak measured bench pgo faults prove fourstate experiments planted distrust matrix slurm-test icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -108,9 +108,15 @@ lint-large: tools
 # optimisation.
 QUICK     := GOLDWIRE_CACHE=off GOLDWIRE_OPT=-Og GOFLAGS="$(strip $(GOFLAGS) -pgo=off -trimpath)"
 
+# The packages that take longest start first, so that none is left alone at the end.
+LONGEST   := ./cosim/engine/run ./cosim/precision/diff ./cosim/cmd/goldwire ./ci/distrust ./ci
 # Without vet, which lint runs on the same packages with more checks.
 test: tools ## run every test (installs the tools that are missing)
-	$(QUICK) $(GO) test -vet=off -timeout $(TIMEOUT) ./...
+	$(QUICK) $(GO) test -vet=off -timeout $(TIMEOUT) $(LONGEST) ./...
+
+# With the settings of the tests throughout, so that Go and the designs are compiled once.
+ci: ## what continuous integration runs: lint, gen-check, the smoke stage and every test
+	@for t in lint gen-check "cosim STAGE=smoke" test; do $(QUICK) $(MAKE) --no-print-directory $$t || exit 1; done
 
 # Packages whose tests build designs or take half a minute: not for the inner loop.
 SLOW      := bridge/(client|conform|launch|serve)|ci|ci/(affected|campaign|distrust|newblock|triage)|cosim/audit/.*|cosim/block|\

@@ -1,11 +1,12 @@
 package distrust
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 )
 
 // The representative part of the campaign; all of it with GOLDWIRE_LONG, and with make distrust.
@@ -24,7 +25,7 @@ func TestQuickAttempts(t *testing.T) {
 	quick := 0
 	for i := range all {
 		a := &all[i]
-		if !a.Quick && os.Getenv("GOLDWIRE_LONG") == "" {
+		if !a.Quick && !launchtest.Longer() {
 			continue
 		}
 		quick++

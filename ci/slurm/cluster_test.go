@@ -89,6 +89,17 @@ func (c *cluster) configure() {
 		defer l.Close()
 		port[i] = l.Addr().(*net.TCPAddr).Port
 	}
+	// The default asks systemd for a control group; only newer versions can do without any.
+	cgroup := "CgroupPlugin=autodetect\nIgnoreSystemd=yes\n"
+	var year int
+	version, err := exec.Command("slurmd", "-V").Output() // slurm-wlm 22.05.8, slurm 24.11.5
+	require.NoError(c.t, err)
+	_, err = fmt.Sscanf(strings.Fields(string(version))[1], "%d.", &year)
+	require.NoError(c.t, err, "%s", version)
+	if year >= 24 {
+		cgroup = "CgroupPlugin=disabled\n"
+	}
+	require.NoError(c.t, os.WriteFile(filepath.Join(c.dir, "cgroup.conf"), []byte(cgroup), 0o644))
 	require.NoError(c.t, os.WriteFile(filepath.Join(c.dir, "slurm.conf"), []byte(strings.NewReplacer("DIR", c.dir, "HOST",
 		host, "PORT0", strconv.Itoa(port[0]), "PORT1", strconv.Itoa(port[1]), "PORT2", strconv.Itoa(port[2])).Replace(
 		`ClusterName=goldwire

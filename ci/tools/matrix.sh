@@ -35,7 +35,7 @@ in_root() { unshare --mount --pid --fork --kill-child bash "$0" --inside "$1" "$
 # What in_root runs once it has mounts of its own.
 inside() {
   local dir=$1 cache
-  mount --rbind /dev "$dir/dev" && mount -t proc proc "$dir/proc" || exit 125
+  mount --rbind /dev "$dir/dev" && mount --rbind /sys "$dir/sys" && mount -t proc proc "$dir/proc" || exit 125
   # Go's modules are not downloaded, and its packages not compiled, once for each system. -count=1 below: results of
   # tests are kept there, too, and Go does not see that another system has other tools.
   for cache in GOMODCACHE:go/pkg/mod GOCACHE:.cache/go-build; do

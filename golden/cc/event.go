@@ -53,6 +53,7 @@ type Hop struct {
 const (
 	ReasonTrimmed        uint8 = 0x01
 	ReasonTrimmedLastHop uint8 = 0x02
+	ReasonOutOfRange     uint8 = 0x0B // PSN_OOR
 )
 
 // Event is one event of one congestion-control context, in wire units where

@@ -1,7 +1,9 @@
 package ackgen
 
 import (
+	std "flag"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,9 +94,20 @@ var flipsOfPDS = []struct {
 		"=EARLY:16 unused:4 >NEW_START_PSN:12 base:32"},
 }
 
+var update = std.Bool("update", false, "rewrite flips.md")
+
+// legend explains the table that TestEveryBit writes.
+const legend = `
+What becomes of a packet in which one bit is flipped, by bytes and bits of the header in which it is. Its PDC is open,
+all PSNs below 100 have arrived. **unused**: the same indication, answer and state. A name in capitals: the packet is
+dropped for this reason, or it gets this verdict, or this NACK. Otherwise what changes of the indication, of the headers
+of the answer, sums apart, and of the state of the PDC. "mended": the checksum of the IPv4 header was set right again.
+The PDS headers of all types are shown without a UDP checksum, which would find each of their bits.`
+
 // TestEveryBit flips each bit of each header of each type, with and without a UDP checksum, and with the sum of the
-// IPv4 header wrong and set right.
+// IPv4 header wrong and set right. It also writes what it has seen as a table.
 func TestEveryBit(t *testing.T) {
+	var lower, upper plain.Flips // up to the PDS header, and from it on
 	for _, x := range []struct {
 		name   string
 		f      plain.Packet
@@ -109,17 +122,92 @@ func TestEveryBit(t *testing.T) {
 		{"IPv6, checksum", plain.Packet{V6: true, Checksum: true, Tags: []uint16{0x88A8, 0x8100}}, false},
 		{"IPv6, native", plain.Packet{V6: true, Native: true}, false},
 	} {
-		for _, pds := range flipsOfPDS {
+		for i, pds := range flipsOfPDS {
 			t.Run(x.name+"/"+pds.name, func(t *testing.T) {
 				f := x.f
 				f.Class, f.Padding = 0x5A, 21
 				f.PDS = append(slices.Clone(pds.head), 0x03, 0x15, 0x07, 0x29, 0x0D)
 				s := scene{world: newWorld(t, port.RegControl, 0), f: &f}
 				s.prepare(pds.rod)
-				s.flipAll(pds.flips, x.mended)
+				if i == 0 {
+					lower.Section(x.name)
+				}
+				if x.name == "IPv4" {
+					upper.Section(pds.name)
+				}
+				s.flipAll(pds.flips, x.mended, func(at int, becomes string) {
+					if i == 0 && at < 8*f.P() {
+						lower.Add(&f, len(pds.head), at, becomes)
+					}
+					if x.name == "IPv4" && at >= 8*f.P() {
+						upper.Add(&f, len(pds.head), at, becomes)
+					}
+				})
 			})
 		}
 	}
+	const file = "../../vectors/event/ackgen/flips.md"
+	got := plain.FlipsPage("ackgen", legend, &lower, &upper)
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Empty(t, plain.FlipsDiff(string(want), got), "flips.md: run again with -update, and read what has changed")
+}
+
+// fate returns what became of a packet that would have had the indication and the answer of the scene, and left the
+// PDCs as in after.
+func (s *scene) fate(reason string, ind port.Ind, answer []byte, after []pdc) string {
+	switch {
+	case reason != "PASSED":
+		return reason
+	case ind.NackCode != s.ind.NackCode:
+		return ind.NackCode.String()
+	case ind.Verdict != s.ind.Verdict:
+		return ind.Verdict.String()
+	}
+	var changed []string
+	note := func(what string, is bool) {
+		if is {
+			changed = append(changed, what)
+		}
+	}
+	note("indication: PSN", ind.PSN != s.ind.PSN)
+	note("indication: PDC", ind.Pdcid != s.ind.Pdcid || ind.Opened != s.ind.Opened)
+	note("no answer", answer == nil)
+	l4 := "UDP"
+	if s.f.Native {
+		l4 = "native"
+	}
+	at := 0
+	for _, part := range []struct {
+		name     string
+		end, sum int // sum: where its checksum is
+	}{
+		{"Ethernet", s.place("ip"), -1}, {"IP", s.place("h"), s.place("ip") + 80}, {l4, s.place("p"), s.place("h") + 48},
+		{"PDS", 8 * len(s.answer), -1},
+	} {
+		differs := false
+		for ; at < part.end/8 && answer != nil; at++ {
+			sum := !(s.f.V6 && part.name == "IP") && part.sum >= 0 && at-part.sum/8 >= 0 && at-part.sum/8 < 2
+			differs = differs || !sum && answer[at] != s.answer[at]
+		}
+		note("answer: "+part.name, differs)
+	}
+	note("state", !slices.Equal(after, s.rows()))
+	if changed == nil {
+		return "unused"
+	}
+	return strings.Join(changed, ", ")
+}
+
+// rows returns the state of all PDCs.
+func (s *scene) rows() (out []pdc) {
+	for k := range s.slow.pdc {
+		out = append(out, *s.r.pdcs.rows.Row(k))
+	}
+	return out
 }
 
 // flipsOf returns the table of a whole frame.
@@ -181,12 +269,13 @@ func (s *scene) send(frame []byte) (string, port.Ind, []byte) {
 	return s.frame(frame)
 }
 
-func (s *scene) flipAll(pds string, mended bool) {
+func (s *scene) flipAll(pds string, mended bool, note func(at int, becomes string)) {
 	frame := s.f.Bytes()
 	var reason string
 	reason, s.ind, s.answer = s.send(frame)
 	require.Equal(s.t, "PASSED", reason)
 	require.NotNil(s.t, s.answer)
+	after := s.rows()
 	at := 0
 	for token := range strings.FieldsSeq(flipsOf(s.f, pds, mended)) {
 		what, n, _ := strings.Cut(token, ":")
@@ -200,6 +289,7 @@ func (s *scene) flipAll(pds string, mended bool) {
 			}
 			reason, ind, answer := s.send(flipped)
 			s.hold(what, i, width, reason, ind, answer, fmt.Sprintf("bit %d of byte %d, %s", 7-at%8, at/8, token))
+			note(at, s.fate(reason, ind, answer, after))
 			at++
 		}
 	}

@@ -1,8 +1,10 @@
 package ackparse
 
 import (
+	"flag"
 	"fmt"
 	"math/big"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
+	port "github.com/goldwire/goldwire/vectors/event/ackparse"
 )
 
 // A table of flips has the bits of a header in the order of the wire, as WHAT:BITS. What becomes of a packet in which
@@ -88,9 +91,19 @@ var flipsOfPDS = []struct {
 			"cc_type/state:4 state:60"},
 }
 
+var update = flag.Bool("update", false, "rewrite flips.md")
+
+// legend explains the table that TestEveryBit writes.
+const legend = `
+What becomes of a packet in which one bit is flipped, by bytes and bits of the header in which it is. **unused**: the
+same record. A name in capitals: the packet is dropped for this reason, or taken for this type. Names of fields: they
+change in the record, and nothing else does. "mended": the checksum of the IPv4 header was set right again. The PDS
+headers of all types are shown without a UDP checksum, which would find each of their bits.`
+
 // TestEveryBit flips each bit of each header of each type, with and without a UDP checksum, and with the sum of the
-// IPv4 header wrong and set right.
+// IPv4 header wrong and set right. It also writes what it has seen as a table.
 func TestEveryBit(t *testing.T) {
+	var lower, upper plain.Flips // up to the PDS header, and from it on
 	for _, x := range []struct {
 		name   string
 		f      plain.Packet
@@ -105,15 +118,58 @@ func TestEveryBit(t *testing.T) {
 		{"IPv6, checksum", plain.Packet{V6: true, Checksum: true, Tags: []uint16{0x88A8, 0x8100}}, false},
 		{"IPv6, native", plain.Packet{V6: true, Native: true}, false},
 	} {
-		for _, pds := range flipsOfPDS {
+		for i, pds := range flipsOfPDS {
 			t.Run(x.name+"/"+pds.name, func(t *testing.T) {
 				f := x.f
 				f.Class, f.Padding = 0x5A, 21
 				f.PDS = append(slices.Clone(pds.head), 0x03, 0x15, 0x07, 0x29, 0x0D)
-				flipAll(t, &f, pds.flips, x.mended)
+				if i == 0 {
+					lower.Section(x.name)
+				}
+				if x.name == "IPv4" {
+					upper.Section(pds.name)
+				}
+				note := func(at int, becomes string) {
+					if i == 0 && at < 8*f.P() {
+						lower.Add(&f, len(pds.head), at, becomes)
+					}
+					if x.name == "IPv4" && at >= 8*f.P() {
+						upper.Add(&f, len(pds.head), at, becomes)
+					}
+				}
+				flipAll(t, &f, pds.flips, x.mended, note)
 			})
 		}
 	}
+	const file = "../../vectors/event/ackparse/flips.md"
+	got := plain.FlipsPage("ackparse", legend, &lower, &upper)
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Empty(t, plain.FlipsDiff(string(want), got), "flips.md: run again with -update, and read what has changed")
+}
+
+// fate returns what became of a packet whose record was base.
+func fate(v Verdict, base, got map[string]*big.Int) string {
+	if !v.Passed() {
+		return v.String()
+	}
+	if is := got["pds_type"]; is.Cmp(base["pds_type"]) != 0 {
+		return "taken for " + port.PdsType(is.Uint64()).String()
+	}
+	var changed []string
+	for i := range plainLayout.Out.Slots {
+		s := &plainLayout.Out.Slots[i]
+		if s.Stream == "rec" && base[s.Field.Name].Cmp(got[s.Field.Name]) != 0 {
+			changed = append(changed, s.Field.Name)
+		}
+	}
+	if changed == nil {
+		return "unused"
+	}
+	return strings.Join(changed, ", ")
 }
 
 // flipsOf returns the table of a whole frame.
@@ -141,7 +197,7 @@ func flipsOf(f *plain.Packet, pds string, mended bool) string {
 	return strings.Join(append(parts, ip, transport, pds, after, fmt.Sprint("unused:", 8*f.Padding)), " ")
 }
 
-func flipAll(t *testing.T, f *plain.Packet, pds string, mended bool) {
+func flipAll(t *testing.T, f *plain.Packet, pds string, mended bool, note func(at int, becomes string)) {
 	cfg := DefaultConfig()
 	frame := f.Bytes()
 	passed, packed := hold(t, &cfg, frame)
@@ -170,6 +226,7 @@ func flipAll(t *testing.T, f *plain.Packet, pds string, mended bool) {
 				require.Equal(t, passed.String(), v.String(), where)
 				x.hold(t, what, fields, fieldsOf(packed[:]), where)
 			}
+			note(at, fate(v, base, fieldsOf(packed[:])))
 			at++
 		}
 	}

@@ -384,9 +384,6 @@ func (fullDisk) Close() error              { return nil }
 func TestExportsAreDeterministic(t *testing.T) {
 	for _, kind := range Kinds {
 		data := laneFile(t, format.PerTransaction, 200)
-		if kind == "vhdl" {
-			data = laneFile(t, format.PerCycle, 200)
-		}
 		a, b := exported(t, data, kind), exported(t, data, kind)
 		names, err := os.ReadDir(a)
 		require.NoError(t, err)

@@ -181,12 +181,8 @@ func (x *exporter) sv() error {
 		{"tb.sv", x.b.Name + "_vec_tb.sv"}, {"readme.md", "README.md"}})
 }
 
-// vhdl is sv for VHDL, of cycles only.
+// vhdl is sv for VHDL.
 func (x *exporter) vhdl() error {
-	if !slices.Contains(Of(x.r.Header().Per), "vhdl") {
-		return fmt.Errorf("bench of block %s: a VHDL bench plays cycles, and the file holds transactions: make it with "+
-			"vectors gen --per cycle, or export --to sv", x.b.Name)
-	}
 	return x.playable([][2]string{{"pkg.vhd", x.b.Name + "_vec_pkg.vhd"}, {"dut.vhd", x.b.Name + "_vec_dut.vhd"},
 		{"tb.vhd", x.b.Name + "_vec_tb.vhd"}, {"readme.vhd", "README.md"}})
 }

@@ -19,11 +19,6 @@ type Sink func(name string) (io.WriteCloser, error)
 // Kinds lists the known forms, in order.
 var Kinds = []string{"readmemh", "csv", "jsonl", "sv", "vhdl", "python"}
 
-// Of lists the forms for a file with records per format.PerCycle or PerTransaction: a VHDL bench plays cycles only.
-func Of(per string) []string {
-	return slices.DeleteFunc(slices.Clone(Kinds), func(k string) bool { return k == "vhdl" && per != format.PerCycle })
-}
-
 // Write rewrites the remaining records of a reader in one of Kinds. It returns an error when the file is damaged; the
 // output in the sink is then incomplete and must be discarded.
 func Write(ctx context.Context, sink Sink, kind string, r *format.Reader) (format.Totals, error) {

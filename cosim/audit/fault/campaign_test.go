@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/engine/run"
 )
@@ -35,7 +35,7 @@ func TestSelectorZero(t *testing.T) {
 			args   []string
 		}
 		parts := []part{{"directed", nil}, {"random", []string{"+gw_fault=0"}}}
-		if os.Getenv("GOLDWIRE_LONG") != "" { // make soak sets it
+		if launchtest.Longer() { // make soak sets it
 			parts = append(parts, part{"directed", []string{"+gw_fault=0"}}, part{"random", nil})
 		}
 		for _, c := range parts {
@@ -127,7 +127,7 @@ func (s sample) campaign() Spec {
 
 // quick returns the samples of a block of events and of one of packets; all with GOLDWIRE_LONG, which make soak sets.
 func quick() []sample {
-	if os.Getenv("GOLDWIRE_LONG") != "" {
+	if launchtest.Longer() {
 		return samples
 	}
 	return slices.DeleteFunc(slices.Clone(samples), func(s sample) bool {

@@ -169,7 +169,8 @@ the device failed, or there was nothing to simulate.`,
 		"threads for one seed with --set pods=on, `N`; 0 takes all processors, or one if there are several seeds")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of senders in hardware: 1ns or 128ns")
 	fl.StringVar(&f.RTLDir, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl, for controls on the RTL")
-	fl.BoolVar(&f.step, "step", false, "play the senders' RTL event by event: the design's own answers drive the network, "+
+	fl.BoolVar(&f.step, "step", false, "play the senders' RTL event by event: the design's own answers drive the "+
+		"network, "+
 		"instead of the model's")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")

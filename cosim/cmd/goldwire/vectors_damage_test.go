@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
@@ -65,7 +66,7 @@ func (x *fragile) try(t *testing.T, data []byte, args ...string) (outcome, []str
 // leaves no output, whole or partial. In the long form (make soak) every command meets every byte; here they take
 // turns, and most bytes of the header's JSON, which share one checksum, are left out.
 func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
-	long := os.Getenv("GOLDWIRE_LONG") != ""
+	long := launchtest.Longer()
 	commands := [][]string{
 		{"info", "F"}, {"info", "--json", "F"}, {"show", "--json", "--most", "0", "F"}, {"verify", "F"},
 		{"diff", "WHOLE", "F"}, {"diff", "F", "WHOLE"},

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 )
 
 const suiteDigests = "testdata/suite.sha256"
@@ -18,7 +20,7 @@ const suiteDigests = "testdata/suite.sha256"
 // Run with -update and GOLDWIRE_LONG=1 to store new digests.
 func TestSuiteKeepsItsBytes(t *testing.T) {
 	args := []string{"vectors", "suite", "--level", "smoke", "-o"}
-	long := os.Getenv("GOLDWIRE_LONG") != ""
+	long := launchtest.Longer()
 	dir := t.TempDir()
 	args = append(args, dir)
 	if !long {

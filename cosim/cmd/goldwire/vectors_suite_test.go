@@ -107,9 +107,7 @@ func lineOf(t *testing.T, text, begin string) string {
 // Two programs make the same suite of every block and source, on one processor and on two. They are built from scratch
 // in two folders, one without paths and for the oldest processors, the other with paths and for this machine.
 func TestVectorsOfTwoCleanBuilds(t *testing.T) {
-	if os.Getenv("GOLDWIRE_LONG") == "" {
-		t.Skip("builds everything twice; make soak does, or GOLDWIRE_LONG=1")
-	}
+	launchtest.Long(t, "TestSuiteKeepsItsBytes")
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
 	dir := t.TempDir()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -87,7 +86,7 @@ func TestExportedBenches(t *testing.T) {
 	}
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
-	long := os.Getenv("GOLDWIRE_LONG") != "" // make soak sets it
+	long := launchtest.Longer() // make soak sets it
 	for block, b := range benches {
 		if !long && block != "txstate" && block != "trimmer" { // one of events, one of packets
 			continue

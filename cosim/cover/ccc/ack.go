@@ -56,7 +56,7 @@ func (s *watch) average(hits cover.Hits, t *track, sample int) {
 // nack follows a NACK in the order of the contract.
 func (s *watch) nack(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
-	s.stop(hits, t, 1)
+	s.credit.stop(s, hits, t, 1)
 	rccc := s.cfg[ccc.RegCtrl]>>1&1 != 0
 	hits[s.reason.At2(reasonIndex(ev.Reason), cover.Bit(rccc))]++
 	hits[s.ctrl.At1(int(s.cfg[ccc.RegCtrl]))]++
@@ -96,7 +96,7 @@ func (s *watch) nack(hits cover.Hits, t *track) {
 func (s *watch) ack(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
 	w := &t.w
-	s.stop(hits, t, 0)
+	s.credit.stop(s, hits, t, 0)
 	delta := s.counters(hits, t)
 	hits[s.lb.At1(cover.Bit(ev.M))]++
 	if ev.PDC != t.lastPDC {

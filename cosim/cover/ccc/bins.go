@@ -10,9 +10,10 @@ import (
 
 // Labels that several groups of ccc share.
 var (
-	ctxKinds   = cover.Labels("OPEN CLOSE LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE CREDIT") // ctxIndex
-	viewKinds  = cover.Labels("LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE CREDIT")            // viewIndex
-	workKinds  = cover.Labels("SEND ACK NACK LOSS BIND SAMPLE CREDIT")                               // from ccc.KindSend on
+	ctxKinds  = cover.Labels("OPEN CLOSE LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE CREDIT") // ctxIndex
+	viewKinds = cover.Labels("LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE CREDIT")            // viewIndex
+	// From ccc.KindSend on.
+	workKinds  = cover.Labels("SEND ACK NACK LOSS BIND SAMPLE CREDIT")
 	stateNames = cover.Labels("IDLE PENDING ACTIVE READY")
 	ackActions = cover.Labels("FAIR PROP FAST MD NOOP RCV_LIMIT NO_RTT IGNORE QA")
 	ackFlags   = cover.Labels("stale saturated underflow base_fell saved restored qa_window fulfilled eta_applied")

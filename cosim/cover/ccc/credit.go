@@ -36,7 +36,8 @@ var (
 
 func (c *credit) define(p *cover.Plan) {
 	pull := len(viewKinds) - 1
-	c.mode = p.AddSome("credit_mode", func(k, mode, _, _ int) bool { return k != pull || mode >= creditOn }, viewKinds, modeNames)
+	c.mode = p.AddSome("credit_mode", func(k, mode, _, _ int) bool { return k != pull || mode >= creditOn }, viewKinds,
+		modeNames)
 	c.holds = p.Add("credit_fits_mode_credit", cover.YesNo, modeNames, signs)
 	c.asks = p.Add("credit_asks_backlog_credit", cover.YesNo, signs)
 	c.pull = p.Add("pull_number_speculating", quanta, cover.YesNo)
@@ -54,15 +55,16 @@ func (c *credit) define(p *cover.Plan) {
 	c.shareNegative = p.Add("target_share_of_negative", cover.Labels("exact floored"))
 	c.openNumber = p.Add("open_number", cover.Labels("0 usual 2^24-1"))
 	c.openMost = p.Add("open_credit", cover.Labels("MTU MAX_WND 2^31-1"))
-	p.Exclude(c.wanted.At2(3, 0), "an MTU is above 0", func() error { return wantedMTU(func(w int64) bool { return w < 0 }) })
-	p.Exclude(c.wanted.At2(3, 1), "an MTU is above 0", func() error { return wantedMTU(func(w int64) bool { return w == 0 }) })
+	for sign := range 2 { // negative, zero
+		p.Exclude(c.wanted.At2(3, sign), "an MTU is above 0", wantedMTU)
+	}
 }
 
-// wantedMTU proves that no want of at least one MTU is such.
-func wantedMTU(such func(int64) bool) error {
+// wantedMTU proves that a want of at least one MTU is above 0.
+func wantedMTU() error {
 	for mtu := int64(1); mtu < 1<<16; mtu++ {
 		for _, w := range []int64{-1 << 31, -1, 0, 1, 1<<32 - 1} {
-			if such(max(w, mtu)) {
+			if max(w, mtu) <= 0 {
 				return fmt.Errorf("MTU %d, want %d", mtu, w)
 			}
 		}
@@ -71,63 +73,63 @@ func wantedMTU(such func(int64) bool) error {
 }
 
 // creditMode returns what CTRL makes of credit.
-func (s *watch) creditMode() int {
-	ctrl := s.cfg[ccc.RegCtrl]
+func (c *regFile) creditMode() int {
+	ctrl := c[ccc.RegCtrl]
 	return int(ctrl&2 | ctrl>>3&1)
 }
 
 // mostCredit is the largest credit.
-func (s *watch) mostCredit() int64 {
-	return int64(min(max(s.cfg[ccc.RegMTU], s.cfg[ccc.RegMaxWnd]), 1<<31-1))
+func (c *regFile) mostCredit() int64 {
+	return int64(min(max(c[ccc.RegMTU], c[ccc.RegMaxWnd]), 1<<31-1))
 }
 
-// openCredit follows an OPEN.
-func (s *watch) openCredit(hits cover.Hits, t *track) {
-	most := s.mostCredit()
+// opened follows an OPEN.
+func (c *credit) opened(s *watch, hits cover.Hits, t *track) {
+	most := s.cfg.mostCredit()
 	t.w.Credit, t.w.LastPull, t.w.Speculating = int32(most), s.ev.Credit, true
-	hits[s.openNumber.At1(cover.Band(s.ev.Credit, 1, top24))]++
-	hits[s.openMost.At1(cover.First(s.cfg[ccc.RegMaxWnd] < s.cfg[ccc.RegMTU], most < 1<<31-1))]++
+	hits[c.openNumber.At1(cover.Band(s.ev.Credit, 1, top24))]++
+	hits[c.openMost.At1(cover.First(s.cfg[ccc.RegMaxWnd] < s.cfg[ccc.RegMTU], most < 1<<31-1))]++
 }
 
 // stop follows an event, by its place among enders, that ends speculation.
-func (s *watch) stop(hits cover.Hits, t *track, k int) {
-	if s.creditMode() < creditOn || !t.w.Speculating {
+func (c *credit) stop(s *watch, hits cover.Hits, t *track, k int) {
+	if s.cfg.creditMode() < creditOn || !t.w.Speculating {
 		return
 	}
-	hits[s.specEnd.At2(k, 1+cmp.Compare(t.w.Credit, 0))]++
+	hits[c.specEnd.At2(k, 1+cmp.Compare(t.w.Credit, 0))]++
 	hits.If(s.rsp.SpecEnded, s.flag.SpecEnded[k])
 	t.w.Speculating, t.w.Credit = false, min(t.w.Credit, 0)
 }
 
-// lossCredit follows a LOSS; the retransmission backlog is still that before it.
-func (s *watch) lossCredit(hits cover.Hits, t *track) {
-	if s.creditMode() < creditOn {
+// lost follows a LOSS; the retransmission backlog is still that before it.
+func (c *credit) lost(s *watch, hits cover.Hits, t *track) {
+	if s.cfg.creditMode() < creditOn {
 		return
 	}
-	hits[s.lossRtx.At2(int(min(t.w.RtxBacklog, 2)), cover.Bit(t.w.Speculating))]++
+	hits[c.lossRtx.At2(int(min(t.w.RtxBacklog, 2)), cover.Bit(t.w.Speculating))]++
 	if t.w.RtxBacklog > 0 {
-		s.stop(hits, t, 2)
+		c.stop(s, hits, t, 2)
 	}
 }
 
 // pulled follows a CREDIT.
-func (s *watch) pulled(hits cover.Hits, t *track) {
+func (c *credit) pulled(s *watch, hits cover.Hits, t *track) {
 	n := (s.ev.Credit - t.w.LastPull) & top24
-	hits[s.pull.At2(cover.Band(n, 1, 2, 1<<23-1, 1<<23, 1<<23+1, top24), cover.Bit(t.w.Speculating))]++
-	s.stop(hits, t, 3)
+	hits[c.pull.At2(cover.Band(n, 1, 2, 1<<23-1, 1<<23, 1<<23+1, top24), cover.Bit(t.w.Speculating))]++
+	c.stop(s, hits, t, 3)
 	if n == 0 || n >= 1<<23 {
 		return
 	}
 	hits.If(s.rsp.Granted, s.flag.Granted)
-	all, most := int64(t.w.Credit)+int64(n)<<8, s.mostCredit()
-	hits[s.pullMost.At1(cover.Side(all, most))]++
+	all, most := int64(t.w.Credit)+int64(n)<<8, s.cfg.mostCredit()
+	hits[c.pullMost.At1(cover.Side(all, most))]++
 	t.w.Credit, t.w.LastPull = int32(min(all, most)), s.ev.Credit
-	hits[s.pullZero.At1(cover.Side(int64(t.w.Credit), 0))]++
+	hits[c.pullZero.At1(cover.Side(int64(t.w.Credit), 0))]++
 }
 
 // spent follows a SEND; the backlogs are those after it.
-func (s *watch) spent(hits cover.Hits, t *track) {
-	mode := s.creditMode()
+func (c *credit) spent(s *watch, hits cover.Hits, t *track) {
+	mode := s.cfg.creditMode()
 	if mode < creditOn {
 		return
 	}
@@ -138,45 +140,45 @@ func (s *watch) spent(hits cover.Hits, t *track) {
 			s.saturate(hits, s.sat.CreditSend)
 		}
 		t.w.Credit = int32(max(left, -1<<31))
-		hits[s.spendZero.At1(cover.Side(int64(t.w.Credit), 0))]++
+		hits[c.spendZero.At1(cover.Side(int64(t.w.Credit), 0))]++
 	}
-	hits[s.spend.At2(cover.Bit(ev.NoCredit), cover.Band(ev.Share, 1, 2, 1<<15, 1<<15+1, 1<<16-1))]++
+	hits[c.spend.At2(cover.Bit(ev.NoCredit), cover.Band(ev.Share, 1, 2, 1<<15, 1<<15+1, 1<<16-1))]++
 	waits := int64(t.w.Backlog) + int64(t.w.RtxBacklog)
 	want, bound := waits, 0
-	if most := s.mostCredit(); want > most {
+	if most := s.cfg.mostCredit(); want > most {
 		want, bound = most, 1
 	}
 	if mode == creditOn {
 		window := int64(s.rsp.Cwnd) + int64(s.cfg[ccc.RegMTU])
-		hits[s.thWindow.At1(cover.Side(want, window))]++
+		hits[c.thWindow.At1(cover.Side(want, window))]++
 		if want > window {
 			want, bound = window, 2
 		}
 	}
 	want -= int64(t.w.Credit)
 	if mtu := int64(s.cfg[ccc.RegMTU]); t.w.Speculating && t.w.Backlog > 0 {
-		hits[s.thMTU.At1(cover.Side(want, mtu))]++
+		hits[c.thMTU.At1(cover.Side(want, mtu))]++
 		if want < mtu {
 			want, bound = mtu, 3
 		}
 	}
-	hits[s.wanted.At2(bound, 1+cmp.Compare(want, 0))]++
+	hits[c.wanted.At2(bound, 1+cmp.Compare(want, 0))]++
 	if ev.Share > 0 {
 		product := want * int64(ev.Share)
-		hits.If(product < 0, s.shareNegative.At1(cover.Bit(product&(1<<16-1) != 0)))
+		hits.If(product < 0, c.shareNegative.At1(cover.Bit(product&(1<<16-1) != 0)))
 		want = product >> 16
 	}
-	hits[s.targetRounds.At1(cover.Band(want&255, 1, 2, 255))]++
+	hits[c.targetRounds.At1(cover.Band(want&255, 1, 2, 255))]++
 	after := int64(t.w.LastPull) + (want+255)>>8
-	hits[s.targetAround.At1(cover.Bit(after != after&top24))]++
+	hits[c.targetAround.At1(cover.Bit(after != after&top24))]++
 }
 
-// creditView sorts what a view shows of credit; k is the place of the kind among viewKinds.
-func (s *watch) creditView(hits cover.Hits, t *track, k int) {
-	mode, r := s.creditMode(), &s.rsp
-	s.mode.Hit(hits, k, mode, 0, 0)
+// view sorts what a view shows of credit; k is the place of the kind among viewKinds.
+func (c *credit) view(s *watch, hits cover.Hits, t *track, k int) {
+	mode, r := s.cfg.creditMode(), &s.rsp
+	c.mode.Hit(hits, k, mode, 0, 0)
 	sign := 1 + cmp.Compare(t.w.Credit, 0)
 	fits := int64(r.Inflight)+int64(s.cfg[ccc.RegMTU]) <= int64(r.Cwnd)
-	hits[s.holds.At3(cover.Bit(fits), mode, sign)]++
-	hits.If(mode >= creditOn, s.asks.At2(cover.Bit(t.w.Backlog == 0), sign))
+	hits[c.holds.At3(cover.Bit(fits), mode, sign)]++
+	hits.If(mode >= creditOn, c.asks.At2(cover.Bit(t.w.Backlog == 0), sign))
 }

@@ -66,7 +66,7 @@ func (s *watch) open(hits cover.Hits, t *track) {
 	*t = track{valid: true}
 	t.w.Cwnd, t.w.MaxWnd, t.w.BaseRTT, t.w.Profile = r.Cwnd, r.Cwnd, r.BaseRTT, ev.Profile
 	t.w.LastAdjustTime, t.w.LastDecTime = ev.Now, ev.Now
-	s.openCredit(hits, t)
+	s.credit.opened(s, hits, t)
 }
 
 func (s *watch) load(hits cover.Hits, t *track) {

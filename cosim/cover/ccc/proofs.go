@@ -32,7 +32,7 @@ func (c *bins) exclude(p *cover.Plan, contexts, slots int) {
 				})
 		}
 	}
-	p.Exclude(c.both.At2(0, 0), "what holds packets back, cwnd - inflight < MTU or no credit, asks for an ACK", func() error {
+	p.Exclude(c.both.At2(0, 0), "what holds packets back asks for an ACK: no room, or no credit", func() error {
 		for _, cwnd := range corners32 {
 			for _, infl := range []int64{-1 << 31, -1, 0, 1, 4095, 4096, 1<<31 - 1} {
 				for mtu := int64(1); mtu < 1<<16; mtu += 97 {

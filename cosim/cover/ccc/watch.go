@@ -171,7 +171,7 @@ func (s *watch) Sample(hits cover.Hits, in, out []uint64) {
 	case ccc.KindSample:
 		s.rtt(hits, t)
 	case ccc.KindCredit:
-		s.pulled(hits, t)
+		s.credit.pulled(s, hits, t)
 	}
 	s.together(hits)
 	s.view(hits, t)
@@ -198,7 +198,7 @@ func (s *watch) view(hits cover.Hits, t *track) {
 	hits.If(room >= 0, s.thTrigger.At1(cover.Side(int64(r.Cwnd), int64(s.cfg[ccc.RegAckGenTrigger]))))
 	hits.If(r.Cwnd == 1, s.fact.CwndOne)
 	hits.If(r.Cwnd == top32, s.fact.CwndMax)
-	s.creditView(hits, t, k)
+	s.credit.view(s, hits, t, k)
 	if k >= viewIndex(ccc.KindSend) {
 		hits[s.sign.At2(k-viewIndex(ccc.KindSend), 1+cmp.Compare(r.Inflight, 0))]++
 	}
@@ -241,7 +241,7 @@ func (s *watch) send(hits cover.Hits, t *track) {
 		s.saturate(hits, s.sat.InflightSend)
 	}
 	s.add32(hits, &t.w.InflightPkts, 1, s.sat.Pkts)
-	s.spent(hits, t)
+	s.credit.spent(s, hits, t)
 	hits.If(r.Saturated, s.flag.SendSaturated)
 	hits.If(r.Underflow, s.flag.SendUnderflow)
 }
@@ -250,7 +250,7 @@ func (s *watch) loss(hits cover.Hits, t *track) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.action.At1(len(actionPairs)-1)]++
 	hits.If(r.LB == ccc.LBTimeout, s.lb.At1(5))
-	s.lossCredit(hits, t)
+	s.credit.lost(s, hits, t)
 	s.floor(hits, t, 1)
 	s.atFloor(hits, 2)
 	if int64(t.w.Inflight)-int64(ev.Size) < -1<<31 {

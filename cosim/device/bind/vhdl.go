@@ -50,6 +50,10 @@ var ghdlLine = regexp.MustCompile(`(?m)^(.+?):(\d+):\d+:(?:error:)? (.*)$`)
 // noGeneric matches GHDL's message about a generic that the entity lacks.
 var noGeneric = regexp.MustCompile(`no generic "(.*)" for -g`)
 
+// ghdlBits matches a constant of more than 32 bits as GHDL 2.0 writes it, which in Verilog is a string of characters
+// (https://github.com/ghdl/ghdl/issues/2002).
+var ghdlBits = regexp.MustCompile(`"[01XZ]+"`)
+
 // synthesize returns a design in VHDL as Verilog. VHDL that does not compile is a Problems with GHDL's messages and
 // their places.
 func synthesize(ctx context.Context, b *Binding) (string, error) {
@@ -74,7 +78,10 @@ func synthesize(ctx context.Context, b *Binding) (string, error) {
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if err = cmd.Run(); err == nil {
-		return out.String(), nil
+		return ghdlBits.ReplaceAllStringFunc(out.String(), func(text string) string {
+			bits := strings.Trim(text, `"`)
+			return fmt.Sprintf("%d'b%s", len(bits), bits)
+		}), nil
 	}
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("reading the design: %w", context.Cause(ctx))

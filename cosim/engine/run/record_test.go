@@ -2,13 +2,14 @@ package run
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
 )
@@ -79,24 +80,38 @@ func TestRecordHoldsReset(t *testing.T) {
 	require.Error(t, err, "it answers what nobody asked")
 }
 
-// exactly copies ewma_old with a text replaced and binds it cycle by cycle.
-func exactly(t *testing.T, old, new string) string {
+// Faults of exactly, which one build holds.
+const (
+	sound = iota
+	roundsDown
+	readyLate
+	dropsInit // an event with init is not answered
+	mute      // never answers
+	deaf      // never accepts
+)
+
+// exactly copies ewma_old with its faults, selects one and binds it cycle by cycle.
+func exactly(t *testing.T, fault int) string {
 	t.Helper()
-	const from = examples + "/old_new"
-	dir := edited(t, from, old, new, "ewma_old.sv", "schema.yaml")
-	text, err := os.ReadFile(filepath.Join(from, "old.yaml"))
-	require.NoError(t, err)
-	file := filepath.Join(dir, "exact.yaml")
-	text = []byte(strings.NewReplacer("latency: elastic", "latency: exact", "order: stream\n", "").Replace(string(text)))
-	require.NoError(t, os.WriteFile(file, text, 0o644))
+	dir := edited(t, examples+"/old_new", "endmodule", "endmodule", "ewma_old.sv", "old.yaml", "schema.yaml")
+	launchtest.Edit(t, filepath.Join(dir, "ewma_old.sv"),
+		"  logic [79:0] avg_q;",
+		"  int fault;\n  initial if (!$value$plusargs(\"fault=%d\", fault)) fault = 0;\n  logic [79:0] avg_q;",
+		"29'd128", fmt.Sprintf("(fault == %d ? 29'd127 : 29'd128)", roundsDown),
+		"(!valid_q || rsp_ready_i)",
+		fmt.Sprintf("fault != %d && (!valid_q || rsp_ready_i && fault != %d)", deaf, readyLate),
+		"<= ev_valid_i;",
+		fmt.Sprintf("<= ev_valid_i && fault != %d && !(ev_init_i && fault == %d);", mute, dropsInit))
+	file := filepath.Join(dir, "old.yaml")
+	launchtest.Edit(t, file,
+		"latency: elastic\norder: stream", fmt.Sprintf("latency: exact\nplusargs: [+fault=%d]", fault))
 	return file
 }
 
 // Cycles are recorded only of a design that keeps a contract's time.
 func TestRecordCycles(t *testing.T) {
 	t.Parallel()
-	const same = "// Throughput:  one sample per cycle."
-	_, cfg := bound(t, exactly(t, same, same))
+	_, cfg := bound(t, exactly(t, sound))
 	file, err := recordTo(t, cfg, record.Spec{Per: format.PerCycle})
 	require.NoError(t, err)
 	cfg.Source, cfg.Expect = "file", file
@@ -104,7 +119,7 @@ func TestRecordCycles(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, res.Mismatches)
 	require.Greater(t, res.Responses, uint64(2500))
-	_, late := bound(t, exactly(t, "rst_ni && (!valid_q || rsp_ready_i)", "rst_ni && !valid_q"))
+	_, late := bound(t, exactly(t, readyLate))
 	late.Source, late.Expect = "file", file
 	res, err = Run(t.Context(), late)
 	require.NoError(t, err)
@@ -118,7 +133,7 @@ func TestRecordCycles(t *testing.T) {
 // If some events have no answer, pairs are refused and only the order is kept.
 func TestRecordWithoutPairs(t *testing.T) {
 	t.Parallel()
-	_, cfg := bound(t, exactly(t, "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && !ev_init_i;"))
+	_, cfg := bound(t, exactly(t, dropsInit))
 	_, err := recordTo(t, cfg, record.Spec{})
 	require.ErrorIs(t, err, record.ErrUnpaired)
 	file, err := recordTo(t, cfg, record.Spec{Pairing: format.PairOrder})
@@ -140,10 +155,10 @@ func TestRecordMuteDesign(t *testing.T) {
 		require.NoError(t, os.WriteFile(dut, append(text, "\nflush: 1000\npatience: 5000\n"...), 0o644))
 		return dut
 	}
-	_, cfg := bound(t, impatient(exactly(t, "valid_q <= ev_valid_i;", "valid_q <= 1'b0;")))
+	_, cfg := bound(t, impatient(exactly(t, mute)))
 	_, err := recordTo(t, cfg, record.Spec{Pairing: format.PairOrder})
 	require.ErrorContains(t, err, "never answered")
-	_, cfg = bound(t, impatient(exactly(t, "rst_ni && (!valid_q || rsp_ready_i)", "1'b0")))
+	_, cfg = bound(t, impatient(exactly(t, deaf)))
 	_, err = recordTo(t, cfg, record.Spec{})
 	require.ErrorContains(t, err, "never became ready")
 }
@@ -176,23 +191,17 @@ func TestRecordGolden(t *testing.T) {
 // and one that is not numbers, is an error that names it.
 func TestDataFiles(t *testing.T) {
 	t.Parallel()
-	const round = "prod + 29'd128"
 	for _, latency := range []string{"exact", "elastic"} {
-		dut := exactly(t, round, "prod + {21'd0, rom[0]}")
-		text, err := os.ReadFile(dut)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(dut, []byte(strings.ReplaceAll(string(text), "latency: exact", "latency: "+latency)),
-			0o644))
-		source := filepath.Join(filepath.Dir(dut), "ewma_old.sv")
-		text, err = os.ReadFile(source)
-		require.NoError(t, err)
-		text = []byte(strings.ReplaceAll(string(text), "endmodule",
-			"  logic [7:0] rom [4];\n  initial $readmemh(\"data/rom.hex\", rom);\nendmodule"))
-		require.NoError(t, os.WriteFile(source, text, 0o644))
+		dut := exactly(t, sound)
+		if latency == "elastic" {
+			launchtest.Edit(t, dut, "latency: exact", "latency: elastic")
+		}
+		launchtest.Edit(t, filepath.Join(filepath.Dir(dut), "ewma_old.sv"), ": 29'd128)", ": {21'd0, rom[0]})",
+			"endmodule", "  logic [7:0] rom [4];\n  initial $readmemh(\"data/rom.hex\", rom);\nendmodule")
 
 		ctx, cfg := bound(t, dut)
 		cfg.Against = other(t, examples, "old_new/old.yaml")
-		_, err = Run(ctx, cfg)
+		_, err := Run(ctx, cfg)
 		require.ErrorContains(t, err, "$readmem file not found: data/rom.hex")
 		require.ErrorContains(t, err, "the folder of its dut.yaml")
 		_, err = recordTo(t, cfg, record.Spec{})

@@ -97,9 +97,7 @@ func TestNarrowEngineIsWithinItsTolerances(t *testing.T) {
 // Another design as the reference is followed in the same way.
 func TestNarrowEngineAgainstTheForeignOne(t *testing.T) {
 	t.Parallel()
-	if !long() {
-		t.Skip("two builds; GOLDWIRE_LONG=1 runs it")
-	}
+	launchtest.Long(t, "the narrow engine against the model")
 	ctx, cfg := bound(t, narrow, "dut.yaml")
 	cfg.Against = other(t, foreign, "dut.yaml")
 	res, err := Run(ctx, cfg)

@@ -116,8 +116,8 @@ func (r *Report) steps(o *Outcome) (out []string) {
 		if i >= len(o.Runs) || !d.Step {
 			continue
 		}
-		line := fmt.Sprintf("seed %d: block %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, d.Block, d.Count,
-			d.Cycles)
+		line := fmt.Sprintf("seed %d: block %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, d.Block,
+			d.Count, d.Cycles)
 		if d.Left != nil {
 			line += ", because the design left the model at " + d.Left.String()
 		}
@@ -155,7 +155,7 @@ func (r *Report) idle(o *Outcome, block string) string {
 		return ""
 	}
 	for i, d := range o.on(block) {
-		if d.Count == 0 && i < len(r.Plan.Seeds) {
+		if d.Count == 0 && d.Left == nil && i < len(r.Plan.Seeds) {
 			return fmt.Sprintf("seed %d: no %s of block %s, so nothing was compared", r.Plan.Seeds[i], d.What, block)
 		}
 	}

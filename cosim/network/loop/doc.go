@@ -1,7 +1,7 @@
 // Package loop closes the loop: the congestion control of simulated senders is the fixed-point model (nscc-fixed) or
 // the Verilated RTL behind the bridge (nscc-rtl), so the network reacts to the hardware's decisions. So it is with
-// receiver credit, alone or beside NSCC (rccc-fixed, nscc+rccc-rtl and the like), at both ends: the senders are block ccc,
-// the receivers' pacers block credit.
+// receiver credit, alone or beside NSCC (rccc-fixed, nscc+rccc-rtl and the like), at both ends: the senders are block
+// ccc, the receivers' pacers block credit.
 //
 //	res, played, err := loop.Run(ctx, loop.Config{Root: "."}, spec, nil)   // spec.CC = "nscc-rtl"
 //
@@ -31,7 +31,8 @@
 // that the network got, so that the network has seen the device's pulls as long as everything agrees. If the design
 // differs, Played holds the first difference, and the network has followed the model.
 //
-// A pacer at rest is not clocked.
+// A pacer at rest is not clocked. Of all other time the device plays each nanosecond of each host, which takes far
+// longer than the network where many hosts receive for milliseconds.
 //
 // # Errors
 //

@@ -2,6 +2,8 @@ package loop
 
 import (
 	"context"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,6 +13,8 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/rtlmodel/ackgen"
 	"github.com/goldwire/goldwire/rtlmodel/ackparse"
 	port "github.com/goldwire/goldwire/vectors/event/ackgen"
@@ -20,9 +24,10 @@ import (
 )
 
 // edge is the way of feedback through hardware beside the simulator's own: each packet that reaches a host goes as a
-// frame to the model of ackgen, and the answer as a frame to that of ackparse.
+// frame to the model of ackgen, the answer as a frame to that of ackparse, and its record to a source.
 type edge struct {
 	t      *testing.T
+	served ackgen.Instant // a packet that came at 0
 	wire   *wire.Wire
 	gen    *ackgen.Receiver
 	config ackparse.Config
@@ -30,6 +35,7 @@ type edge struct {
 	buf    []byte
 	owed   map[int32][]parsed.Rec // answers that have not reached their sources, by connection
 	closed map[int32]bool
+	came   *parsed.Rec // the record of the packet that departs
 	seen   map[string]int
 }
 
@@ -47,8 +53,9 @@ func (e *edge) packet(k *net.Packet) {
 	}
 	e.closed[k.PDC] = k.Kind == net.PacketClose
 	e.buf = f.Bytes(&e.rand, e.buf)
-	_, ind, reply := e.gen.Receive(e.buf, ackgen.Instant{}, ackgen.Instant{})
+	_, ind, reply := e.gen.Receive(e.buf, ackgen.Instant{}, e.served)
 	e.seen[ind.Verdict.String()]++
+	e.seen[ind.NackCode.String()]++
 	if reply == nil {
 		return
 	}
@@ -58,12 +65,13 @@ func (e *edge) packet(k *net.Packet) {
 	e.owed[k.PDC] = append(e.owed[k.PDC], rec)
 }
 
-// feedback takes an acknowledgement of the simulator: hardware must have sent the same, field for field, but for the
-// pressure and the service time of the simulated host.
+// feedback takes an acknowledgement of the simulator: hardware must have sent the same, field for field.
 func (e *edge) feedback(k *net.Packet) {
 	owed := e.owed[k.PDC]
 	for i := range owed {
 		if sameFeedback(k, &owed[i]) {
+			rec := owed[i]
+			e.came = &rec
 			e.owed[k.PDC] = append(owed[:i], owed[i+1:]...)
 			e.seen["compared"]++
 			return
@@ -92,40 +100,87 @@ func sameFeedback(k *net.Packet, r *parsed.Rec) bool {
 		return false
 	}
 	return r.PSN == k.Cum-1 && r.SackBase == k.SackBase && r.SackBitmap == k.Sack &&
-		r.RcvdBytes == cc.RcvdUnits(k.Rcvd) && r.Ooo == k.OOO && uint16(r.Mpr) == k.Span
+		r.RcvdBytes == cc.RcvdUnits(k.Rcvd) && r.Ooo == k.OOO && uint16(r.Mpr) == k.Span &&
+		r.ServiceTime == k.Service && r.RcvCwndPend == k.Pend && r.RC == (k.Flags&net.FlagRestore != 0)
+}
+
+// depart takes a packet that departs on the last link to its host.
+func (e *edge) depart(s *sources, ev *net.PortEvent, link *topo.Port) {
+	if e.came != nil {
+		c := s.conns[s.of[ev.Packet.Conn]]
+		bits := int64(ev.Packet.Size) * 8
+		at := ev.Time + units.Picos(bits*1000/int64(link.Gbps)+link.Latency)
+		c.came = append(c.came, arrival{*e.came, at})
+		e.came = nil
+	}
 }
 
 // The way of feedback over the wire gives a source the same acknowledgements as the simulator's direct one, packet for
-// packet: what they hold is all that txstate and ccc are given.
+// packet, and txstate and ccc the same events as the simulated sender's, event for event and at the same time.
 func TestEdgeGivesTheSameFeedback(t *testing.T) {
-	names := []string{"fattree128/incast32", "fattree128/permutation", "spec128/incast32", "fattree128/mixed",
-		"stimulus/turnover", "htsim/incast32-100g", "fattree128/failures", "fattree128/alltoall"}
-	for i, name := range names {
-		t.Run(name, func(t *testing.T) {
-			if i > 2 {
+	for i, c := range []struct {
+		preset, settings string
+		shows            []string
+	}{
+		{"fattree128/incast32", "", nil},
+		{"fattree128/incast32", "flow.bytes=1000000 service.us=1", []string{"PSN_OOR", "ASKED"}},
+		{"fattree128/permutation", "", nil}, {"spec128/incast32", "", nil}, {"fattree128/mixed", "", nil},
+		{"stimulus/turnover", "", []string{"samples", "unmarked"}}, {"htsim/incast32-100g", "", nil},
+		{"fattree128/failures", "", nil}, {"fattree128/alltoall", "", nil},
+	} {
+		t.Run(strings.TrimSpace(c.preset+" "+c.settings), func(t *testing.T) {
+			if i > 3 {
 				launchtest.Long(t, "the first three presets")
 			}
 			t.Parallel()
-			p, err := presets.Lookup(name)
+			p, err := presets.Lookup(c.preset)
 			require.NoError(t, err)
 			s := p.Spec
 			s.FlowBytes = min(s.FlowBytes, 256<<10)
-			s.SlowHosts, s.LossProb = 0, 0 // a packet lost on the last link would reach hardware alone
+			s.SlowHosts, s.ServiceJitter, s.LossProb = 0, 0, 0 // a packet lost on the last link would reach hardware alone
 			s.MPR = int(port.RegInfo[port.RegMpr].Reset)
+			require.NoError(t, s.SetAll(strings.Fields(c.settings)...))
 			e := &edge{t: t, wire: wire.NewWire(4096), gen: ackgen.NewReceiver(ackgen.Spec{Pdcs: 4096}),
-				config: ackparse.DefaultConfig(), rand: stim.Seeded(1, "edge", name, 0), owed: map[int32][]parsed.Rec{},
+				config: ackparse.DefaultConfig(), rand: stim.Seeded(1, "edge", c.preset, 0), owed: map[int32][]parsed.Rec{},
+				served: ackgen.Instant{Tick: uint32(cc.ServiceUnits(s.ServiceTime))},
 				closed: map[int32]bool{}, seen: map[string]int{}}
+			src := &sources{t: t, conns: map[connection]*outgoing{}, of: map[int32]connection{},
+				last: map[int32]cc.Event{}, seen: e.seen}
 			layout, err := s.Layout()
 			require.NoError(t, err)
-			_, err = fabric.Run(context.Background(), s, fabric.WithPacketTap(func(kind net.PortKind, at int32, k *net.Packet) {
+			var ports []int32
+			for i := range layout.Ports {
+				if i < layout.Hosts || int(layout.Ports[i].To) < layout.Hosts {
+					ports = append(ports, int32(i))
+				}
+			}
+			_, err = fabric.Run(context.Background(), s, fabric.WithTap(func(ev *cc.Event) bool {
+				src.tap(ev)
+				return true
+			}), fabric.WithPacketTap(func(kind net.PortKind, at int32, k *net.Packet) {
 				if kind == net.PortDepart && int(layout.Ports[at].To) < layout.Hosts {
 					e.packet(k)
 				}
-			}))
+			}), fabric.WithPortTap(func(ev *net.PortEvent) {
+				if int(ev.Port) < layout.Hosts {
+					src.begins(ev)
+				} else if ev.Kind == net.PortDepart {
+					e.depart(src, ev, &layout.Ports[ev.Port])
+				}
+			}, ports...))
 			require.NoError(t, err)
+			for _, c := range src.conns {
+				src.stale(c, math.MaxInt64)
+			}
 			t.Log(e.seen)
 			require.Greater(t, e.seen["compared"], 1000)
+			require.Greater(t, e.seen["events of ccc"], 1000)
+			require.Greater(t, e.seen["RTTs"], 1000)
+			require.Greater(t, e.seen["events of txstate"], e.seen["events of ccc"])
 			require.Positive(t, e.seen["CLOSED"])
+			for _, what := range c.shows {
+				require.Positive(t, e.seen[what], what)
+			}
 			for conn, owed := range e.owed {
 				if s.FailProb > 0 {
 					break // a link that fails loses some

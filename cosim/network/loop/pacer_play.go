@@ -44,7 +44,7 @@ func (r *closed) newPacer(spec transport.PacerSpec) (transport.Pacer, error) {
 // Paced is what the device of pacers did in one run: the pacers of all hosts, one after the other.
 type Paced struct {
 	Pacers int
-	Pulls  uint64 // that the network got, each compared
+	Pulls  uint64 // that the network got, each compared; of the pacers before Left
 	Cycles uint64
 	Left   *Left // where the design left the model, which the network has followed all the same
 }
@@ -85,11 +85,11 @@ func (r *closed) playPacers() (done Paced, err error) {
 			return done, fmt.Errorf("pacer of host %d: %w", p.spec.Host, err)
 		}
 		done.Pacers++
-		done.Pulls += uint64(len(p.gave))
 		done.Cycles += d.cycles
 		if done.Left != nil {
 			break
 		}
+		done.Pulls += uint64(len(p.gave))
 	}
 	return done, nil
 }

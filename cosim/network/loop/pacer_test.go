@@ -66,6 +66,7 @@ func TestBrokenPacerIsFound(t *testing.T) {
 	left := played.Paced.Left
 	require.NotNil(t, left)
 	require.Equal(t, 1, played.Paced.Pacers, "the first one shows it")
+	require.Zero(t, played.Paced.Pulls, "of which no pull counts as compared")
 	require.Greater(t, left.Event, uint64(2), "without fractions the third pull or a later one is early")
 	require.Greater(t, left.Time, 5*units.Microsecond)
 	require.Contains(t, left.String(), "pull ")

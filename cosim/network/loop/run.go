@@ -42,11 +42,11 @@ type Config struct {
 }
 
 // Build builds Binary when it is nil, so that a run does not have to. It returns an error when the RTL does not build.
-func (c *Config) Build(ctx context.Context) error { return c.build(ctx, &c.Binary, ccc.BlockName, nil) }
+func (c *Config) Build(ctx context.Context) error { return c.build(ctx, &c.Binary, Blocks[0], nil) }
 
 // BuildPacer is Build for Pacer.
 func (c *Config) BuildPacer(ctx context.Context) error {
-	return c.build(ctx, &c.Pacer, credit.BlockName, map[string]int{"Senders": pacerSenders})
+	return c.build(ctx, &c.Pacer, Blocks[1], map[string]int{"Senders": pacerSenders})
 }
 
 func (c *Config) build(ctx context.Context, to **launch.Binary, block string, params map[string]int) error {
@@ -81,7 +81,7 @@ type Device struct {
 	Left   *Left
 }
 
-// Blocks are those that have a device.
+// Blocks are those that have a device: of the senders, of the pacers.
 var Blocks = []string{ccc.BlockName, credit.BlockName}
 
 // On returns the blocks whose devices a control needs.
@@ -98,8 +98,8 @@ func On(control string) []string {
 // Devices returns what each device did, those too that did nothing.
 func (p *Played) Devices() []Device {
 	return []Device{
-		{Block: ccc.BlockName, What: "event", Count: p.Events, Cycles: p.Cycles, Step: p.Step, Left: p.Left},
-		{Block: credit.BlockName, What: "pull", Count: p.Paced.Pulls, Cycles: p.Paced.Cycles, Left: p.Paced.Left},
+		{Block: Blocks[0], What: "event", Count: p.Events, Cycles: p.Cycles, Step: p.Step, Left: p.Left},
+		{Block: Blocks[1], What: "pull", Count: p.Paced.Pulls, Cycles: p.Paced.Cycles, Left: p.Paced.Left},
 	}
 }
 
@@ -209,14 +209,14 @@ func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) 
 	case ctx.Err() != nil:
 		return nil, Played{}, context.Cause(ctx)
 	case end != nil: // before what the network did with answers that did not hold
-		return nil, Played{}, fmt.Errorf("block %s: %w", ccc.BlockName, end)
+		return nil, Played{}, fmt.Errorf("block %s: %w", Blocks[0], end)
 	case r.err != nil:
 		return nil, Played{}, r.err
 	case err != nil:
 		return res, played, err
 	}
 	if played.Paced, err = r.playPacers(); err != nil {
-		return nil, Played{}, fmt.Errorf("block %s: %w", credit.BlockName, err)
+		return nil, Played{}, fmt.Errorf("block %s: %w", Blocks[1], err)
 	}
 	return res, played, nil
 }

@@ -35,7 +35,7 @@ func causesOf(t *testing.T, source string, tickNs int, set ...string) *Causes {
 func TestCausesSumToTheWhole(t *testing.T) {
 	for _, source := range sources() {
 		for _, tick := range []int{1, 128} {
-			res := run(t, Spec{Source: source, Seed: 1, Events: 20_000, TickNs: tick, Modes: Modes},
+			res := run(t, Spec{Source: source, Seed: 1, Events: few(10_000, 20_000), TickNs: tick, Modes: Modes},
 				"avg_delay", "UQ32.10", "ALPHA", "UQ16.11")
 			m := &res.Modes[0]
 			c := m.Causes

@@ -122,7 +122,7 @@ func TestNarrowExampleKeepsItsBounds(t *testing.T) {
 	table := ccc.Formats()
 	require.NoError(t, table.Overlay(text))
 	for _, source := range sources() {
-		o := options(t, 1, 200_000)
+		o := options(t, 1, few(100_000, 200_000))
 		narrow, err := arith.NewFixed(table)
 		require.NoError(t, err)
 		contract, err := arith.NewFixed(ccc.Formats())

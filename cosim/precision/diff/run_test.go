@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
+
+// few returns the number of events that suffices, or long with GOLDWIRE_LONG.
+func few(n, long int) int {
+	if os.Getenv("GOLDWIRE_LONG") != "" {
+		return long
+	}
+	return n
+}
 
 func run(t *testing.T, spec Spec, set ...string) *Result {
 	t.Helper()
@@ -46,7 +55,7 @@ func (m *Measure) signalOf(t *testing.T, name string) *Signal {
 // At the contract's formats one event costs no more than the contract bounds it by.
 func TestOneStepKeepsTheBounds(t *testing.T) {
 	for _, source := range sources() {
-		events := 30_000
+		events := few(8000, 30_000)
 		if source == "directed" {
 			events = 1_000_000 // all of it: one case alone has 2^17 events
 		}
@@ -80,7 +89,7 @@ func TestOneStepKeepsTheBounds(t *testing.T) {
 
 // Fewer fraction bits cost more, and the constant's own error is its format's.
 func TestFewerBitsCostMore(t *testing.T) {
-	spec := Spec{Source: "fabric:incast32", Seed: 1, Events: 30_000, Modes: Modes, Flips: 10}
+	spec := Spec{Source: "fabric:incast32", Seed: 1, Events: few(15_000, 30_000), Modes: Modes, Flips: 10}
 	full := run(t, spec)
 	less := run(t, spec, "alpha", "UQ16.10", "avg_delay", "UQ32.4")
 	require.Equal(t, []Setting{
@@ -325,7 +334,7 @@ func TestDecisionsOfAResponse(t *testing.T) {
 // Against float64 alone the errors are those against exact numbers less float64's own, and the decisions are the same.
 func TestAgainstFloat64(t *testing.T) {
 	for _, source := range sources() {
-		spec := Spec{Source: source, Seed: 3, Events: 20_000, Modes: Modes, Flips: 5}
+		spec := Spec{Source: source, Seed: 3, Events: few(5000, 20_000), Modes: Modes, Flips: 5}
 		exact := run(t, spec, "GAMMA", "UQ0.5", "cwnd", "UQ17.0", "avg_delay", "UQ32.2")
 		spec.Against = Float64
 		float := run(t, spec, "GAMMA", "UQ0.5", "cwnd", "UQ17.0", "avg_delay", "UQ32.2")

@@ -88,7 +88,7 @@ func alters(t *testing.T, spec TakeSpec) bool {
 // A planted change that alters an output is found in an output or a decision and in the value that was changed; one
 // that alters nothing is identical in all of them.
 func TestPlantedChangesAgainstABaseline(t *testing.T) {
-	const events = 4000
+	events := few(2000, 4000)
 	sources := []string{"directed", "random"}
 	spec := takeSpec(t, events)
 	spec.Sources = sources

@@ -42,14 +42,16 @@ type worst struct {
 	ev ccc.Event
 }
 
-// words describe events.
-var words = score.NewJudge(ccc.Schema())
+// words describe events, which layout packs.
+var (
+	words  = score.NewJudge(ccc.Schema())
+	layout = event.NewLayout(ccc.Schema())
+)
 
 func describe(ev *ccc.Event) string {
 	var w [ccc.InWords]uint64
 	ccc.PackEvent(ev, w[:])
-	r := &event.NewLayout(ccc.Schema()).In
-	return words.Describe(r, "ev", w[:])
+	return words.Describe(&layout.In, "ev", w[:])
 }
 
 func (t *trio) worse(err, fixed, exact float64) {

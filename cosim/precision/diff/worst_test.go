@@ -14,8 +14,8 @@ import (
 func TestWorst(t *testing.T) {
 	for source, set := range map[string][]string{"fabric:incast32": {"GAMMA", "UQ0.6"}, "random": nil,
 		"fabric:turnover": {"ETA", "UQ24.0", "cwnd", "UQ18.0"}} {
-		spec := Spec{Source: source, Seed: 2, Events: 20_000, TickNs: 128, Params: map[string]int{"NumProfiles": 9},
-			Modes: Modes, Shrink: true}
+		spec := Spec{Source: source, Seed: 2, Events: few(10_000, 20_000), TickNs: 128,
+			Params: map[string]int{"NumProfiles": 9}, Modes: Modes, Shrink: true}
 		res := run(t, spec, set...)
 		w := res.Modes[0].Worst
 		require.NotNil(t, w)

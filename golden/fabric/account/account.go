@@ -17,7 +17,8 @@ type Counters struct {
 	Delivered      uint64 `json:"delivered"`       // data accepted by the receiver
 	Duplicates     uint64 `json:"duplicates"`      // data that had arrived before
 	TrimsArrived   uint64 `json:"trims_arrived"`
-	DupTrims       uint64 `json:"dup_trims"` // ... of data that had arrived before
+	DupTrims       uint64 `json:"dup_trims"`              // ... of data that had arrived before
+	OutOfRange     uint64 `json:"out_of_range,omitempty"` // data beyond the PSN range of its receiver, refused
 
 	ECN       uint64 `json:"ecn"`       // packets marked, each once
 	ECNMarks  uint64 `json:"ecn_marks"` // marking decisions over all queues

@@ -180,8 +180,8 @@ func (r *Result) Verify() error {
 		wrong("and %d more flows", bad-10)
 	}
 	c := &r.Counters
-	seen := c.Delivered + c.Duplicates + c.TrimsArrived + c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost +
-		r.DataInside
+	seen := c.Delivered + c.Duplicates + c.TrimsArrived + c.OutOfRange + c.DataDrops + c.TrimDrops + c.DataLost +
+		c.TrimLost + r.DataInside
 	if sent := c.NewPackets + c.Retransmits; sent != seen {
 		wrong("data packets: %d sent, %d accounted for", sent, seen)
 	}

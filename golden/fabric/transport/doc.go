@@ -70,8 +70,9 @@
 // A connection speaks as the packet delivery sublayer of UET does (life.go). Until a sender has its first ACK, its
 // data and its ACK requests carry syn, those that are resent too, and how far their PSN is from the first: from any of
 // them the receiver makes the connection. A NACK does not end this. Each ACK holds the range of PSNs that the receiver
-// accepts (mpr), and a sender that has had one keeps to it; what it sent before that is accepted. Without a limit a
-// receiver accepts what it has state for, which is as much as senders have.
+// accepts (mpr), and a sender that has had one keeps to it. A packet beyond the range is refused with NACK PSN_OOR, and
+// resent when the range has come to it. Without a limit a receiver accepts what it has state for, which is as much as
+// senders have.
 //
 // When the last flow of a connection is acknowledged, the sender frees its state and sends CLOSE, which has the next
 // PSN. The receiver acknowledges that PSN and frees its own state, all but the numbers that the ACK holds. A timer
@@ -82,5 +83,5 @@
 // # Limits
 //
 // A probe travels in the data class and is dropped, not trimmed. A slow receiver asks for less, but
-// never refuses a packet. Lost packets are resent one by one; there is no go-back-N.
+// refuses no packet for it. Lost packets are resent one by one; there is no go-back-N.
 package transport

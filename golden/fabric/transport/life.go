@@ -3,6 +3,7 @@ package transport
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 )
 
@@ -28,6 +29,14 @@ func (t *txPDC) opened(k *net.Packet, limited bool) {
 	}
 }
 
+// refused takes NACK k. One for a PSN beyond the range limits what is sent before the first ACK: the range is no longer
+// than that PSN is from the lowest one that has not arrived.
+func (t *txPDC) refused(k *net.Packet) {
+	if k.Reason == cc.ReasonOutOfRange && t.life == lifeNew {
+		t.span = min(t.span, k.PSN-t.una)
+	}
+}
+
 // opening returns the span of a packet of connection t.
 func (t *txPDC) opening(psn uint32) uint16 {
 	if t.life != lifeNew {
@@ -39,9 +48,14 @@ func (t *txPDC) opening(psn uint32) uint16 {
 // full reports whether connection t has as many PSNs outstanding as it may.
 func (t *txPDC) full() bool { return t.nxt-t.una >= t.span }
 
+// beyond reports whether all that connection t has to resend is beyond the range of its receiver.
+func (t *txPDC) beyond() bool {
+	return t.span <= t.mask && t.nmark > 0 && t.lowestMarked()-t.una >= t.span
+}
+
 // short reports whether the range of the receiver, or of psn_offset, and not the sender's own state, keeps connection t
 // from sending: only an ACK helps, and the sender asks for one.
-func (t *txPDC) short() bool { return t.span <= t.mask && t.unsent > 0 && t.full() }
+func (t *txPDC) short() bool { return t.span <= t.mask && t.unsent > 0 && t.full() || t.beyond() }
 
 // close ends connection ti once no flow is to come and everything is acknowledged, credit requests too. Nobody knows of
 // one that has sent nothing.

@@ -68,20 +68,27 @@ func (s receiver) onData(k *net.Packet) {
 			s.onMark(k, gap)
 		}
 	}
-	if flags&net.FlagTrimmed != 0 {
+	trimmed := flags&net.FlagTrimmed != 0
+	refused := !dup && (trimmed || s.beyond(k))
+	switch {
+	case trimmed:
 		s.count.TrimsArrived++
-		if !dup {
-			s.net.LostPayload(k)
-			s.answer(k, net.PacketNack)
-			s.wants(k, true)
-			return
-		}
-		s.count.DupTrims++
-	} else {
-		s.wants(k, false)
 		if dup {
-			s.count.Duplicates++
+			s.count.DupTrims++
 		}
+	case dup:
+		s.count.Duplicates++
+	case refused:
+		s.count.OutOfRange++
+	}
+	if refused {
+		s.net.LostPayload(k)
+		s.answer(k, net.PacketNack)
+		s.wants(k, true)
+		return
+	}
+	if !trimmed {
+		s.wants(k, false)
 	}
 	if dup { // the data has arrived by another transmission: report that
 		s.flows[k.Flow].spurious++
@@ -171,10 +178,7 @@ func (s receiver) answer(k *net.Packet, kind net.PacketKind) {
 		a.Flags |= net.FlagAR
 	}
 	if kind == net.PacketNack {
-		a.Reason = cc.ReasonTrimmed
-		if k.Flags&net.FlagLastHop != 0 {
-			a.Reason = cc.ReasonTrimmedLastHop
-		}
+		a.Reason = s.reason(k)
 	} else {
 		a.Cum = r.cum
 		a.SackBase = r.cum
@@ -198,6 +202,23 @@ func (s receiver) answer(k *net.Packet, kind net.PacketKind) {
 		return
 	}
 	s.net.Emit(i, h)
+}
+
+// beyond reports whether the PSN of packet k, of an open connection, is beyond the range that its receiver accepts.
+func (s receiver) beyond(k *net.Packet) bool {
+	r := &s.rx[k.PDC]
+	return s.spec.MPR > 0 && int32(k.PSN-r.cum) >= int32(r.span)
+}
+
+// reason returns why packet k is refused.
+func (s receiver) reason(k *net.Packet) uint8 {
+	switch {
+	case s.beyond(k):
+		return cc.ReasonOutOfRange
+	case k.Flags&net.FlagLastHop != 0:
+		return cc.ReasonTrimmedLastHop
+	}
+	return cc.ReasonTrimmed
 }
 
 // drain brings the memory of a slow host up to date.

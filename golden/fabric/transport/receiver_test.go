@@ -109,6 +109,31 @@ func TestTrimmedIsRefused(t *testing.T) {
 	require.Equal(t, net.PacketAck, k.Kind, "the data is there: no reason to send it again")
 }
 
+// TestBeyondTheRangeIsRefused: a PSN out of the receiver's range is answered by NACK PSN_OOR, trimmed or not, and
+// changes nothing. It is taken when the range has come to it.
+func TestBeyondTheRangeIsRefused(t *testing.T) {
+	s, err := Build(settings.DefaultSpec(), Options{Only: cc.FixedWindow(0)})
+	require.NoError(t, err)
+	s.spec.MPR = 3
+	a := arrivalsOf(t, s, s.tx[0].first)
+	for _, flags := range []uint8{0, net.FlagAR, net.FlagCE | net.FlagRetx, net.FlagTrimmed,
+		net.FlagTrimmed | net.FlagLastHop} {
+		k := a.data(3, flags)
+		require.Equal(t, net.PacketNack, k.Kind)
+		require.Equal(t, cc.ReasonOutOfRange, k.Reason)
+		require.Equal(t, a.base+3, k.PSN)
+		require.Equal(t, flags&(net.FlagCE|net.FlagRetx), k.Flags)
+	}
+	require.Equal(t, []uint64{3, 2, 0}, []uint64{a.count.OutOfRange, a.count.TrimsArrived, a.count.Delivered})
+	require.NotNil(t, a.data(0, 0), "the first packet")
+	require.False(t, a.rx[0].asking)
+	require.Nil(t, a.data(3, 0), "in range now")
+	require.Equal(t, net.PacketNack, a.data(4, 0).Kind)
+	k := a.data(3, 0)
+	require.Equal(t, net.PacketAck, k.Kind, "a duplicate")
+	require.Equal(t, []uint32{a.base + 1, 0b100, 2 * 4096}, []uint32{k.Cum, uint32(k.Sack), k.Rcvd})
+}
+
 // TestReceiverBitmap compares ring and bitmap with a set of PSNs.
 func TestReceiverBitmap(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

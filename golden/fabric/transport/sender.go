@@ -96,7 +96,7 @@ func (t *txPDC) hasWork() bool {
 	if t.tries > maxTries {
 		return false
 	}
-	return t.nmark > 0 || t.unsent > 0 && !t.full()
+	return t.nmark > 0 && !t.beyond() || t.unsent > 0 && !t.full()
 }
 
 // lowestMarked returns the first PSN at or after una that waits to be resent; there must be one.
@@ -306,6 +306,7 @@ func (s sender) onNack(k *net.Packet) {
 	}
 	e := &t.ring[k.PSN&t.mask]
 	s.flows[e.flow].nacks++
+	t.refused(k)
 	switch { // a trim at the last hop gives no information about the path
 	case k.Reason == cc.ReasonTrimmed:
 		t.lb.Feedback(k.Entropy, lb.Nack, int64(s.wheel.Now()))
@@ -318,6 +319,9 @@ func (s sender) onNack(k *net.Packet) {
 	s.transmitState(t, k.PSN)
 	s.markLost(t, k.PSN)
 	s.step(t.ccc)
+	if t.beyond() {
+		s.askForTail(k.PDC)
+	}
 	s.goOn(t.ccc)
 }
 

@@ -21,6 +21,7 @@ type tester interface {
 type shadow struct {
 	t     tester
 	mtu   int64
+	mpr   int
 	last  units.Picos
 	stats map[string]int
 	pdcs  map[[2]int32]*shadowPDC
@@ -50,7 +51,7 @@ type shadowCCC struct {
 }
 
 func NewShadow(t tester, s settings.Spec) *shadow {
-	return &shadow{t: t, mtu: int64(s.MTU), stats: map[string]int{},
+	return &shadow{t: t, mtu: int64(s.MTU), mpr: s.MPR, stats: map[string]int{},
 		pdcs: map[[2]int32]*shadowPDC{}, cccs: map[[2]int32]*shadowCCC{}}
 }
 
@@ -113,7 +114,8 @@ func (h *shadow) event(ev *cc.Event, c *shadowCCC, p *shadowPDC) {
 	case cc.KindNack:
 		h.must(stored, ev, "refused or lost without being outstanding")
 		h.referenced(ev, tx, stored)
-		h.must(ev.Reason == cc.ReasonTrimmed || ev.Reason == cc.ReasonTrimmedLastHop, ev, "NACK code")
+		h.must(ev.Reason == cc.ReasonTrimmed || ev.Reason == cc.ReasonTrimmedLastHop ||
+			ev.Reason == cc.ReasonOutOfRange && h.mpr > 0, ev, "NACK code")
 		h.must(tx.size == ev.Size, ev, "nominal size changed")
 		h.lose(ev, c, p, tx)
 		if ev.Reason == cc.ReasonTrimmedLastHop {

@@ -190,7 +190,8 @@ func drawState(r *stim.Rand, c *regs, profile uint8, now uint64) (s mirror) {
 		s.inflight = stim.Pick(r, s.inflight, 1<<31-1-int64(r.LogN(9)), -1<<31+int64(r.LogN(9)))
 	}
 	near := int64(r.Bits(3)) - 4
-	s.credit = stim.Pick(r, near, near+int64(mtu), int64(r.LogN(20)), int64(r.LogN(31)), -int64(r.LogN(20)), -int64(r.LogN(31)),
+	s.credit = stim.Pick(r, near, near+int64(mtu), int64(r.LogN(20)), int64(r.LogN(31)), -int64(r.LogN(20)),
+		-int64(r.LogN(31)),
 		c.mostCredit(), c.mostCredit()-256*int64(r.Bits(4))+near, -1<<31+int64(r.LogN(16)), near-256*int64(r.Bits(4)))
 	s.credit = min(max(s.credit, -1<<31), 1<<31-1)
 	s.lastPull = stim.Pick(r, r.Bits(24), r.LogN(10), mask24-r.LogN(10))

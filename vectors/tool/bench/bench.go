@@ -143,7 +143,7 @@ func (b *bench) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, kind := range export.Of(spec.Per) {
+	for _, kind := range export.Kinds {
 		err := b.timed("export_"+kind, "export to "+kind, func() (int64, error) { return exported(ctx, path, kind) })
 		if err != nil {
 			return err

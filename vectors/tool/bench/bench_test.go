@@ -49,7 +49,7 @@ func TestFiguresOfEveryStep(t *testing.T) {
 		require.Positive(t, slices.Min(f.Values), f.Name)
 		got[f.Name] = f
 	}
-	forms := prefixed("export_", export.Of(format.PerTransaction))
+	forms := prefixed("export_", export.Kinds)
 	for _, name := range append([]string{"gen", "read", "verify"}, forms...) {
 		require.Contains(t, got, "vectors_"+name+"_tps")
 		require.Contains(t, got, "vectors_"+name+"_mbs")

@@ -43,7 +43,7 @@ func (b *bench) memory(ctx context.Context, events uint64) error {
 	if err := reading(path, func(r *format.Reader) error { return verified(ctx, r, spec.Model) }); err != nil {
 		return err
 	}
-	for _, kind := range export.Of(spec.Per) {
+	for _, kind := range export.Kinds {
 		if _, err := exported(ctx, path, kind); err != nil {
 			return err
 		}

@@ -38,12 +38,15 @@ var planted = []struct {
 	{"time", "UQ24.0", "random", "time", []string{"TS"}},
 }
 
+// plantedEvents are enough for each of the changes to show.
+const plantedEvents = 6000
+
 // Other formats show in the figures of the field that they are given, of what is read from it, and of no other.
 func TestOtherFormatsShow(t *testing.T) {
 	base := map[string]*Result{}
 	for _, c := range planted {
 		t.Run(c.name+"="+c.spec, func(t *testing.T) {
-			spec := Spec{Source: c.source, Seed: 1, Events: 15_000}
+			spec := Spec{Source: c.source, Seed: 1, Events: plantedEvents}
 			if base[c.source] == nil {
 				base[c.source] = measured(t, spec)
 			}
@@ -71,7 +74,8 @@ func TestPlantedContract(t *testing.T) {
 	for _, c := range planted {
 		t.Run(c.name+"="+c.spec, func(t *testing.T) {
 			wrong := table(t, c.name, c.spec)
-			res, err := Run(t.Context(), Spec{Source: c.source, Seed: 1, Events: 15_000, Modes: diff.Modes, contract: wrong})
+			res, err := Run(t.Context(), Spec{Source: c.source, Seed: 1, Events: plantedEvents, Modes: diff.Modes,
+				contract: wrong})
 			require.NoError(t, err)
 			require.True(t, res.Failed())
 			require.Empty(t, res.Changed)
@@ -85,14 +89,14 @@ func TestPlantedContract(t *testing.T) {
 	}
 	// A format that changes no bit on the way is none that the packets could tell.
 	for _, set := range [][]string{{"tx", "UQ31.0"}, {"TS", "UQ24.0,saturate"}} { // the clock wraps before TS does
-		res := measured(t, Spec{Source: "fabric:incast32", Seed: 1, Events: 15_000, contract: table(t, set...)})
+		res := measured(t, Spec{Source: "fabric:incast32", Seed: 1, Events: plantedEvents, contract: table(t, set...)})
 		require.False(t, res.Failed())
 	}
 }
 
 // An end that saturates, and one that wraps, are told apart by size and sign of the error.
 func TestEndsOfTheQueue(t *testing.T) {
-	spec := Spec{Source: "fabric:permutation", Seed: 1, Events: 15_000}
+	spec := Spec{Source: "fabric:permutation", Seed: 1, Events: plantedEvents}
 	most := measured(t, spec).signal(t, "qLen")
 	for over, turns := range map[string]bool{"saturate": false, "wrap": true} {
 		spec.Table = table(t, "qLen", "UQ8.0,"+over)
@@ -113,7 +117,7 @@ func TestPlantedBounds(t *testing.T) {
 			continue // their error is known and part of the bound
 		}
 		t.Run(c.name+"="+c.spec, func(t *testing.T) {
-			res, err := Run(t.Context(), Spec{Source: c.source, Seed: 1, Events: 15_000, Modes: diff.Modes,
+			res, err := Run(t.Context(), Spec{Source: c.source, Seed: 1, Events: plantedEvents, Modes: diff.Modes,
 				Table: table(t, c.name, c.spec), bounds: port.Formats()})
 			require.NoError(t, err)
 			require.True(t, res.Failed())
@@ -123,7 +127,7 @@ func TestPlantedBounds(t *testing.T) {
 			require.Contains(t, res.Headline(), "BEYOND THEIR BOUNDS")
 		})
 	}
-	res, err := Run(t.Context(), Spec{Source: "fabric:incast32", Seed: 1, Events: 15_000, Modes: diff.Modes,
+	res, err := Run(t.Context(), Spec{Source: "fabric:incast32", Seed: 1, Events: plantedEvents, Modes: diff.Modes,
 		Table: table(t, "qLen", "UQ7.0"), bounds: port.Formats()})
 	require.NoError(t, err)
 	for _, name := range []string{"qLen", "u", "hpcc U", "hpcc window", "fncc U", "fncc window"} {
@@ -233,7 +237,7 @@ func TestPlantedModel(t *testing.T) {
 		}, want: "want"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, err := Run(t.Context(), Spec{Source: "fabric:permutation", Seed: 1, Events: 15_000, Modes: diff.Modes,
+			res, err := Run(t.Context(), Spec{Source: "fabric:permutation", Seed: 1, Events: plantedEvents, Modes: diff.Modes,
 				model: func(m event.Model) event.Model { return &altered{Model: m, in: c.in, out: c.out} }})
 			require.NoError(t, err)
 			require.True(t, res.Failed())

@@ -29,7 +29,7 @@ func table(t *testing.T, set ...string) *formats.Table {
 func TestFiguresAreThoseOfRun(t *testing.T) {
 	for _, mode := range diff.Modes {
 		spec := small()
-		spec.Modes = []diff.Mode{mode}
+		spec.Events, spec.Modes = 6000, []diff.Mode{mode}
 		spec.Errors = []Bound{{"cwnd", 1e9}, {"avg_delay", 1e9}, {"inc_bytes", 1e15}}
 		r := upTo(t, spec, (*run).record)
 		coarse := table(t, "ALPHA", "UQ16.4", "avg_delay", "UQ32.3")

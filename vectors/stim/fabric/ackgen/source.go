@@ -11,15 +11,17 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of ackgen.
-var Sources = fabric.NIC.Sources("", open)
+var Sources = fabric.NICTurnover.Sources("", open)
 
 func open(o *stim.Options, name, _ string) (stim.Source, error) {
-	spec, err := fabric.NIC.Spec(name, o.Seed)
+	spec, err := fabric.NICTurnover.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
+	spec.MPR = int(ackgen.RegInfo[ackgen.RegMpr].Reset) // what the simulated receivers accept, the block accepts
 	x := &arriving{wire: NewWire(o.Params["Pdcs"])}
-	return fabric.OpenNIC(fabric.NICBlock{Schema: ackgen.Schema(), Tap: x.tap, Packet: x.packet}, name, spec, o)
+	return fabric.OpenNIC(fabric.NICBlock{Schema: ackgen.Schema(), Tap: x.tap, Packet: x.packet,
+		Short: name == fabric.Turnover}, name, spec, o)
 }
 
 // arriving puts the packets that reach NICs, all of them as if they reached the same one.
@@ -32,25 +34,31 @@ type arriving struct {
 func (x *arriving) tap(s *fabric.NICSource, _ *cc.Event) bool { return s.Proceed() }
 
 func (x *arriving) packet(s *fabric.NICSource, k *net.Packet) {
-	f, ok := x.wire.Frame(k)
+	conn := *k
+	conn.PDC = s.Connection(k)
+	f, ok := x.wire.Frame(&conn)
 	if !ok {
 		return
 	}
 	x.buf = f.Bytes(&s.Rand, x.buf)
 	frame.Beats(&s.Rand, &x.bt, x.buf, false, func(_ int, b *frame.Beat) {
-		ackgen.PackRx(&ackgen.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: uint32(k.PDC)}, s.PutPart(nil, !b.Last))
+		ackgen.PackRx(&ackgen.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: uint32(conn.PDC)}, s.PutPart(nil, !b.Last))
 	})
 }
 
 // Wire writes the packets of simulated connections as they are on the wire. It knows as many connections at a time as
-// the block has PDCs, and which of them each has: a block opens the lowest that is free.
+// the block has PDCs, and which of them each has: a block opens the lowest that is free. A connection that finds none
+// is left out whole, or the block would wait for its first packets, and so is what comes after a CLOSE.
 type Wire struct {
-	pdcs map[int32]int // by connection
+	pdcs map[int32]int  // by connection
+	left map[int32]bool // connections
 	used []bool
 }
 
 // NewWire returns a Wire for a block with so many PDCs.
-func NewWire(pdcs int) *Wire { return &Wire{pdcs: map[int32]int{}, used: make([]bool, pdcs)} }
+func NewWire(pdcs int) *Wire {
+	return &Wire{pdcs: map[int32]int{}, left: map[int32]bool{}, used: make([]bool, pdcs)}
+}
 
 // PDC returns the PDC of a connection, from 0.
 func (w *Wire) PDC(conn int32) (k int, ok bool) {
@@ -64,7 +72,8 @@ func (w *Wire) Frame(k *net.Packet) (f frame.Frame, ok bool) {
 	pdc, open := w.pdcs[k.PDC]
 	switch k.Kind {
 	case net.PacketData:
-		if !open && (!k.Opens() || !w.open(k.PDC)) {
+		if !open && (!k.Opens() || w.left[k.PDC] || !w.open(k.PDC)) {
+			w.left[k.PDC] = true
 			return f, false
 		}
 		pdc = w.pdcs[k.PDC]
@@ -104,7 +113,7 @@ func (w *Wire) Frame(k *net.Packet) (f frame.Frame, ok bool) {
 	case net.PacketClose:
 		h.Next = frame.CtlClose
 		delete(w.pdcs, k.PDC)
-		w.used[pdc] = false
+		w.used[pdc], w.left[k.PDC] = false, true
 	}
 	h.Type, h.Short = frame.Control, uint16(k.PSN)
 	f.WithPDS(&h)

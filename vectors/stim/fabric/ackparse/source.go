@@ -11,18 +11,19 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of ackparse.
-var Sources = fabric.NIC.Sources("", open)
+var Sources = fabric.NICTurnover.Sources("", open)
 
 // requestEvery is how many packets of data are left out for one that is parsed and dropped. Each has up to 65 beats.
 const requestEvery = 32
 
 func open(o *stim.Options, name, _ string) (stim.Source, error) {
-	spec, err := fabric.NIC.Spec(name, o.Seed)
+	spec, err := fabric.NICTurnover.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
 	x := &arriving{}
-	return fabric.OpenNIC(fabric.NICBlock{Schema: ackparse.Schema(), Tap: x.tap, Packet: x.control}, name, spec, o)
+	return fabric.OpenNIC(fabric.NICBlock{Schema: ackparse.Schema(), Tap: x.tap, Packet: x.control,
+		Short: name == fabric.Turnover}, name, spec, o)
 }
 
 // arriving turns what the transport is told into the packets that told it.

@@ -51,7 +51,7 @@ func open(o *stim.Options, name, _ string) (stim.Source, error) {
 
 func openSimulation(name string, spec settings.Spec, o *stim.Options) (stim.Source, error) {
 	f := &contexts{spec: spec, o: o}
-	if name == turnover {
+	if name == fabric.Turnover {
 		f.slots = &slotBook{slots: map[[2]int32]*slot{}}
 	}
 	return fabric.OpenNIC(fabric.NICBlock{

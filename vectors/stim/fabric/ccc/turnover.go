@@ -9,12 +9,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
 
-// turnover gives ccc the events that long flows on lasting connections do not: short flows, each on a connection of its
-// own, so that slots are bound anew (BIND), and loss recovery by SLEEK, whose probes measure the RTT (SAMPLE).
-const turnover = "turnover"
-
-// simulations are what ccc is fed with.
-var simulations = append(slices.Clone(fabric.NIC), turnover, "credit", "credit_alone")
+// simulations are what ccc is fed with. turnover gives it the events that long flows on lasting connections do not:
+// short flows, each on a connection of its own, so that slots are bound anew (BIND), and loss recovery by SLEEK, whose
+// probes measure the RTT (SAMPLE).
+var simulations = append(slices.Clone(fabric.NICTurnover), "credit", "credit_alone")
 
 // credited are the simulations with receiver credit.
 var credited = map[string]struct{ preset, control string }{

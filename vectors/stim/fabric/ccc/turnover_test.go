@@ -13,7 +13,7 @@ import (
 // is acknowledged, by a surplus that brings inflight back to the bytes under way, and its counter then begins at 0.
 func TestFabricTurnover(t *testing.T) {
 	for seed := uint64(1); seed <= 3; seed++ {
-		src, err := suite.Open("fabric:"+turnover, stim.Options{Seed: seed, Events: 60000, TickNs: 1})
+		src, err := suite.Open("fabric:turnover", stim.Options{Seed: seed, Events: 60000, TickNs: 1})
 		require.NoError(t, err)
 		defer src.Close()
 		ep, ok := src.Next()

@@ -46,13 +46,13 @@ func tap(s *fabric.NICSource, t *cc.Event) bool {
 	if !ok {
 		return true
 	}
-	convert(t, uint16(n), s.TickPs, func(ev *txstate.Event) { txstate.PackEvent(ev, s.Put(t)) })
+	Events(t, uint16(n), s.TickPs, func(ev *txstate.Event) { txstate.PackEvent(ev, s.Put(t)) })
 	return s.Proceed()
 }
 
-// convert calls put with the txstate events of one event of a connection: a send, a NACK, or each packet that an ACK
+// Events calls put with the txstate events of one event of a connection: a send, a NACK, or each packet that an ACK
 // frees. Only the packet that the ACK names has a service time; the ACK of a probe or of an ACK request names none.
-func convert(t *cc.Event, pdc uint16, tickPs int64, put func(ev *txstate.Event)) {
+func Events(t *cc.Event, pdc uint16, tickPs int64, put func(ev *txstate.Event)) {
 	ev := txstate.Event{PDC: pdc, PSN: t.PSN, Now: fields.Ticks(t.Time, tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
 	switch t.Kind {
 	case cc.KindSend:

@@ -70,7 +70,7 @@ func TestAnswersOfNoPacket(t *testing.T) {
 	} {
 		c.ev.Kind = cc.KindAck
 		var got []txstate.Event
-		convert(&c.ev, 0, 1000, func(ev *txstate.Event) { got = append(got, *ev) })
+		Events(&c.ev, 0, 1000, func(ev *txstate.Event) { got = append(got, *ev) })
 		require.Len(t, got, len(c.want), "%+v", c.ev)
 		for i, ev := range got {
 			require.Equal(t, txstate.KindAck, ev.Kind)

@@ -120,8 +120,8 @@ func newExport(a *commands) *cobra.Command {
             each column's width, sign, Q format, unit and form
   sv        a self-checking bench in plain SystemVerilog (Icarus, Verilator --timing and
             any other), field offsets as a package, and a wrapper to edit for your RTL
-  vhdl      a self-checking bench in VHDL-2008 (GHDL and any other) of vectors gen --per
-            cycle, and a wrapper to edit for your design
+  vhdl      a self-checking bench in VHDL-2008 (GHDL and any other), and a wrapper to edit
+            for your design
   python    as readmemh, with a reader in standard-library Python
 
 Files go into a folder, which is created if missing; they appear together when all are

@@ -14,9 +14,12 @@ module arbiter (
   output logic       y_src_o,
   output logic [8:0] y_v_o
 );
+  int bug;
+  initial if (!$value$plusargs("bug=%d", bug)) bug = 0;
+
   logic last_q;
   wire  free = !y_valid_o || y_ready_i;
-  wire  to_b = b_valid_i && (!a_valid_i || !last_q);
+  wire  to_b = b_valid_i && (!a_valid_i || !last_q && bug != 2);
 
   assign a_ready_o = rst_ni && free && !to_b;
   assign b_ready_o = rst_ni && free && to_b;
@@ -32,7 +35,7 @@ module arbiter (
       if (a_valid_i || b_valid_i) begin
         last_q  <= to_b;
         y_src_o <= to_b;
-        y_v_o   <= to_b ? {1'b0, b_x_i} : {1'b0, a_x_i};
+        y_v_o   <= to_b ? {1'b0, b_x_i} : {bug == 1 && a_x_i == 8'd255, a_x_i};
       end
     end
   end

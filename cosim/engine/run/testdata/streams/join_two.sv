@@ -13,6 +13,9 @@ module join_two (
   output logic       y_src_o,
   output logic [8:0] y_v_o
 );
+  int bug;
+  initial if (!$value$plusargs("bug=%d", bug)) bug = 0;
+
   wire free = !y_valid_o || y_ready_i;
   wire both = a_valid_i && b_valid_i;
 
@@ -26,7 +29,8 @@ module join_two (
       y_v_o     <= 9'd0;
     end else if (free) begin
       y_valid_o <= both;
-      y_v_o     <= {1'b0, a_x_i} + {1'b0, b_x_i};
+      y_v_o     <= bug == 1 ? {1'b0, a_x_i + b_x_i}  // no carry
+                            : {9{bug == 2}} ^ ({1'b0, a_x_i} + {1'b0, b_x_i});
     end
   end
 endmodule

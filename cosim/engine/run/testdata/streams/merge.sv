@@ -14,14 +14,17 @@ module merge (
   output logic       y_src_o,
   output logic [8:0] y_v_o
 );
+  int bug;
+  initial if (!$value$plusargs("bug=%d", bug)) bug = 0;
+
   logic [9:0] mem_q[16];
   logic [3:0] wr_q, rd_q;
   logic       a1_q, b1_q, a2_q, b2_q;
   logic [7:0] ax1_q, bx1_q, ax2_q, bx2_q;
   wire  [3:0] used = wr_q - rd_q;
 
-  assign a_ready_o = rst_ni && used < 4'd8;
-  assign b_ready_o = rst_ni && used < 4'd8;
+  assign a_ready_o = rst_ni && used < (bug == 2 ? 4'd3 : 4'd8);  // sooner
+  assign b_ready_o = rst_ni && used < (bug == 2 ? 4'd2 : bug == 1 ? 4'd15 : 4'd8);
   assign y_valid_o = used != 4'd0;
   assign {y_src_o, y_v_o} = mem_q[rd_q];
 

@@ -18,6 +18,9 @@ module router (
   output logic       z_src_o,
   output logic [8:0] z_v_o
 );
+  int bug;
+  initial if (!$value$plusargs("bug=%d", bug)) bug = 0;
+
   wire y_free = !y_valid_o || y_ready_i;
   wire z_free = !z_valid_o || z_ready_i;
   wire a_y = a_valid_i && !a_x_i[0];
@@ -26,7 +29,7 @@ module router (
   wire b_z = b_valid_i && b_x_i[0] && !a_z;
 
   assign a_ready_o = rst_ni && (a_y && y_free || a_z && z_free);
-  assign b_ready_o = rst_ni && (b_y && y_free || b_z && z_free);
+  assign b_ready_o = rst_ni && !(bug == 1 && b_x_i == 8'd3) && (b_y && y_free || b_z && z_free);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
