@@ -31,7 +31,8 @@ func CreditOf(w *ccc.Words) rccc.State {
 // Credited is what an event did to the credit.
 type Credited struct{ SpecEnded, Granted, Saturated bool }
 
-// Apply runs one event of the reference. The word is clamped to its 32 bits, which the reference's number does not need.
+// Apply runs one event of the reference. The word is clamped to its 32 bits, which the reference's number does not
+// need.
 func (c *Credit) Apply(s *rccc.State, ev *ccc.Event) (did Credited) {
 	if ev.Kind == ccc.KindOpen {
 		*s = rccc.NewState(&c.Spec)

@@ -34,7 +34,7 @@ const (
 func NewStep(profiles int) *Step {
 	s := &Step{regs: newRegisters(profiles), sides: thresholdNames()}
 	s.worst = []StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}, {Name: "profile"},
-		{Name: "credit"}, {Name: "last_pull"}, {Name: "speculating"},
+		{Name: "credit left"}, {Name: "last_pull"}, {Name: "speculating"},
 		{Name: "target", Bound: "1 byte where the share leaves a fraction, rounded up to a quantum"}}
 	for _, f := range fields {
 		s.worst = append(s.worst, StateField{Name: f.name, Bound: f.about})

@@ -16,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/network/fabricreport"
 	"github.com/goldwire/goldwire/cosim/network/loop"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
@@ -102,8 +103,7 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 	if err := f.divided(given, p); err != nil {
 		return err
 	}
-	stepped := slices.Contains(p.Controls(), loop.RTL)
-	ticks := stepped || slices.Contains(p.Controls(), loop.Fixed)
+	ticks := slices.ContainsFunc(p.Controls(), func(n string) bool { return slices.Contains(cc.Names(loop.Rows()), n) })
 	unseen, unfollowed := f.depth == "" && f.html == "" && f.series == "", f.html == "" && f.series == ""
 	switch {
 	case f.every < time.Nanosecond:
@@ -117,9 +117,8 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 		flags []string
 	}{
 		{p.AllNamed(), "every flow of the file names its cc", []string{"cc"}},
-		{!ticks, "no flow runs on " + loop.Fixed + " or " + loop.RTL + "; add one to --cc", []string{"tick"}},
-		{!stepped, "no flow runs on " + loop.RTL + "; add it to --cc", []string{"step"}},
-		{!p.RTL, "no flow runs on " + loop.RTL + " or " + loop.PacerRTL + "; add one to --cc", []string{"rtl"}},
+		{!ticks, "no flow runs on " + loop.Fixed + " or another control in hardware; add one to --cc", []string{"tick"}},
+		{!p.RTL, "no flow runs on " + loop.RTL + " or another control on the RTL; add one to --cc", []string{"step", "rtl"}},
 		{unseen, "nothing shows the queues over time; add --depth, --series or --html", []string{"port", "every"}},
 		{unfollowed, "nothing shows flows over time; add --series or --html", []string{"flow"}},
 		{len(f.Captures) == 0, "nothing is captured; add --pcap", []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"}},

@@ -74,11 +74,11 @@ starts again, event by event, and the network follows the RTL, as with --step. A
 whose network needs are not met is refused: dcqcn, which is paced and has no window,
 needs ECN, and is meant for RED and PFC.
 
-Of receiver credit (rccc), the pacer at the receiver can be hardware: rccc-fixed is the
-clocked model of block credit at 1 GHz, rccc-rtl is that and the Verilated RTL, which
-plays the pacers of all hosts after the simulation and is compared with the model in
+With receiver credit (rccc-fixed, rccc-rtl, nscc+rccc-fixed, nscc+rccc-rtl) the senders
+are block ccc, as above, and the pacers at the receivers are block credit at 1 GHz. Its
+RTL plays the pacers of all hosts after the simulation and is compared with the model in
 every cycle. If they differ, the run is reported as wrong, and its network has followed
-the model. Senders follow the rules of rccc, in no format.
+the model.
 
 --set cc.hosts=3=nscc-rtl puts only the flows of host 3 on the RTL.
 
@@ -167,9 +167,10 @@ the device failed, or there was nothing to simulate.`,
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed, pooled: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.IntVar(&f.threads, "threads", 0,
 		"threads for one seed with --set pods=on, `N`; 0 takes all processors, or one if there are several seeds")
-	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
-	fl.StringVar(&f.RTLDir, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl, for nscc-rtl and rccc-rtl")
-	fl.BoolVar(&f.step, "step", false, "play nscc-rtl event by event: the design's own answers drive the network, "+
+	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of senders in hardware: 1ns or 128ns")
+	fl.StringVar(&f.RTLDir, "rtl", "", "use the RTL in `DIR`, an edited copy of hdl/rtl, for controls on the RTL")
+	fl.BoolVar(&f.step, "step", false, "play the senders' RTL event by event: the design's own answers drive the "+
+		"network, "+
 		"instead of the model's")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")
@@ -249,17 +250,17 @@ func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricrepo
 func (a *app) buildRTL(ctx context.Context, p *fabricplan.Plan) error {
 	bar := report.NewProgress(a.Stderr, p.Name)
 	defer bar.Close()
-	for name, build := range map[string]func(context.Context) error{loop.RTL: p.Loop.Build,
-		loop.PacerRTL: p.Loop.BuildPacer} {
-		if !slices.Contains(p.Controls(), name) {
+	for i, build := range []func(context.Context) error{p.Loop.Build, p.Loop.BuildPacer} {
+		block := loop.Blocks[i]
+		if !slices.ContainsFunc(p.Controls(), func(c string) bool { return slices.Contains(loop.On(c), block) }) {
 			continue
 		}
-		bar.Say("building the RTL of " + name + " with Verilator, once for this RTL")
+		bar.Say("building the RTL of block " + block + " with Verilator, once for this RTL")
 		if err := build(ctx); err != nil {
 			if ctx.Err() != nil {
-				return fmt.Errorf("interrupted while building the RTL of %s: %w", name, err)
+				return fmt.Errorf("interrupted while building the RTL of block %s: %w", block, err)
 			}
-			return fmt.Errorf("building the RTL of %s: %w", name, err)
+			return fmt.Errorf("building the RTL of block %s: %w", block, err)
 		}
 	}
 	return nil

@@ -52,7 +52,7 @@ func TestFabricList(t *testing.T) {
 	names := strings.Fields(call(t, newFake(), "fabric", "list", "presets").stdout)
 	require.Len(t, names, len(presets.Catalogue()))
 	controls := slices.Sorted(slices.Values(append(cc.Names(cc.Rows()), "nscc-fixed", "nscc-rtl", "rccc-fixed",
-		"rccc-rtl")))
+		"rccc-rtl", "nscc+rccc-fixed", "nscc+rccc-rtl")))
 	require.Equal(t, controls, strings.Fields(call(t, newFake(), "fabric", "list", "cc").stdout))
 	require.Contains(t, call(t, newFake(), "fabric", "list", "settings").stdout, "\nlb\n")
 	requireBroken(t, call(t, newFake(), "fabric", "list", "preset"), `did you mean "presets"?`)
@@ -147,8 +147,8 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --json=", []string{"--json: it is empty"}},
 		{"fattree128/incast32 --tick 128ns", []string{"--tick: has no effect"}},
 		{"fattree128/incast32 --rtl ../../../hdl/rtl", []string{"--rtl: has no effect"}},
-		{"fattree128/incast32 --cc rccc-rtl --step", []string{"--step: has no effect: no flow runs on nscc-rtl"}},
-		{"fattree128/incast32 --cc rccc-rtl --tick 1ns", []string{"--tick: has no effect: no flow runs on nscc-fixed or"}},
+		{"fattree128/incast32 --cc rccc-fixed --step", []string{"--step: has no effect: no flow runs on nscc-rtl"}},
+		{"fattree128/incast32 --cc rccc --tick 1ns", []string{"--tick: has no effect: no flow runs on nscc-fixed or"}},
 		{"fattree128/incast32 --cc rccc-fixed --rtl ../../../hdl/rtl", []string{"--rtl: has no effect"}},
 		{"fattree128/incast32 --cc rccc-rtl --set pods=on", []string{"pods = on: cc = rccc-rtl"}},
 		{"fattree128/incast32 --step", []string{"--step: has no effect: no flow runs on nscc-rtl"}},
@@ -478,7 +478,7 @@ func TestFabricSideBySide(t *testing.T) {
 	o = call(t, newFake(), with(small, "--cc", "nscc-fixed,nscc-rtl", "--step")...)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "nscc-fixed and nscc-rtl agree exactly")
-	require.Contains(t, o.stdout, "STEPS  seed 1: nscc-rtl ran step by step")
+	require.Contains(t, o.stdout, "STEPS  seed 1: block ccc ran step by step")
 }
 
 // TestFabricPacers: the receiver's pacer on the RTL agrees with that in fixed point, and a design that differs is a
@@ -488,7 +488,7 @@ func TestFabricPacers(t *testing.T) {
 	o := call(t, newFake(), args...)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "rccc-fixed and rccc-rtl agree exactly")
-	require.Contains(t, o.stdout, " pulls of rccc-rtl with the model, in every cycle; the design leaves it in 0 of 1 ")
+	require.Contains(t, o.stdout, " pulls of block credit with the model, in every cycle; the design leaves it in 0 of 1 ")
 	dir := launchtest.RTL(t, "../../..", "credit_pace.sv", "sum[Frac-1:0]};", "{Frac{1'b0}}};")
 	o = call(t, newFake(), with(args, "--rtl", dir)...)
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)

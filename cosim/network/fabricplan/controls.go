@@ -27,7 +27,7 @@ func (p *Plan) controls(r *Request) (err error) {
 		p.CCs = []string{cmp.Or(p.Spec.CC, "nscc")}
 	}
 	names := p.Controls()
-	p.RTL = slices.Contains(names, loop.RTL) || slices.Contains(names, loop.PacerRTL)
+	p.RTL = slices.ContainsFunc(names, func(n string) bool { return len(loop.On(n)) > 0 })
 	for i, n := range names {
 		if err := near.Known("congestion control", n, cc.Names(Rows()), "goldwire fabric list cc"); err != nil {
 			return p.origin(n, err)

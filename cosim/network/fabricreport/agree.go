@@ -26,9 +26,11 @@ func difference(a, b *Outcome) (first string, compared int) {
 			return fmt.Sprintf("seed %d: %s", x.Spec.Seed, first), compared
 		}
 	}
-	for i, d := range b.on(b.CC) {
-		if d.Left != nil && !d.Step && i < len(b.Runs) { // the network has followed the model
-			return fmt.Sprintf("seed %d: the design left the model at %v", b.Runs[i].Spec.Seed, d.Left), compared
+	for _, block := range loop.On(b.CC) {
+		for i, d := range b.on(block) {
+			if d.Left != nil && !d.Step && i < len(b.Runs) { // the network has followed the model
+				return fmt.Sprintf("seed %d: the design left the model at %v", b.Runs[i].Spec.Seed, d.Left), compared
+			}
 		}
 	}
 	return "", compared
@@ -96,14 +98,11 @@ func (r *Report) agree() (*bool, string) {
 	return &same, first
 }
 
-// devices are the controls on a device.
-var devices = []string{loop.RTL, loop.PacerRTL}
-
-// on returns what the device of a control did, by seed.
-func (o *Outcome) on(control string) (out []loop.Device) {
+// on returns what the device of a block did, by seed.
+func (o *Outcome) on(block string) (out []loop.Device) {
 	for i := range o.Played {
 		for _, d := range o.Played[i].Devices() {
-			if d.Control == control {
+			if d.Block == block {
 				out = append(out, d)
 			}
 		}
@@ -113,12 +112,12 @@ func (o *Outcome) on(control string) (out []loop.Device) {
 
 // steps returns a line for each seed in which a device was played event by event, with the reason.
 func (r *Report) steps(o *Outcome) (out []string) {
-	for i, d := range o.on(loop.RTL) {
+	for i, d := range o.on(loop.Blocks[0]) {
 		if i >= len(o.Runs) || !d.Step {
 			continue
 		}
-		line := fmt.Sprintf("seed %d: %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, d.Control, d.Count,
-			d.Cycles)
+		line := fmt.Sprintf("seed %d: block %s ran step by step, %d events in %d cycles", o.Runs[i].Spec.Seed, d.Block,
+			d.Count, d.Cycles)
 		if d.Left != nil {
 			line += ", because the design left the model at " + d.Left.String()
 		}
@@ -129,33 +128,35 @@ func (r *Report) steps(o *Outcome) (out []string) {
 
 // compared describes how much of the RTL was compared with the model, for each device.
 func (o *Outcome) compared() (out []string) {
-	for _, control := range devices {
-		all := o.on(control)
-		m, some := o.left(control)
+	for _, block := range loop.Blocks {
+		all := o.on(block)
+		m, some := o.left(block)
 		switch {
 		case some:
-			line := fmt.Sprintf("%s of %s with the model, in every cycle; the design leaves it in %v of %s",
-				report.Plural(m.Samples, all[0].What), control, m.Value, report.Plural(uint64(len(all)), "run"))
+			line := fmt.Sprintf("%s of block %s with the model, in every cycle; the design leaves it in %v of %s",
+				report.Plural(m.Samples, all[0].What), block, m.Value, report.Plural(uint64(len(all)), "run"))
 			if m.Excess != "" {
 				line += ": " + m.Excess
 			}
 			out = append(out, line)
 		case slices.ContainsFunc(all, func(d loop.Device) bool { return d.Step }):
-			out = append(out, "nothing with the model: step by step, the network follows "+control)
+			out = append(out, "nothing with the model: step by step, the network follows block "+block)
 		}
 	}
 	return out
 }
 
-// idle returns why a run says nothing about the RTL of a control that the plan names, or "".
-func (r *Report) idle(o *Outcome, control string) string {
+// idle returns why a run says nothing about the RTL of a block that a control of the plan needs, or "".
+func (r *Report) idle(o *Outcome, block string) string {
 	// A control of --cc has its own run; one of single flows is in all of them.
-	if !slices.Contains(r.Plan.Controls(), control) || o.CC != control && r.of(control) != nil {
+	if !slices.ContainsFunc(r.Plan.Controls(), func(control string) bool {
+		return slices.Contains(loop.On(control), block) && (o.CC == control || r.of(control) == nil)
+	}) {
 		return ""
 	}
-	for i, d := range o.on(control) {
+	for i, d := range o.on(block) {
 		if d.Count == 0 && d.Left == nil && i < len(r.Plan.Seeds) {
-			return fmt.Sprintf("seed %d: no %s of %s, so nothing was compared", r.Plan.Seeds[i], d.What, control)
+			return fmt.Sprintf("seed %d: no %s of block %s, so nothing was compared", r.Plan.Seeds[i], d.What, block)
 		}
 	}
 	return ""
@@ -163,9 +164,9 @@ func (r *Report) idle(o *Outcome, control string) string {
 
 // left counts the runs in which the design left the model. It reports false if no run compares them, because there is
 // no RTL or --step was given.
-func (o *Outcome) left(control string) (m report.Metric, compared bool) {
+func (o *Outcome) left(block string) (m report.Metric, compared bool) {
 	m = report.Metric{Name: "left", What: "runs in which the design leaves the model", Bound: report.AtMost(0)}
-	for i, d := range o.on(control) {
+	for i, d := range o.on(block) {
 		if d.Count == 0 && d.Left == nil || d.Step && d.Left == nil {
 			continue
 		}

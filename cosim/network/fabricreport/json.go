@@ -26,7 +26,7 @@ type Document struct {
 	Books   []string               `json:"books"`   // what did not balance
 	Metrics []report.SectionMetric `json:"metrics"`
 	Compare *Comparison            `json:"compare,omitempty"`
-	Devices []Device               `json:"devices,omitempty"` // one for each control, seed and device
+	Devices []Device               `json:"devices,omitempty"` // one for each control, seed and block
 	Depth   *net.DepthSeries       `json:"depth,omitempty"`
 	// Spec is that of the first seed. Its workload is "flows" if a file lists them.
 	Spec      settings.Spec `json:"spec"`
@@ -68,12 +68,12 @@ type Comparison struct {
 // Device is the activity of a device in one run.
 type Device struct {
 	CC     string `json:"cc"`
-	On     string `json:"on"` // the control on it: with single flows on the device, not that of the run
+	Block  string `json:"block"`
 	Seed   uint64 `json:"seed"`
-	Events uint64 `json:"events"` // of nscc-rtl; pulls of rccc-rtl
+	Events uint64 `json:"events"` // of block ccc; pulls of block credit
 	Cycles uint64 `json:"cycles"`
 	Step   bool   `json:"step"`           // event by event, instead of with a network that runs ahead
-	Left   string `json:"left,omitempty"` // where the design left the model, for nscc-rtl the reason for Step
+	Left   string `json:"left,omitempty"` // where the design left the model, for block ccc the reason for Step
 }
 
 // played returns the activity of the devices of all runs.
@@ -84,7 +84,7 @@ func (r *Report) played() (out []Device) {
 				if p.Cycles == 0 {
 					continue
 				}
-				d := Device{CC: o.CC, On: p.Control, Seed: o.Runs[i].Spec.Seed, Events: p.Count, Cycles: p.Cycles, Step: p.Step}
+				d := Device{CC: o.CC, Block: p.Block, Seed: o.Runs[i].Spec.Seed, Events: p.Count, Cycles: p.Cycles, Step: p.Step}
 				if p.Left != nil {
 					d.Left = p.Left.String()
 				}

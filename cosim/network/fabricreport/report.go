@@ -52,7 +52,7 @@ func New(p *fabricplan.Plan, all []*Outcome) *Report {
 			}
 		}
 	}
-	for _, names := range [][2]string{{loop.Fixed, loop.RTL}, {loop.PacerFixed, loop.PacerRTL}} {
+	for _, names := range loop.Pairs {
 		if p := (pair{fixed: r.of(names[0]), rtl: r.of(names[1])}); p.fixed != nil && p.rtl != nil {
 			p.differ, p.compared = difference(p.fixed, p.rtl)
 			r.pairs = append(r.pairs, p)
@@ -133,9 +133,9 @@ func (r *Report) bounded() (out []report.Section) {
 		Bound: report.AtMost(0), Excess: strings.Join(r.books, "; "),
 	}}})
 	for _, o := range r.All {
-		for _, control := range devices {
-			m, ok := o.left(control)
-			if idle := r.idle(o, control); ok || idle != "" {
+		for _, block := range loop.Blocks {
+			m, ok := o.left(block)
+			if idle := r.idle(o, block); ok || idle != "" {
 				out = append(out, report.Section{Key: "rtl_equals_model", Title: "RTL of " + o.CC + " against the model",
 					Metrics: []report.Metric{m}, Fault: idle})
 			}

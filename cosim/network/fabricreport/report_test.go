@@ -270,7 +270,7 @@ func TestReportNamesSteps(t *testing.T) {
 	}
 	require.Contains(t, render(t, r, "json"), `"events": 9`)
 	require.Contains(t, render(t, r, "text"),
-		"  compared    9 events of nscc-rtl with the model, in every cycle; the design leaves it in 0 of 1 run\n")
+		"  compared    9 events of block ccc with the model, in every cycle; the design leaves it in 0 of 1 run\n")
 	v, why := r.Verdict()
 	require.Equal(t, Done, v, why)
 
@@ -278,7 +278,7 @@ func TestReportNamesSteps(t *testing.T) {
 	r.All[1].Played[0].Events = 0
 	v, why = r.Verdict()
 	require.Equal(t, Empty, v)
-	require.Contains(t, why, "seed 1: no event of nscc-rtl, so nothing was compared")
+	require.Contains(t, why, "seed 1: no event of block ccc, so nothing was compared")
 	require.NotContains(t, render(t, r, "text"), "  compared ")
 	r.All[1].Played[0].Events = 9
 	v, why = r.Verdict()
@@ -289,17 +289,17 @@ func TestReportNamesSteps(t *testing.T) {
 	for form := range forms {
 		require.Contains(t, render(t, r, form), where, form)
 	}
-	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles, "+
+	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: block ccc ran step by step, 9 events in 90 cycles, "+
 		"because the design left the model at ")
-	m, compared := r.All[1].left(loop.RTL)
+	m, compared := r.All[1].left("ccc")
 	require.True(t, compared)
 	require.EqualValues(t, 1, m.Value)
 	require.EqualValues(t, 9, m.Samples)
 	require.Contains(t, m.Excess, "seed 1: the design left the model at "+where)
 	r.All[1].Played[0].Left = nil
-	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: nscc-rtl ran step by step, 9 events in 90 cycles\n")
+	require.Contains(t, render(t, r, "text"), "STEPS  seed 1: block ccc ran step by step, 9 events in 90 cycles\n")
 	require.Contains(t, render(t, r, "text"), "  compared    nothing with the model: step by step, the network follows ")
-	_, compared = r.All[1].left(loop.RTL)
+	_, compared = r.All[1].left("ccc")
 	require.False(t, compared, "step by step, the network follows the RTL and nothing is compared")
 }
 
@@ -310,13 +310,17 @@ func TestReportOfPacers(t *testing.T) {
 	r.All[1].Played = []loop.Played{{}}
 	v, why := r.Verdict()
 	require.Equal(t, Empty, v)
-	require.Contains(t, why, "seed 1: no pull of rccc-rtl, so nothing was compared")
+	require.Contains(t, why, "seed 1: no event of block ccc, so nothing was compared")
+	r.All[1].Played[0].Events, r.All[1].Played[0].Cycles = 4, 40
+	v, why = r.Verdict()
+	require.Equal(t, Empty, v)
+	require.Contains(t, why, "seed 1: no pull of block credit, so nothing was compared")
 	paced := &r.All[1].Played[0].Paced
 	*paced = loop.Paced{Pacers: 2, Pulls: 7, Cycles: 90}
 	require.Equal(t, Done, verdictOf(r))
 	require.Contains(t, render(t, r, "text"),
-		"  compared    7 pulls of rccc-rtl with the model, in every cycle; the design leaves it in 0 of 1 run\n")
-	require.Contains(t, render(t, r, "json"), `"on": "rccc-rtl"`)
+		"  compared    7 pulls of block credit with the model, in every cycle; the design leaves it in 0 of 1 run\n")
+	require.Contains(t, render(t, r, "json"), `"block": "credit"`)
 	paced.Pulls, paced.Left = 0, &loop.Left{Event: 1, Cycle: 60, Kind: "pull", NIC: 3, Time: 1_500_000}
 	require.Equal(t, Incomplete, verdictOf(r))
 	require.Equal(t, Mismatch, verdictOf(New(r.Plan, r.All)))

@@ -1,11 +1,12 @@
 // Package loop closes the loop: the congestion control of simulated senders is the fixed-point model (nscc-fixed) or
-// the Verilated RTL behind the bridge (nscc-rtl), so the network reacts to the hardware's decisions. So it is with the
-// pacer of receiver credit at simulated receivers (rccc-fixed, rccc-rtl).
+// the Verilated RTL behind the bridge (nscc-rtl), so the network reacts to the hardware's decisions. So it is with
+// receiver credit, alone or beside NSCC (rccc-fixed, nscc+rccc-rtl and the like), at both ends: the senders are block
+// ccc, the receivers' pacers block credit.
 //
 //	res, played, err := loop.Run(ctx, loop.Config{Root: "."}, spec, nil)   // spec.CC = "nscc-rtl"
 //
 // The names can be used in every run of this package: for all flows, for the flows of some hosts, or for single
-// contexts (cc, cc.hosts and cc.contexts of the spec). For nscc, times are rounded down to ticks, and the registers of
+// contexts (cc, cc.hosts and cc.contexts of the spec). Times of senders are rounded down to ticks, and the registers of
 // a context are the constants of its link, base RTT and MTU in fixed point.
 //
 // One device serves every context of a run. When a run has more contexts than the device has rows, the least recently
@@ -31,8 +32,7 @@
 // differs, Played holds the first difference, and the network has followed the model.
 //
 // A pacer at rest is not clocked. Of all other time the device plays each nanosecond of each host, which takes far
-// longer than the network where many hosts receive for milliseconds. The senders' half of credit is that of package
-// rccc.
+// longer than the network where many hosts receive for milliseconds.
 //
 // # Errors
 //

@@ -175,7 +175,7 @@ func TestDeviceDies(t *testing.T) {
 	steps := 0
 	c := closed{Config: cfg, ctx: t.Context(), tickNs: 1, cancel: func() {}}
 	defer c.close()
-	control := fabric.WithControl(cc.Row{Name: RTL, New: c.newRTL})
+	control := fabric.WithControl(cc.Row{Name: RTL, New: c.factory(RTL)})
 	_, err := fabric.Run(t.Context(), incast(t, RTL, 40_000), control, fabric.WithTap(func(*cc.Event) bool {
 		if steps++; steps == 500 {
 			p, err := os.FindProcess(c.table.hw.(*stepper).session.PID())

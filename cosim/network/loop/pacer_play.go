@@ -9,55 +9,39 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/device"
-	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/credit"
 )
 
-// Names of the congestion controls whose receivers have the hardware's pacer.
-const (
-	PacerFixed = "rccc-fixed"
-	PacerRTL   = "rccc-rtl"
-)
-
-// pacerRows returns their rows, which differ from that of rccc in the pacer alone.
-func pacerRows() (out []cc.Row) {
-	rule, err := cc.Find("rccc", cc.Rows())
-	if err != nil {
-		panic(err)
-	}
-	for _, x := range [][2]string{
-		{PacerFixed, "receiver credit with the receiver's pacer in the fixed point of the hardware; senders as with rccc"},
-		{PacerRTL, "... with the receiver's pacer on the Verilated RTL, one device for all hosts; senders as with rccc"},
-	} {
-		row := *rule
-		row.Name, row.About = x[0], x[1]
-		out = append(out, row)
-	}
-	return out
-}
-
 // newPacer makes the pacers of hosts whose senders name a control that has them in hardware.
 func (r *closed) newPacer(spec transport.PacerSpec) (transport.Pacer, error) {
-	rtl := slices.Contains(spec.Controls, PacerRTL)
-	switch fixed := slices.Contains(spec.Controls, PacerFixed); {
-	case rtl && fixed:
-		return nil, fmt.Errorf("it is one for all of its senders, which name %s and %s: give one", PacerFixed, PacerRTL)
-	case !rtl && !fixed:
+	var fixed, rtl string
+	for _, pair := range Pairs[1:] {
+		if slices.Contains(spec.Controls, pair[0]) {
+			fixed = pair[0]
+		}
+		if slices.Contains(spec.Controls, pair[1]) {
+			rtl = pair[1]
+		}
+	}
+	switch {
+	case rtl != "" && fixed != "":
+		return nil, fmt.Errorf("it is one for all of its senders, which name %s and %s: give one", fixed, rtl)
+	case rtl == "" && fixed == "":
 		return nil, nil
 	}
 	p, err := newPacer(spec, nil)
 	if err != nil {
 		return nil, err
 	}
-	p.rtl = rtl
+	p.rtl = rtl != ""
 	r.pacers = append(r.pacers, p)
 	return p, nil
 }
 
-// Paced is what the device of rccc-rtl did in one run: the pacers of all hosts, one after the other.
+// Paced is what the device of pacers did in one run: the pacers of all hosts, one after the other.
 type Paced struct {
 	Pacers int
 	Pulls  uint64 // that the network got, each compared; of the pacers before Left

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
@@ -35,7 +36,7 @@ func TestPacersOfANetwork(t *testing.T) {
 		t.Run(preset, func(t *testing.T) {
 			spec := credited(t, preset, "rccc", 2_000_000)
 			rule := run(t, Config{}, spec)
-			spec.CC = PacerFixed
+			spec.CC = CreditFixed
 			model := run(t, Config{}, spec)
 			t.Logf("mean %.2f us, %d pulls; by the rule %.2f us, %d pulls", model.FCT().Mean, model.Counters.Credits,
 				rule.FCT().Mean, rule.Counters.Credits)
@@ -44,7 +45,7 @@ func TestPacersOfANetwork(t *testing.T) {
 			require.InEpsilon(t, rule.FCT().P99, model.FCT().P99, 0.01)
 			require.InDelta(t, rule.Counters.Trims, model.Counters.Trims, 0.05*float64(rule.Counters.Trims)+1)
 			require.InEpsilon(t, rule.Counters.Credits, model.Counters.Credits, pulls)
-			spec.CC = PacerRTL
+			spec.CC = CreditRTL
 			rtl, played, err := Run(t.Context(), Config{Root: "../../.."}, spec, nil)
 			require.NoError(t, err)
 			same(t, model, rtl)
@@ -58,7 +59,7 @@ func TestPacersOfANetwork(t *testing.T) {
 
 // A design that leaves the model is named by the pull and the host, and the network has followed the model.
 func TestBrokenPacerIsFound(t *testing.T) {
-	spec := credited(t, "fattree128/permutation", PacerRTL, 1_000_000)
+	spec := credited(t, "fattree128/permutation", CreditRTL, 1_000_000)
 	dir := launchtest.RTL(t, "../../..", "credit_pace.sv", "sum[Frac-1:0]};", "{Frac{1'b0}}};")
 	got, played, err := Run(t.Context(), Config{Root: "../../..", RTLDir: dir}, spec, nil)
 	require.NoError(t, err)
@@ -70,7 +71,7 @@ func TestBrokenPacerIsFound(t *testing.T) {
 	require.Greater(t, left.Time, 5*units.Microsecond)
 	require.Contains(t, left.String(), "pull ")
 	require.Contains(t, left.String(), " of host ")
-	spec.CC = PacerFixed
+	spec.CC = CreditFixed
 	same(t, run(t, Config{}, spec), got)
 }
 
@@ -79,10 +80,11 @@ func paced(t *testing.T) *closed {
 	t.Helper()
 	r := &closed{Config: Config{Root: "../../.."}, ctx: t.Context(), cancel: func() {}, tickNs: 1}
 	own := []fabric.Option{fabric.WithPacers(r.newPacer)}
-	for _, row := range pacerRows() {
+	for _, row := range creditRows() {
+		row.New = cc.RCCC(nil) // senders without a device
 		own = append(own, fabric.WithControl(row))
 	}
-	_, err := fabric.Run(t.Context(), credited(t, "fattree128/incast32", PacerRTL, 500_000), own...)
+	_, err := fabric.Run(t.Context(), credited(t, "fattree128/incast32", CreditRTL, 500_000), own...)
 	require.NoError(t, err)
 	require.Len(t, r.pacers, 1)
 	require.Empty(t, r.pacers[0].pulls)
@@ -159,16 +161,16 @@ func TestPacersDeviceDies(t *testing.T) {
 // hardware's do not. What the block has no room for is refused.
 func TestWhoseThePacerIs(t *testing.T) {
 	spec := credited(t, "fattree128/incast32", "rccc", 300_000)
-	spec.CCContexts = map[int32]string{3: PacerRTL}
+	spec.CCContexts = map[int32]string{3: CreditRTL}
 	_, played, err := Run(t.Context(), Config{Root: "../../.."}, spec, nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, played.Paced.Pacers)
-	spec.CCContexts[4] = PacerFixed
+	spec.CCContexts[4] = CreditFixed
 	_, _, err = Run(t.Context(), Config{}, spec, nil)
 	require.ErrorContains(t, err, "pacer of host 0: it is one for all of its senders")
 	r := &closed{}
 	at := func(senders int, gbps units.Gbps) error {
-		_, err := r.newPacer(transport.PacerSpec{Controls: []string{PacerFixed}, PerByte: gbps.PerByte(), Senders: senders})
+		_, err := r.newPacer(transport.PacerSpec{Controls: []string{CreditFixed}, PerByte: gbps.PerByte(), Senders: senders})
 		return err
 	}
 	require.NoError(t, at(4096, 400))
@@ -178,16 +180,16 @@ func TestWhoseThePacerIs(t *testing.T) {
 
 // Senders in hardware and a pacer in hardware go together, each on its own device.
 func TestBothDevices(t *testing.T) {
-	spec := credited(t, "fattree128/incast32", PacerRTL, 100_000)
+	spec := credited(t, "fattree128/incast32", CreditRTL, 100_000)
 	spec.CCContexts = map[int32]string{3: RTL}
 	cfg := Config{Root: "../../.."}
 	rtl, played, err := Run(t.Context(), cfg, spec, nil)
 	require.NoError(t, err)
 	for _, d := range played.Devices() {
-		require.Positive(t, d.Count, d.Control)
-		require.Positive(t, d.Cycles, d.Control)
+		require.Positive(t, d.Count, d.Block)
+		require.Positive(t, d.Cycles, d.Block)
 	}
-	spec.CC, spec.CCContexts[3] = PacerFixed, Fixed
+	spec.CC, spec.CCContexts[3] = CreditFixed, Fixed
 	same(t, run(t, Config{}, spec), rtl)
 }
 

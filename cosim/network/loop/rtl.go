@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
@@ -13,6 +14,7 @@ import (
 // rtl is a context on the device.
 type rtl struct {
 	run     *closed
+	name    string // of the control
 	cfg     registerFile
 	profile uint8
 	row     int              // in the device; -1: its state is in words
@@ -22,13 +24,13 @@ type rtl struct {
 	rsp     ccc.Response
 }
 
-// newRTL is a cc.Factory.
-func (r *closed) newRTL(cfg cc.Config) (cc.Control, error) {
-	regs, err := registers(cfg, r.tickNs)
+// newRTL makes a context of a control in hardware.
+func (r *closed) newRTL(name string, cfg cc.Config) (cc.Control, error) {
+	regs, err := registers(name, cfg, r.tickNs)
 	if err != nil {
 		return nil, err
 	}
-	return &rtl{run: r, cfg: regs, row: -1}, nil
+	return &rtl{run: r, name: name, cfg: regs, row: -1}, nil
 }
 
 // Step implements cc.Control.
@@ -37,10 +39,10 @@ func (c *rtl) Step(ev *cc.Event) cc.Out {
 		return cc.Out{}
 	}
 	if err := c.step(ev); err != nil {
-		return c.run.fail(fmt.Errorf("%s: host %d context %d at %v: %w", RTL, ev.NIC, ev.CCC, ev.Time, err))
+		return c.run.fail(fmt.Errorf("%s: host %d context %d at %v: %w", c.name, ev.NIC, ev.CCC, ev.Time, err))
 	}
 	c.run.asked++
-	return view(&c.rsp)
+	return view(c.name, &c.rsp)
 }
 
 func (c *rtl) step(ev *cc.Event) (err error) {
@@ -73,27 +75,75 @@ func (c *rtl) step(ev *cc.Event) (err error) {
 	return t.hw.do(&c.ev, &c.rsp)
 }
 
-// Names of the congestion controls whose contexts are in hardware.
+// Names of the congestion controls of this package: a rule of the simulator in the fixed point of the hardware, and on
+// the Verilated RTL. With receiver credit the receiver's pacer is in hardware, too.
 const (
-	Fixed = "nscc-fixed"
-	RTL   = "nscc-rtl"
+	Fixed       = fields.NSCC + onModel
+	RTL         = fields.NSCC + onRTL
+	CreditFixed = fields.RCCC + onModel
+	CreditRTL   = fields.RCCC + onRTL
+	BothFixed   = fields.Both + onModel
+	BothRTL     = fields.Both + onRTL
 )
 
-// Rows returns the congestion controls of this package. Run makes the contexts of the first two; their New is nil.
+const onModel, onRTL = "-fixed", "-rtl"
+
+// Pairs are the names in fixed point and on the RTL, by rule.
+var Pairs = [][2]string{{Fixed, RTL}, {CreditFixed, CreditRTL}, {BothFixed, BothRTL}}
+
+// Rows returns the congestion controls of this package. Run makes their contexts; their New is nil.
 func Rows() []cc.Row {
 	reads := []string{"target.us", "qa_gate", "avg_without_sample"}
 	return append([]cc.Row{
 		{Name: Fixed, About: "NSCC in the fixed point of the hardware", Reads: reads, DestFlow: true},
 		{Name: RTL, About: "NSCC on the Verilated RTL, one device for all contexts", Reads: reads, DestFlow: true},
-	}, pacerRows()...)
+	}, creditRows()...)
+}
+
+// creditRows returns those with receiver credit, which differ from the row of their rule in the hardware alone.
+func creditRows() (out []cc.Row) {
+	for _, rule := range []string{fields.RCCC, fields.Both} {
+		row, err := cc.Find(rule, cc.Rows())
+		if err != nil {
+			panic(err)
+		}
+		for _, x := range [][2]string{
+			{onModel, rule + " with sender and receiver's pacer in the fixed point of the hardware"},
+			{onRTL, rule + " on the Verilated RTL, one device for all senders and one for all pacers"},
+		} {
+			hw := *row
+			hw.Name, hw.About, hw.New = rule+x[0], x[1], nil
+			out = append(out, hw)
+		}
+	}
+	return out
+}
+
+// ruleOf returns the rule of a control of this package, and whether it is on the RTL.
+func ruleOf(name string) (rule string, rtl bool) {
+	if rule, rtl = strings.CutSuffix(name, onRTL); !rtl {
+		rule = strings.TrimSuffix(name, onModel)
+	}
+	return rule, rtl
+}
+
+// factory returns the factory of a control of this package.
+func (r *closed) factory(name string) cc.Factory {
+	return func(cfg cc.Config) (cc.Control, error) {
+		if _, rtl := ruleOf(name); rtl {
+			return r.newRTL(name, cfg)
+		}
+		return r.newFixed(name, cfg)
+	}
 }
 
 // registerFile holds the registers of a profile by address.
 type registerFile [ccc.NumRegs]uint64
 
-// registers returns the register file of a context for a tick in nanoseconds.
-func registers(cfg cc.Config, tickNs int) (registerFile, error) {
-	g, err := exact.Constants(fields.ContextSI(cfg, fields.NSCC, tickNs))
+// registers returns the register file of a context of a control for a tick in nanoseconds.
+func registers(name string, cfg cc.Config, tickNs int) (registerFile, error) {
+	rule, _ := ruleOf(name)
+	g, err := exact.Constants(fields.ContextSI(cfg, rule, tickNs))
 	if err != nil {
 		return registerFile{}, err
 	}
@@ -102,23 +152,24 @@ func registers(cfg cc.Config, tickNs int) (registerFile, error) {
 
 // fixed is a context of the fixed-point model.
 type fixed struct {
-	run *closed
-	cfg rtlccc.Config
-	st  rtlccc.State
-	ev  ccc.Event
-	rsp ccc.Response
+	run  *closed
+	name string // of the control
+	cfg  rtlccc.Config
+	st   rtlccc.State
+	ev   ccc.Event
+	rsp  ccc.Response
 }
 
 // oneProfile is a block of one context: each context of the model has its own registers.
 var oneProfile = rtlccc.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}
 
-// newFixed is a cc.Factory.
-func (r *closed) newFixed(cfg cc.Config) (cc.Control, error) {
-	regs, err := registers(cfg, r.tickNs)
+// newFixed makes a context of a control in fixed point.
+func (r *closed) newFixed(name string, cfg cc.Config) (cc.Control, error) {
+	regs, err := registers(name, cfg, r.tickNs)
 	if err != nil {
 		return nil, err
 	}
-	f := &fixed{run: r, cfg: oneProfile.Config()}
+	f := &fixed{run: r, name: name, cfg: oneProfile.Config()}
 	for a, v := range regs {
 		f.cfg.Write(0, uint8(a), v)
 	}
@@ -131,16 +182,20 @@ func (f *fixed) Step(ev *cc.Event) cc.Out {
 		rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
 	}
 	if err := fields.CCCEvent(ev, 0, f.run.tickPs(), &f.ev); err != nil {
-		return f.run.fail(fmt.Errorf("%s: %w", Fixed, err))
+		return f.run.fail(fmt.Errorf("%s: %w", f.name, err))
 	}
 	rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
-	return view(&f.rsp)
+	return view(f.name, &f.rsp)
 }
 
 // view returns a response as the simulated host sees it.
-func view(r *ccc.Response) cc.Out {
-	out := cc.Out{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
-	if r.Kind == ccc.KindAck || r.Kind == ccc.KindNack || r.Kind == ccc.KindLoss {
+func view(name string, r *ccc.Response) cc.Out {
+	out := cc.Out{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest,
+		Target: r.Target}
+	switch rule, _ := ruleOf(name); {
+	case rule == fields.RCCC:
+		out.Cwnd = cc.NoWindow // the block's own holds nothing back
+	case r.Kind == ccc.KindAck || r.Kind == ccc.KindNack || r.Kind == ccc.KindLoss:
 		out.Action = r.Action.String()
 	}
 	return out

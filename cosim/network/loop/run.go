@@ -16,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/credit"
 )
@@ -25,13 +26,13 @@ import (
 type Config struct {
 	Root   string // of the repository
 	RTLDir string // "": hdl/rtl under Root
-	TickNs int    // length of a tick of nscc-fixed and nscc-rtl in nanoseconds; 0: 1
+	TickNs int    // length of a tick of the senders in nanoseconds; 0: 1
 	// Resident is the number of rows of the device to use; 0: all 256.
 	Resident  int
 	Transport client.Transport // "": shm
-	Binary    *launch.Binary   // of nscc-rtl; nil: built from Root and RTLDir when needed
-	Pacer     *launch.Binary   // of rccc-rtl; as Binary
-	// Step plays the device of nscc-rtl event by event, so that its own answers steer the network. Otherwise the network
+	Binary    *launch.Binary   // of the senders; nil: built from Root and RTLDir when needed
+	Pacer     *launch.Binary   // of the pacers; as Binary
+	// Step plays the senders' device event by event, so that its own answers steer the network. Otherwise the network
 	// runs ahead on the model's answers, and the device is compared with the model in every cycle.
 	Step bool
 
@@ -41,11 +42,11 @@ type Config struct {
 }
 
 // Build builds Binary when it is nil, so that a run does not have to. It returns an error when the RTL does not build.
-func (c *Config) Build(ctx context.Context) error { return c.build(ctx, &c.Binary, ccc.BlockName, nil) }
+func (c *Config) Build(ctx context.Context) error { return c.build(ctx, &c.Binary, Blocks[0], nil) }
 
 // BuildPacer is Build for Pacer.
 func (c *Config) BuildPacer(ctx context.Context) error {
-	return c.build(ctx, &c.Pacer, credit.BlockName, map[string]int{"Senders": pacerSenders})
+	return c.build(ctx, &c.Pacer, Blocks[1], map[string]int{"Senders": pacerSenders})
 }
 
 func (c *Config) build(ctx context.Context, to **launch.Binary, block string, params map[string]int) error {
@@ -60,31 +61,45 @@ func (c *Config) build(ctx context.Context, to **launch.Binary, block string, pa
 	return err
 }
 
-// Played is what the device of nscc-rtl did in one run; zero when no context was on it.
+// Played is what the senders' device did in one run; zero when no context was on it.
 type Played struct {
 	Asked  uint64 // events of contexts
 	Events uint64 // given to the device, with those that set registers and move contexts
 	Cycles uint64
 	Step   bool  // event by event, so that the design's own answers steered the network
 	Left   *Left // why, where Config.Step did not ask for it: the design differs from the model
-	Paced  Paced // by the device of rccc-rtl
+	Paced  Paced // by the device of the pacers
 }
 
 // Device is what a device did in one run.
 type Device struct {
-	Control string // nscc-rtl or rccc-rtl
-	What    string // it compared
-	Count   uint64 // of these
-	Cycles  uint64
-	Step    bool
-	Left    *Left
+	Block  string
+	What   string // it compared
+	Count  uint64 // of these
+	Cycles uint64
+	Step   bool
+	Left   *Left
+}
+
+// Blocks are those that have a device: of the senders, of the pacers.
+var Blocks = []string{ccc.BlockName, credit.BlockName}
+
+// On returns the blocks whose devices a control needs.
+func On(control string) []string {
+	switch rule, rtl := ruleOf(control); {
+	case !rtl:
+		return nil
+	case rule == fields.NSCC:
+		return Blocks[:1]
+	}
+	return Blocks
 }
 
 // Devices returns what each device did, those too that did nothing.
 func (p *Played) Devices() []Device {
 	return []Device{
-		{Control: RTL, What: "event", Count: p.Events, Cycles: p.Cycles, Step: p.Step, Left: p.Left},
-		{Control: PacerRTL, What: "pull", Count: p.Paced.Pulls, Cycles: p.Paced.Cycles, Left: p.Paced.Left},
+		{Block: Blocks[0], What: "event", Count: p.Events, Cycles: p.Cycles, Step: p.Step, Left: p.Left},
+		{Block: Blocks[1], What: "pull", Count: p.Paced.Pulls, Cycles: p.Paced.Cycles, Left: p.Paced.Left},
 	}
 }
 
@@ -94,7 +109,7 @@ type closed struct {
 	ctx    context.Context // of the device
 	cancel context.CancelFunc
 	tickNs int
-	table  *table // nil until the first event of nscc-rtl
+	table  *table // nil until the first event on the RTL
 	from   origin // of the event being given
 	asked  uint64
 	pacers []*pacer
@@ -183,10 +198,9 @@ func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) 
 	defer cancel()
 	r.cancel = cancel
 	defer r.close()
-	rows := Rows()
-	rows[0].New, rows[1].New = r.newFixed, r.newRTL
 	own := []fabric.Option{fabric.WithPacers(r.newPacer)}
-	for _, row := range rows {
+	for _, row := range Rows() {
+		row.New = r.factory(row.Name)
 		own = append(own, fabric.WithControl(row))
 	}
 	res, err := fabric.Run(network, spec, append(own, opts...)...)
@@ -195,14 +209,14 @@ func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) 
 	case ctx.Err() != nil:
 		return nil, Played{}, context.Cause(ctx)
 	case end != nil: // before what the network did with answers that did not hold
-		return nil, Played{}, fmt.Errorf("%s: %w", RTL, end)
+		return nil, Played{}, fmt.Errorf("block %s: %w", Blocks[0], end)
 	case r.err != nil:
 		return nil, Played{}, r.err
 	case err != nil:
 		return res, played, err
 	}
 	if played.Paced, err = r.playPacers(); err != nil {
-		return nil, Played{}, fmt.Errorf("%s: %w", PacerRTL, err)
+		return nil, Played{}, fmt.Errorf("block %s: %w", Blocks[1], err)
 	}
 	return res, played, nil
 }
@@ -241,4 +255,4 @@ func RunSeeds(ctx context.Context, cfg Config, spec settings.Spec, seeds []uint6
 }
 
 // errRows reports a number of rows that the device does not have.
-var errRows = errors.New("nscc-rtl: give a number of resident contexts from 1 to that of the device")
+var errRows = errors.New("block ccc: give a number of resident contexts from 1 to that of the device")

@@ -143,7 +143,7 @@ func TestFloatReferenceSeesEveryField(t *testing.T) {
 		"increase":         func(w *ccc.Words, _ *ccc.Response) { w.Increase = !w.Increase },
 		"profile":          func(w *ccc.Words, _ *ccc.Response) { w.Profile ^= 1 },
 		"last_rcvd":        func(w *ccc.Words, _ *ccc.Response) { w.LastRcvd ^= 1 },
-		"credit":           func(w *ccc.Words, _ *ccc.Response) { w.Credit ^= 1 },
+		"credit left":      func(w *ccc.Words, _ *ccc.Response) { w.Credit ^= 1 },
 		"last_pull":        func(w *ccc.Words, _ *ccc.Response) { w.LastPull ^= 1 },
 		"speculating":      func(w *ccc.Words, _ *ccc.Response) { w.Speculating = !w.Speculating },
 		"target":           func(_ *ccc.Words, rsp *ccc.Response) { rsp.Target ^= 2 },
@@ -221,7 +221,7 @@ func TestFloatReferenceSeesWhatIsNoStep(t *testing.T) {
 			}
 			return planted
 		},
-		"credit: want": func(_, after *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool { // or without credit
+		"credit left: want": func(_, after *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool { // or without credit
 			planted := ev.Kind == ccc.KindLoss && !rsp.Refused && !rsp.NoContext
 			if planted {
 				after.Words.Credit ^= 1

@@ -145,7 +145,8 @@ func (t *trio) judge(d *decided, ev *ccc.Event, before, k contextPair, rf, rd, r
 func flagsDiffer[A, B any](a *Context[A], b *Context[B]) bool {
 	x, y := &a.State, &b.State
 	return x.CCC != y.CCC || x.Increase != y.Increase || x.TriggerQA != y.TriggerQA || x.QAValid != y.QAValid ||
-		x.CreditBlocked != y.CreditBlocked || a.Credit.Speculating != b.Credit.Speculating || a.Valid != b.Valid || a.Profile != b.Profile
+		x.CreditBlocked != y.CreditBlocked || a.Credit.Speculating != b.Credit.Speculating || a.Valid != b.Valid ||
+		a.Profile != b.Profile
 }
 
 // wordOf returns the number of a register as fixed point holds it.

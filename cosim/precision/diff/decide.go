@@ -31,7 +31,7 @@ func (c comparison) String() string {
 		return nscc.Threshold(c).String()
 	}
 	return [...]string{"window", "ack-trigger", "backlog", "waiting-rtx", "inflight-pkts", "saved-cwnd", "rtt",
-		"rtt-max", "credit", "rtx-backlog"}[c-window]
+		"rtt-max", "credit-left", "rtx-backlog"}[c-window]
 }
 
 // decided is one decision as a response shows it.

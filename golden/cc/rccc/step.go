@@ -83,8 +83,8 @@ func (f *State) Want(s *Spec, cwnd int64) int64 {
 	return want
 }
 
-// Target returns the credit target: what the context wants, shared with the other contexts of the NIC that wait to send;
-// sources counts all of them.
+// Target returns the credit target: what the context wants, shared with the other contexts of the NIC that wait to
+// send; sources counts all of them.
 func (f *State) Target(s *Spec, cwnd int64, sources int) Number {
 	want := f.Want(s, cwnd) / int64(max(sources, 1))
 	return f.Last.Plus((want + Quantum - 1) >> 8)
