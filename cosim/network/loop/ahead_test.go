@@ -101,7 +101,7 @@ func TestNothingGoesUncompared(t *testing.T) {
 			cfg.tamper = func(d *device.Device) device.Side { c.cut.Device = d; return &c.cut }
 			res, _, err := Run(t.Context(), cfg, spec, nil)
 			require.ErrorContains(t, err, c.want)
-			require.ErrorContains(t, err, "nscc-rtl: ")
+			require.ErrorContains(t, err, "block ccc: ")
 			require.Nil(t, res)
 		})
 	}
@@ -146,7 +146,7 @@ func TestDeviceDiesAhead(t *testing.T) {
 				attempts++
 				return nil, nil
 			})
-			require.ErrorContains(t, err, "nscc-rtl: ")
+			require.ErrorContains(t, err, "block ccc: ")
 			require.Equal(t, 1, attempts)
 		})
 	}

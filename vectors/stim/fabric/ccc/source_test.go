@@ -56,6 +56,8 @@ func TestFabricStream(t *testing.T) {
 			for _, k := range []ccc.Kind{ccc.KindNewData, ccc.KindSend, ccc.KindAck} {
 				require.NotZero(t, kinds[k], "%s: %v", name, k)
 			}
+			_, credit := credited[name]
+			require.Equal(t, credit, kinds[ccc.KindCredit] > 1000, name)
 			if name == "incast32" {
 				require.NotZero(t, kinds[ccc.KindNack], "an incast trims")
 			}
