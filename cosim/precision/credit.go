@@ -103,18 +103,21 @@ func (s *Step) credit(ev *ccc.Event, k *Credit, p *nscc.Params, got *ccc.Words, 
 			s.beyond(creditWord+at, ev, fmt.Sprintf("%s: want %d (float), got %d (model)", w.Name, v.want, v.got))
 		}
 	}
+	if !k.On || ev.Kind != ccc.KindSend {
+		if rsp.Target != 0 {
+			s.beyond(target, ev, fmt.Sprintf("target: want 0 (float), got %d (model)", rsp.Target))
+		}
+		return
+	}
 	w := &s.worst[target]
 	w.Compared++
-	var floor, most rccc.Number
-	if k.On && ev.Kind == ccc.KindSend {
-		bytes := math.Ldexp(float64(k.Wanted(want, p.NoWindow, int64(cwnd), ev.Share)), -ShareFrac)
-		floor, most = want.Last.Plus(quanta(math.Floor(bytes))), want.Last.Plus(quanta(bytes))
-		if x := rccc.Number(rsp.Target); x == floor && x != most {
-			w.MaxError, w.Closest = 1, 1
-		}
-	}
-	if x := rccc.Number(rsp.Target); x != floor && x != most {
+	bytes := math.Ldexp(float64(k.Wanted(want, p.NoWindow, int64(cwnd), ev.Share)), -ShareFrac)
+	floor, most := want.Last.Plus(quanta(math.Floor(bytes))), want.Last.Plus(quanta(bytes))
+	switch x := rccc.Number(rsp.Target); {
+	case x != floor && x != most:
 		w.MaxError = max(w.MaxError, math.Abs(float64(x.Since(most))))
 		s.beyond(target, ev, fmt.Sprintf("target: want %d (float), got %d (model)", most, x))
+	case x != most:
+		w.MaxError, w.Closest = 1, 1
 	}
 }

@@ -17,7 +17,7 @@ type Step struct {
 	sides []ThresholdSides
 }
 
-// Indices in Step.worst of what is no number of the NSCC rules: an event's decision, the flags of its response, words.
+// Indices in Step.worst of what is not a number of the NSCC rules: an event's decision, the flags of its response, words.
 const (
 	decision = iota
 	responseFlags
@@ -68,6 +68,13 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 		if *before != *after {
 			s.beyond(decision, ev, "the model changed a context that the event leaves as it is")
 		}
+		switch {
+		case !before.Valid || ev.Kind == ccc.KindCfgWrite || ev.Kind == ccc.KindCfgRead:
+		case rsp.NoContext:
+			s.beyond(decision, ev, "the model found no context, and it is open")
+		case ev.Kind == ccc.KindCredit && s.regs.credit[before.Words.Profile].On:
+			s.beyond(decision, ev, "the model refused a pull for a context with credit")
+		}
 		if ev.Kind == ccc.KindCfgWrite && !rsp.Refused {
 			s.regs.write(ev)
 		}
@@ -100,6 +107,7 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 		return
 	}
 	s.res.Events++
+	s.credit(ev, k, p, &after.Words, rsp, to.Cwnd, &credit)
 	if bad, rounded := decisions(ev, rsp, &r); bad != "" {
 		if rounded && near(&r, to.BaseRTT < from.BaseRTT) {
 			s.res.Near++
@@ -116,7 +124,6 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 	if got := after.Words.Profile; got != number {
 		s.beyond(profile, ev, fmt.Sprintf("profile: want %d, got %d (model)", number, got))
 	}
-	s.credit(ev, k, p, &after.Words, rsp, to.Cwnd, &credit)
 	r.AckRequest = r.AckRequest || k.Asks(&credit)
 	s.flags(ev, &b, p, rsp, &after.Words, &to, &r, did)
 }
