@@ -17,7 +17,7 @@ type Step struct {
 	sides []ThresholdSides
 }
 
-// Indices in Step.worst of what is not a number of the NSCC rules: an event's decision, the flags of its response, words.
+// Indices in Step.worst of what is not a number of the NSCC rules: decisions, flags of responses, words.
 const (
 	decision = iota
 	responseFlags

@@ -1,6 +1,7 @@
-// ccc_credit: word 15 after an event, from word 15 before it. No credit is lost or doubled: a pull brings what it
-// grants up to the largest credit, a packet takes its size, the end of speculation voids what is left and keeps a debt,
-// and every other event leaves the word as it is.
+// ccc_credit: word 15 in stage 5, from word 15 and the largest credit in stage 3. No credit is lost or doubled: a pull
+// brings what it grants up to the largest credit, a packet takes its size, the end of speculation voids what is left and
+// keeps a debt, and every other event leaves the word as it is. Stage 2 (OPEN, LOAD, the largest credit) and the memory
+// are not part of the claim.
 `include "prove.svh"
 module prove_ccc_credit (
   input logic        clk_i,

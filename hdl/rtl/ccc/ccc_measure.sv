@@ -1,5 +1,5 @@
-// What an event says: bytes, counters, RTT, base RTT, average delay, receiver credit. The part of
-// the state that no window decision touches.
+// Values from the event: bytes, counters, RTT, base RTT, average delay, receiver credit. The part
+// of the state that no window decision touches.
 //
 // Latency:     results in stages 3 to 6 and 11, as named.
 // Throughput:  one event a cycle.
