@@ -133,8 +133,8 @@ func (o *Outcome) compared() (out []string) {
 		m, some := o.left(block)
 		switch {
 		case some:
-			line := fmt.Sprintf("%s of block %s with the model, in every cycle; the design leaves it in %v of %s",
-				report.Plural(m.Samples, all[0].What), block, m.Value, report.Plural(uint64(len(all)), "run"))
+			line := fmt.Sprintf("%s of block %s with the model, %s; the design leaves it in %v of %s",
+				report.Plural(m.Samples, all[0].What), block, all[0].When, m.Value, report.Plural(uint64(len(all)), "run"))
 			if m.Excess != "" {
 				line += ": " + m.Excess
 			}

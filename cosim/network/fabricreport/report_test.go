@@ -319,7 +319,8 @@ func TestReportOfPacers(t *testing.T) {
 	*paced = loop.Paced{Pacers: 2, Pulls: 7, Cycles: 90}
 	require.Equal(t, Done, verdictOf(r))
 	require.Contains(t, render(t, r, "text"),
-		"  compared    7 pulls of block credit with the model, in every cycle; the design leaves it in 0 of 1 run\n")
+		"  compared    7 pulls of block credit with the model, in every cycle but those of a rest after its first 4096; "+
+			"the design leaves it in 0 of 1 run\n")
 	require.Contains(t, render(t, r, "json"), `"block": "credit"`)
 	paced.Pulls, paced.Left = 0, &loop.Left{Event: 1, Cycle: 60, Kind: "pull", NIC: 3, Time: 1_500_000}
 	require.Equal(t, Incomplete, verdictOf(r))

@@ -17,9 +17,13 @@ const (
 	pacerSenders = port.MaxSenders
 )
 
+// MaxRest is the number of cycles of each rest of a pacer that are played on the device. A rest may last as long as the
+// network, and its first cycles are those in which a design's counters still run.
+const MaxRest = 4096
+
 // pacer is the clocked model of the receiver's pacer at one host, reset and configured when the network begins. What
 // arrives waits in a queue in front of it. A pull leaves at the end of the cycle in which it is at the port. The model
-// is stepped when the network asks, and not while it rests.
+// is stepped when the network asks, and not while it rests, where nobody sees its cycles.
 type pacer struct {
 	spec    transport.PacerSpec
 	model   *model.Model
@@ -122,10 +126,26 @@ func (p *pacer) step() {
 // until steps the model up to a cycle.
 func (p *pacer) until(cycle uint64) {
 	for p.cycle < cycle && !p.over {
-		if len(p.queue) == 0 && p.model.Rests() {
-			p.cycle = cycle
+		if p.rests() {
+			if p.rest(cycle); !p.over {
+				p.cycle = cycle
+			}
 			return
 		}
+		p.step()
+	}
+}
+
+// rests reports whether further cycles change nothing until something arrives.
+func (p *pacer) rests() bool { return len(p.queue) == 0 && p.model.Rests() }
+
+// rest steps the model through the cycles of a rest that each sees, up to a cycle. A pull in them is one that the
+// design alone gives.
+func (p *pacer) rest(cycle uint64) {
+	if p.each == nil {
+		return
+	}
+	for end := min(cycle, p.cycle+MaxRest); p.cycle < end && !p.over; {
 		p.step()
 	}
 }
@@ -192,5 +212,8 @@ func (p *pacer) replay(each func(in, out []uint64) bool) (*pacer, error) {
 		again.arrive(w.sender, w.target, w.resends)
 	}
 	again.until(p.cycle)
+	if _, due := again.model.Until(); !due && len(again.queue) == 0 {
+		again.until(p.cycle + port.Slack + MaxRest) // the design might give a pull more than the model
+	}
 	return again, again.err
 }

@@ -28,7 +28,8 @@ func (r *closed) newPacer(spec transport.PacerSpec) (transport.Pacer, error) {
 	}
 	switch {
 	case rtl != "" && fixed != "":
-		return nil, fmt.Errorf("it is one for all of its senders, which name %s and %s: give one", fixed, rtl)
+		return nil, fmt.Errorf("one pacer serves all senders of a host; these name both %s and %s: use one of them",
+			fixed, rtl)
 	case rtl == "" && fixed == "":
 		return nil, nil
 	}
@@ -105,7 +106,8 @@ type playing struct {
 	err    error // of the device
 }
 
-// play holds the device against a new model of the pacer in every cycle, and the model against what the network got.
+// play holds the device against a new model of the pacer in every cycle that is played, and the model
+// against what the network got.
 func (d *playing) play(p *pacer, seed uint32) (*Left, error) {
 	schema := port.Schema()
 	d.rule, d.batch, d.sum, d.cycles = wire.NewRule(schema, event.NewLayout(schema)), nil, 0, 0
