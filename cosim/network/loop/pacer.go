@@ -11,11 +11,9 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/credit"
 )
 
-// A pacer's clock, and the senders that it has room for: the most of its block, as they only lengthen its reset.
-const (
-	pacerCycle   = units.Nanosecond
-	pacerSenders = port.MaxSenders
-)
+// pacerSenders is the number of senders that a pacer has room for: the most of its block, as they only lengthen its
+// reset.
+const pacerSenders = port.MaxSenders
 
 // MaxRest is the number of cycles of each rest of a pacer that are played on the device. A rest may last as long as the
 // network, and its first cycles are those in which a design's counters still run.
@@ -61,7 +59,7 @@ type pull struct {
 
 // newPacer returns a pacer at the beginning of the network. each sees its reset, too; nil for nobody.
 func newPacer(spec transport.PacerSpec, each func(in, out []uint64) bool) (*pacer, error) {
-	regs, err := fields.CreditRegisters(spec.PerByte, spec.MaxWnd, pacerCycle)
+	regs, err := fields.CreditRegisters(spec.PerByte, spec.MaxWnd, fields.CreditCycle)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +165,7 @@ func (p *pacer) arrive(sender int32, target rccc.Number, resends bool) {
 
 // Wants implements transport.Pacer.
 func (p *pacer) Wants(now units.Picos, sender int32, target rccc.Number, resends bool) {
-	p.until(uint64(now / pacerCycle))
+	p.until(uint64(now / fields.CreditCycle))
 	if p.rtl {
 		p.wants = append(p.wants, want{p.cycle, sender, target, resends})
 	}
@@ -177,18 +175,18 @@ func (p *pacer) Wants(now units.Picos, sender int32, target rccc.Number, resends
 // Due implements transport.Pacer.
 func (p *pacer) Due() units.Picos {
 	if len(p.pulls) > 0 {
-		return units.Picos(p.pulls[0].cycle+1) * pacerCycle
+		return units.Picos(p.pulls[0].cycle+1) * fields.CreditCycle
 	}
 	cycles, ok := p.model.Until()
 	if !ok && len(p.queue) == 0 {
 		return -1
 	}
-	return units.Picos(p.cycle+uint64(cycles)+1) * pacerCycle
+	return units.Picos(p.cycle+uint64(cycles)+1) * fields.CreditCycle
 }
 
 // Pull implements transport.Pacer.
 func (p *pacer) Pull(now units.Picos) (int32, rccc.Number, bool) {
-	p.until(uint64(now / pacerCycle))
+	p.until(uint64(now / fields.CreditCycle))
 	if len(p.pulls) == 0 {
 		return 0, 0, false
 	}

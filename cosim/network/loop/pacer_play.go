@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/credit"
@@ -185,7 +186,7 @@ func (p *pacer) left(out *device.Outcome) (*Left, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Event, x.Time = uint64(len(again.pulls))+1, units.Picos(again.cycle)*pacerCycle
+	x.Event, x.Time = uint64(len(again.pulls))+1, units.Picos(again.cycle)*fields.CreditCycle
 	if out.RTL != nil {
 		x.RTL = out.RTL.Text
 	}

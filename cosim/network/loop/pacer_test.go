@@ -16,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/golden/units"
 	port "github.com/goldwire/goldwire/vectors/event/credit"
 )
@@ -91,7 +92,7 @@ func TestPullInARestIsFound(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, done.Left)
 	require.EqualValues(t, len(r.pacers[0].gave)+1, done.Left.Event)
-	require.Greater(t, done.Left.Time, units.Picos(r.pacers[0].cycle)*pacerCycle, "after the network")
+	require.Greater(t, done.Left.Time, units.Picos(r.pacers[0].cycle)*fields.CreditCycle, "after the network")
 }
 
 // paced runs an incast with pacers that are to be played, and returns them without playing them.
@@ -226,7 +227,7 @@ func TestPacerIsDue(t *testing.T) {
 		require.NoError(t, err)
 		often.rtl = true
 		var target [5]int64
-		for now := units.Picos(0); now < 60*units.Microsecond; now += pacerCycle {
+		for now := units.Picos(0); now < 60*units.Microsecond; now += fields.CreditCycle {
 			if rng.IntN([]int{20, 300}[seed%2]) == 0 {
 				s := rng.Int32N(5)
 				target[s] += rng.Int64N(200)
