@@ -10,6 +10,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
+// CreditCycle is the clock of a pacer in a simulated network.
+const CreditCycle = units.Nanosecond
+
 // CreditGap returns the cycles between two pulls of one quantum, at the pacer's share of a link of that time per byte.
 func CreditGap(perByte units.PerByte, cycle units.Picos) (exact.Number, error) {
 	quantum := exact.Int(rccc.Quantum * rccc.ShareDen * perByte.Num)

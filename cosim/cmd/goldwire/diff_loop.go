@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/network/capture"
 	"github.com/goldwire/goldwire/cosim/network/fabricplan"
 	"github.com/goldwire/goldwire/cosim/precision/diff/effect"
+	"github.com/goldwire/goldwire/golden/cc"
 )
 
 // loopFlags are the flags of diff run that put the arithmetics to work in a network.
@@ -38,6 +39,13 @@ func (l *loopFlags) conflicts(given func(string) bool) error {
 		"flips", "against", "causes", "shrink", "junit", "csv", "markdown")
 }
 
+// needsNoCredit reports whether a control has no pacers to measure. An unknown one is refused elsewhere.
+func needsNoCredit(control string) bool {
+	return control == "" || slices.ContainsFunc(fabricplan.Rows(), func(r cc.Row) bool {
+		return r.Name == control && !r.Needs.Credit
+	})
+}
+
 // diffLoop measures what formats do to a network.
 func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 	p, err := fabricplan.Load(f.loop.preset, f.loop.sets)
@@ -55,7 +63,7 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 	switch {
 	case !pacers:
 		p.Spec.CC = "" // the senders take its place
-	case !slices.Contains(p.Paths, "cc"):
+	case !slices.Contains(p.Paths, "cc") && needsNoCredit(p.Spec.CC):
 		p.Spec.CC = "rccc"
 	}
 	if pacers {

@@ -40,6 +40,23 @@ func TestDiffLoopOfPacers(t *testing.T) {
 	}
 }
 
+// A file's control is measured if it needs credit. Otherwise it is rccc, and the report names it.
+func TestDiffLoopOfPacersKeepsTheControl(t *testing.T) {
+	for control, want := range map[string]string{"nscc+rccc": "nscc+rccc", "nscc": "rccc", "": "rccc"} {
+		file := filepath.Join(t.TempDir(), "mine.yaml")
+		text := "preset: fattree128/incast32\nflow.bytes: 100000\necn.last_hop: false\n"
+		if control != "" {
+			text += "cc: " + control + "\n"
+		}
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		o := call(t, newFake(), "diff", "run", "--block", "credit", "--loop", file, "--seeds", "3..4",
+			"--format", "gap=UQ8.2")
+		require.Equal(t, cli.ExitPass, o.code, o.stderr)
+		line := strings.Join(strings.Fields(o.stdout), " ")
+		require.Contains(t, line, ": 2 seeds, 3 kinds of pacers, cc = "+want+" Formats")
+	}
+}
+
 func TestDiffLoopRefuses(t *testing.T) {
 	const loop = "--loop fattree128/incast32 --set flow.bytes=20000 "
 	const credit = "--block credit " + loop

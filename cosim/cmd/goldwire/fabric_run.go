@@ -77,8 +77,8 @@ needs ECN, and is meant for RED and PFC.
 With receiver credit (rccc-fixed, rccc-rtl, nscc+rccc-fixed, nscc+rccc-rtl) the senders
 are block ccc, as above, and the pacers at the receivers are block credit at 1 GHz. Its
 RTL plays the pacers of all hosts after the simulation and is compared with the model in
-every cycle. If they differ, the run is reported as wrong, and its network has followed
-the model.
+every cycle, except that only the first cycles of a long rest are played. If they
+differ, the run is reported as wrong, and its network has followed the model.
 
 --set cc.hosts=3=nscc-rtl puts only the flows of host 3 on the RTL.
 

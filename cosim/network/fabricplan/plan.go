@@ -26,7 +26,7 @@ type Plan struct {
 	CCs         []string          // one after the other
 	Seeds       []uint64
 	Loop        loop.Config
-	RTL         bool    // some flow runs on nscc-rtl or rccc-rtl
+	RTL         bool    // some flow runs on a control on the RTL
 	Ports       []int32 // of their own in the depth series
 	Captures    []Capture
 	Headers     capture.Spec // of the captures
@@ -43,7 +43,7 @@ type Capture struct {
 type Request struct {
 	CCs    []string
 	Seeds  []uint64
-	TickNs int                    // of nscc-fixed and nscc-rtl
+	TickNs int                    // of the controls in hardware
 	RTLDir string                 // in place of hdl/rtl; "" for that
 	Root   func() (string, error) // of the repository, which the RTL needs
 	Ports  []string               // by name

@@ -133,8 +133,12 @@ func (o *Outcome) compared() (out []string) {
 		m, some := o.left(block)
 		switch {
 		case some:
-			line := fmt.Sprintf("%s of block %s with the model, in every cycle; the design leaves it in %v of %s",
-				report.Plural(m.Samples, all[0].What), block, m.Value, report.Plural(uint64(len(all)), "run"))
+			count := uint64(0)
+			for _, d := range all {
+				count += d.Count
+			}
+			line := fmt.Sprintf("%s of block %s with the model, %s; the design leaves it in %v of %s",
+				report.Plural(count, all[0].What), block, all[0].When, m.Value, report.Plural(uint64(len(all)), "run"))
 			if m.Excess != "" {
 				line += ": " + m.Excess
 			}
@@ -146,7 +150,7 @@ func (o *Outcome) compared() (out []string) {
 	return out
 }
 
-// idle returns why a run says nothing about the RTL of a block that a control of the plan needs, or "".
+// idle returns the reason why a run did not compare the RTL of a block that a control of the plan needs, or "".
 func (r *Report) idle(o *Outcome, block string) string {
 	// A control of --cc has its own run; one of single flows is in all of them.
 	if !slices.ContainsFunc(r.Plan.Controls(), func(control string) bool {
@@ -165,7 +169,8 @@ func (r *Report) idle(o *Outcome, block string) string {
 // left counts the runs in which the design left the model. It reports false if no run compares them, because there is
 // no RTL or --step was given.
 func (o *Outcome) left(block string) (m report.Metric, compared bool) {
-	m = report.Metric{Name: "left", What: "runs in which the design leaves the model", Bound: report.AtMost(0)}
+	m = report.Metric{Name: "left", What: "runs with " + o.CC + " in which block " + block + " leaves the model",
+		Bound: report.AtMost(0)}
 	for i, d := range o.on(block) {
 		if d.Count == 0 && d.Left == nil || d.Step && d.Left == nil {
 			continue
@@ -174,7 +179,7 @@ func (o *Outcome) left(block string) (m report.Metric, compared bool) {
 		m.Samples += d.Count
 		if d.Left != nil {
 			m.Value++
-			m.Samples = max(m.Samples, 1)
+			m.Samples = max(m.Samples, 1) // the difference is a measurement, if nothing before it was
 			if m.Excess == "" && i < len(o.Runs) {
 				m.Excess = fmt.Sprintf("seed %d: the design left the model at %v", o.Runs[i].Spec.Seed, d.Left)
 			}

@@ -136,8 +136,8 @@ func (r *Report) bounded() (out []report.Section) {
 		for _, block := range loop.Blocks {
 			m, ok := o.left(block)
 			if idle := r.idle(o, block); ok || idle != "" {
-				out = append(out, report.Section{Key: "rtl_equals_model", Title: "RTL of " + o.CC + " against the model",
-					Metrics: []report.Metric{m}, Fault: idle})
+				out = append(out, report.Section{Key: "rtl_equals_model_" + block,
+					Title: "RTL of " + o.CC + " against the model: block " + block, Metrics: []report.Metric{m}, Fault: idle})
 			}
 		}
 	}

@@ -319,10 +319,21 @@ func TestReportOfPacers(t *testing.T) {
 	*paced = loop.Paced{Pacers: 2, Pulls: 7, Cycles: 90}
 	require.Equal(t, Done, verdictOf(r))
 	require.Contains(t, render(t, r, "text"),
-		"  compared    7 pulls of block credit with the model, in every cycle; the design leaves it in 0 of 1 run\n")
-	require.Contains(t, render(t, r, "json"), `"block": "credit"`)
+		"  compared    7 pulls of block credit with the model, in every cycle but those of a rest after its first 4096; "+
+			"the design leaves it in 0 of 1 run\n")
+	text := render(t, r, "json")
+	for _, w := range []string{`"block": "credit"`, `"section": "rtl_equals_model_credit"`,
+		`"section": "rtl_equals_model_ccc"`, `"what": "runs with rccc-rtl in which block credit leaves the model"`} {
+		require.Contains(t, text, w)
+	}
+	titles := map[string]bool{}
+	for _, s := range r.bounded() {
+		require.False(t, titles[s.Title], s.Title)
+		titles[s.Title] = true
+	}
 	paced.Pulls, paced.Left = 0, &loop.Left{Event: 1, Cycle: 60, Kind: "pull", NIC: 3, Time: 1_500_000}
 	require.Equal(t, Incomplete, verdictOf(r))
+	require.Contains(t, render(t, r, "text"), "  compared    0 pulls of block credit with the model, ")
 	require.Equal(t, Mismatch, verdictOf(New(r.Plan, r.All)))
 	require.Contains(t, New(r.Plan, r.All).agreement(),
 		"MISMATCH  rccc-fixed and rccc-rtl differ: seed 1: the design left the model at pull 1")

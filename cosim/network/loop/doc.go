@@ -1,7 +1,7 @@
 // Package loop closes the loop: the congestion control of simulated senders is the fixed-point model (nscc-fixed) or
-// the Verilated RTL behind the bridge (nscc-rtl), so the network reacts to the hardware's decisions. So it is with
-// receiver credit, alone or beside NSCC (rccc-fixed, nscc+rccc-rtl and the like), at both ends: the senders are block
-// ccc, the receivers' pacers block credit.
+// the Verilated RTL behind the bridge (nscc-rtl), so the network reacts to the hardware's decisions. With
+// receiver credit, alone or beside NSCC (rccc-fixed, nscc+rccc-rtl and the like), both ends are in hardware: the
+// senders are block ccc, the receivers' pacers block credit.
 //
 //	res, played, err := loop.Run(ctx, loop.Config{Root: "."}, spec, nil)   // spec.CC = "nscc-rtl"
 //
@@ -27,12 +27,13 @@
 // Each receiving host has a clocked model of block credit, which the network asks for pulls: what it gives depends on
 // the cycles in which requests arrive, so there is no model without a clock to run ahead on. What arrives waits in a
 // queue in front of the block; a pull is sent at the end of its cycle. After the run the device plays what arrived at
-// one host after the other, and is compared with a new model in every cycle. That model's pulls are compared with those
-// that the network got, so that the network has seen the device's pulls as long as everything agrees. If the design
-// differs, Played holds the first difference, and the network has followed the model.
+// one host after the other, and is compared with a new model in every cycle that is played. That model's pulls are
+// compared with those that the network got, so that the network has seen the device's pulls as long as everything
+// agrees. If the design differs, Played holds the first difference, and the network has followed the model.
 //
-// A pacer at rest is not clocked. Of all other time the device plays each nanosecond of each host, which takes far
-// longer than the network where many hosts receive for milliseconds.
+// Of a rest, in which the model changes nothing until a request arrives, the device plays the first MaxRest cycles, and
+// so after the end of a run. A pacer that receives nothing is not played. Of all other time the device plays each
+// nanosecond of each host, which takes far longer than the network where many hosts receive for milliseconds.
 //
 // # Errors
 //

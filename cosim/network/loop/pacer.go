@@ -11,15 +11,17 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/credit"
 )
 
-// A pacer's clock, and the senders that it has room for: the most of its block, as they only lengthen its reset.
-const (
-	pacerCycle   = units.Nanosecond
-	pacerSenders = port.MaxSenders
-)
+// pacerSenders is the number of senders that a pacer has room for: the most of its block, as they only lengthen its
+// reset.
+const pacerSenders = port.MaxSenders
+
+// MaxRest is the number of cycles of each rest of a pacer that are played on the device. A rest may last as long as the
+// network, and its first cycles are those in which a design's counters still run.
+const MaxRest = 4096
 
 // pacer is the clocked model of the receiver's pacer at one host, reset and configured when the network begins. What
 // arrives waits in a queue in front of it. A pull leaves at the end of the cycle in which it is at the port. The model
-// is stepped when the network asks, and not while it rests.
+// is stepped when the network asks, and not while it rests, where nobody sees its cycles.
 type pacer struct {
 	spec    transport.PacerSpec
 	model   *model.Model
@@ -57,7 +59,7 @@ type pull struct {
 
 // newPacer returns a pacer at the beginning of the network. each sees its reset, too; nil for nobody.
 func newPacer(spec transport.PacerSpec, each func(in, out []uint64) bool) (*pacer, error) {
-	regs, err := fields.CreditRegisters(spec.PerByte, spec.MaxWnd, pacerCycle)
+	regs, err := fields.CreditRegisters(spec.PerByte, spec.MaxWnd, fields.CreditCycle)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +124,26 @@ func (p *pacer) step() {
 // until steps the model up to a cycle.
 func (p *pacer) until(cycle uint64) {
 	for p.cycle < cycle && !p.over {
-		if len(p.queue) == 0 && p.model.Rests() {
-			p.cycle = cycle
+		if p.rests() {
+			if p.rest(cycle); !p.over {
+				p.cycle = cycle
+			}
 			return
 		}
+		p.step()
+	}
+}
+
+// rests reports whether further cycles change nothing until something arrives.
+func (p *pacer) rests() bool { return len(p.queue) == 0 && p.model.Rests() }
+
+// rest steps the model through the cycles of a rest that each sees, up to a cycle. A pull in them is one that the
+// design alone gives.
+func (p *pacer) rest(cycle uint64) {
+	if p.each == nil {
+		return
+	}
+	for end := min(cycle, p.cycle+MaxRest); p.cycle < end && !p.over; {
 		p.step()
 	}
 }
@@ -147,7 +165,7 @@ func (p *pacer) arrive(sender int32, target rccc.Number, resends bool) {
 
 // Wants implements transport.Pacer.
 func (p *pacer) Wants(now units.Picos, sender int32, target rccc.Number, resends bool) {
-	p.until(uint64(now / pacerCycle))
+	p.until(uint64(now / fields.CreditCycle))
 	if p.rtl {
 		p.wants = append(p.wants, want{p.cycle, sender, target, resends})
 	}
@@ -157,18 +175,18 @@ func (p *pacer) Wants(now units.Picos, sender int32, target rccc.Number, resends
 // Due implements transport.Pacer.
 func (p *pacer) Due() units.Picos {
 	if len(p.pulls) > 0 {
-		return units.Picos(p.pulls[0].cycle+1) * pacerCycle
+		return units.Picos(p.pulls[0].cycle+1) * fields.CreditCycle
 	}
 	cycles, ok := p.model.Until()
 	if !ok && len(p.queue) == 0 {
 		return -1
 	}
-	return units.Picos(p.cycle+uint64(cycles)+1) * pacerCycle
+	return units.Picos(p.cycle+uint64(cycles)+1) * fields.CreditCycle
 }
 
 // Pull implements transport.Pacer.
 func (p *pacer) Pull(now units.Picos) (int32, rccc.Number, bool) {
-	p.until(uint64(now / pacerCycle))
+	p.until(uint64(now / fields.CreditCycle))
 	if len(p.pulls) == 0 {
 		return 0, 0, false
 	}
@@ -192,5 +210,8 @@ func (p *pacer) replay(each func(in, out []uint64) bool) (*pacer, error) {
 		again.arrive(w.sender, w.target, w.resends)
 	}
 	again.until(p.cycle)
+	if _, due := again.model.Until(); !due && len(again.queue) == 0 {
+		again.until(p.cycle + port.Slack + MaxRest) // the design might give a pull more than the model
+	}
 	return again, again.err
 }

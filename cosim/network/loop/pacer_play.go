@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/credit"
@@ -28,7 +29,8 @@ func (r *closed) newPacer(spec transport.PacerSpec) (transport.Pacer, error) {
 	}
 	switch {
 	case rtl != "" && fixed != "":
-		return nil, fmt.Errorf("it is one for all of its senders, which name %s and %s: give one", fixed, rtl)
+		return nil, fmt.Errorf("one pacer serves all senders of a host; these name both %s and %s: use one of them",
+			fixed, rtl)
 	case rtl == "" && fixed == "":
 		return nil, nil
 	}
@@ -105,7 +107,8 @@ type playing struct {
 	err    error // of the device
 }
 
-// play holds the device against a new model of the pacer in every cycle, and the model against what the network got.
+// play holds the device against a new model of the pacer in every cycle that is played, and the model
+// against what the network got.
 func (d *playing) play(p *pacer, seed uint32) (*Left, error) {
 	schema := port.Schema()
 	d.rule, d.batch, d.sum, d.cycles = wire.NewRule(schema, event.NewLayout(schema)), nil, 0, 0
@@ -183,7 +186,7 @@ func (p *pacer) left(out *device.Outcome) (*Left, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Event, x.Time = uint64(len(again.pulls))+1, units.Picos(again.cycle)*pacerCycle
+	x.Event, x.Time = uint64(len(again.pulls))+1, units.Picos(again.cycle)*fields.CreditCycle
 	if out.RTL != nil {
 		x.RTL = out.RTL.Text
 	}

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/golden/units"
 	port "github.com/goldwire/goldwire/vectors/event/credit"
 )
@@ -73,6 +75,24 @@ func TestBrokenPacerIsFound(t *testing.T) {
 	require.Contains(t, left.String(), " of host ")
 	spec.CC = CreditFixed
 	same(t, run(t, Config{}, spec), got)
+}
+
+// So is a design that gives a pull while the model rests, also after the last pull of the run.
+func TestPullInARestIsFound(t *testing.T) {
+	r := paced(t)
+	r.RTLDir = launchtest.RTL(t, "../../..", "credit.sv",
+		".push_i (pull),", fmt.Sprintf(".push_i (pull | (given_q == %d && still_q == 2000)),", len(r.pacers[0].gave)),
+		"  localparam int SenderW  =", `  int given_q, still_q;
+  always_ff @(posedge clk_i) begin
+    given_q <= rst_ni ? given_q + int'(pull) : 0;
+    still_q <= pull ? 0 : still_q + 1;
+  end
+  localparam int SenderW  =`)
+	done, err := r.playPacers()
+	require.NoError(t, err)
+	require.NotNil(t, done.Left)
+	require.EqualValues(t, len(r.pacers[0].gave)+1, done.Left.Event)
+	require.Greater(t, done.Left.Time, units.Picos(r.pacers[0].cycle)*fields.CreditCycle, "after the network")
 }
 
 // paced runs an incast with pacers that are to be played, and returns them without playing them.
@@ -167,7 +187,7 @@ func TestWhoseThePacerIs(t *testing.T) {
 	require.Equal(t, 1, played.Paced.Pacers)
 	spec.CCContexts[4] = CreditFixed
 	_, _, err = Run(t.Context(), Config{}, spec, nil)
-	require.ErrorContains(t, err, "pacer of host 0: it is one for all of its senders")
+	require.ErrorContains(t, err, "pacer of host 0: one pacer serves all senders of a host")
 	r := &closed{}
 	at := func(senders int, gbps units.Gbps) error {
 		_, err := r.newPacer(transport.PacerSpec{Controls: []string{CreditFixed}, PerByte: gbps.PerByte(), Senders: senders})
@@ -207,7 +227,7 @@ func TestPacerIsDue(t *testing.T) {
 		require.NoError(t, err)
 		often.rtl = true
 		var target [5]int64
-		for now := units.Picos(0); now < 60*units.Microsecond; now += pacerCycle {
+		for now := units.Picos(0); now < 60*units.Microsecond; now += fields.CreditCycle {
 			if rng.IntN([]int{20, 300}[seed%2]) == 0 {
 				s := rng.Int32N(5)
 				target[s] += rng.Int64N(200)

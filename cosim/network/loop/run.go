@@ -76,6 +76,7 @@ type Device struct {
 	Block  string
 	What   string // it compared
 	Count  uint64 // of these
+	When   string // it was compared
 	Cycles uint64
 	Step   bool
 	Left   *Left
@@ -98,8 +99,10 @@ func On(control string) []string {
 // Devices returns what each device did, those too that did nothing.
 func (p *Played) Devices() []Device {
 	return []Device{
-		{Block: Blocks[0], What: "event", Count: p.Events, Cycles: p.Cycles, Step: p.Step, Left: p.Left},
-		{Block: Blocks[1], What: "pull", Count: p.Paced.Pulls, Cycles: p.Paced.Cycles, Left: p.Paced.Left},
+		{Block: Blocks[0], What: "event", Count: p.Events, When: "in every cycle", Cycles: p.Cycles, Step: p.Step,
+			Left: p.Left},
+		{Block: Blocks[1], What: "pull", Count: p.Paced.Pulls, When: fmt.Sprintf("in every cycle but those of a rest "+
+			"after its first %d", MaxRest), Cycles: p.Paced.Cycles, Left: p.Paced.Left},
 	}
 }
 

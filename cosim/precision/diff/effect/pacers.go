@@ -21,9 +21,6 @@ import (
 // Exact is the pacer whose rate is not rounded; the others are named by their formats.
 const Exact = "exact rate"
 
-// pacerCycle is the clock of a pacer.
-const pacerCycle = units.Nanosecond
-
 // fewer are the formats of a gap that are compared where none is given.
 var fewer = []string{"UQ8.8", "UQ8.4", "UQ8.0"}
 
@@ -49,8 +46,8 @@ func RunPacers(ctx context.Context, spec Spec) (*Result, error) {
 		return v
 	}
 	all := []*formats.Value{nil, gap(contract)}
-	res := &Result{Preset: spec.Name, Seeds: spec.Seeds, TickNs: int(pacerCycle / units.Nanosecond), Kinds: "pacers",
-		figures: ofPacers}
+	res := &Result{Preset: spec.Name, Seeds: spec.Seeds, TickNs: int(fields.CreditCycle / units.Nanosecond),
+		Kinds: "pacers", CC: spec.Fabric.CC, figures: ofPacers}
 	if spec.Table != nil {
 		res.Changed = diff.Changes(spec.Table, contract)
 	}
@@ -74,7 +71,11 @@ func RunPacers(ctx context.Context, spec Spec) (*Result, error) {
 	var arms []arm
 	for _, v := range all {
 		name := Exact
-		if v != nil {
+		switch {
+		case v == nil:
+		case v != all[1] && v.Format == all[1].Format: // with another rounding or overflow
+			name = v.String()
+		default:
 			name = v.Format.String()
 		}
 		arms = append(arms, arm{name, func(ctx context.Context, seed uint64) (*result.Result, error) {
@@ -111,7 +112,7 @@ func onePaced(ctx context.Context, spec *Spec, v *formats.Value, seed uint64) (*
 
 // gapOf returns the time between two pulls of a quantum in picoseconds, in a format, or the exact one.
 func gapOf(perByte units.PerByte, v *formats.Value) (*big.Rat, error) {
-	gap, err := fields.CreditGap(perByte, pacerCycle)
+	gap, err := fields.CreditGap(perByte, fields.CreditCycle)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +124,7 @@ func gapOf(perByte units.PerByte, v *formats.Value) (*big.Rat, error) {
 		gap = exact.UFixed(word, uint(v.Format.Frac))
 	}
 	ps := gap.Rat()
-	return ps.Mul(ps, big.NewRat(int64(pacerCycle), 1)), nil
+	return ps.Mul(ps, big.NewRat(int64(fields.CreditCycle), 1)), nil
 }
 
 // gapPacer is a pacer by the rules of package rccc whose pulls keep to a gap exactly.

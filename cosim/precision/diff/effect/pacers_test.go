@@ -102,8 +102,14 @@ func TestRunPacers(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, res.Arms, 3)
 	require.Equal(t, "UQ4.6", res.Arms[2].Name)
+	require.Contains(t, res.Headline(), "cc = rccc")
 	require.Nil(t, res.Rates[2].Errors[1], "at 100 Gb/s it does not fit")
 	require.Positive(t, *res.Rates[4].Errors[1], "a gap that is floored is a rate above")
+
+	res, err = RunPacers(t.Context(), credited(t, "GAP", "UQ8.16,floor"))
+	require.NoError(t, err)
+	require.Equal(t, []string{Exact, "UQ8.16", "UQ8.16,floor,none"}, []string{res.Arms[0].Name, res.Arms[1].Name,
+		res.Arms[2].Name})
 }
 
 func TestRunPacersRefuses(t *testing.T) {

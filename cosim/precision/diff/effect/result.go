@@ -40,11 +40,12 @@ var (
 type Result struct {
 	Preset  string         `json:"preset"`
 	Seeds   []uint64       `json:"seeds"`
-	Kinds   string         `json:"kinds"`   // of what: senders or pacers
-	TickNs  int            `json:"tick_ns"` // of ccc's time stamps, or the cycle of a pacer
+	Kinds   string         `json:"kinds"`        // of what: senders or pacers
+	TickNs  int            `json:"tick_ns"`      // of ccc's time stamps, or the cycle of a pacer
+	CC      string         `json:"cc,omitempty"` // of the senders, where the pacers differ
 	Changed []diff.Setting `json:"changed,omitempty"`
 	Rates   []Rate         `json:"rate_errors,omitempty"` // of pacers
-	Arms    []Arm          `json:"senders"`
+	Arms    []Arm          `json:"arms"`
 	Pairs   []Pair         `json:"paired_differences"`
 
 	figures []figure
@@ -113,7 +114,11 @@ func (p *Pair) unseen() (out []string) {
 
 // Headline returns the first line of a report.
 func (res *Result) Headline() string {
-	return fmt.Sprintf("diff --loop %s: %d seeds, %d kinds of %s", res.Preset, len(res.Seeds), len(res.Arms), res.Kinds)
+	line := fmt.Sprintf("diff --loop %s: %d seeds, %d kinds of %s", res.Preset, len(res.Seeds), len(res.Arms), res.Kinds)
+	if res.CC != "" {
+		line += ", cc = " + res.CC
+	}
+	return line
 }
 
 func (res *Result) sheets() (out []report.Sheet) {
