@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -197,4 +198,41 @@ func fromHex(line string, words int) ([]uint64, error) {
 		}
 	}
 	return rec, nil
+}
+
+// beforeReset writes two files from the out.hex of lane's transactions: less.hex without the last response before the
+// reset in mid-file, late.hex with that response after the reset.
+func beforeReset(t testing.TB, dir string) {
+	t.Helper()
+	lines := func(name string) []string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		return strings.Fields(string(text))
+	}
+	put := func(name string, out []string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(out, "\n")+"\n"), 0o666))
+	}
+	b, err := event.Parse([]byte(lane))
+	require.NoError(t, err)
+	l := event.NewLayout(b)
+	reset := 0
+	for i, line := range lines("in.hex") {
+		rec, err := fromHex(line, l.In.Words)
+		require.NoError(t, err)
+		if rec[0]&l.Reset() == 0 {
+			reset = i
+		}
+	}
+	require.Positive(t, reset)
+	out := lines("out.hex")
+	none := strings.Repeat("0", len(out[0]))
+	require.Equal(t, none, out[reset])
+	last := reset - 1
+	for out[last] == none {
+		last--
+	}
+	out[reset], out[last] = out[last], none
+	put("late.hex", out)
+	out[reset] = none
+	put("less.hex", out)
 }

@@ -154,6 +154,11 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 					for _, flush := range []string{"20", "40", "80"} {
 						fail("", "+out=less.hex", "+stall=99", "+flush="+flush, "+timeout=100000")
 					}
+					// Nor does a reset hide one.
+					beforeReset(t, dir)
+					fail("goldwire vectors show", "+out=less.hex", "+stall=0")
+					fail("waits or has come by cycle", "+out=late.hex", "+stall=0")
+					fail("waits or has come by cycle", "+out=late.hex", "+stall=99", "+flush=20")
 				}
 			})
 		}

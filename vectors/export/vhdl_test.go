@@ -112,6 +112,11 @@ func TestVHDLBenchOfTransactions(t *testing.T) {
 	for _, flush := range []string{"20", "40", "80"} {
 		b.Fails("", "-gOUT_FILE=less.hex", "-gSTALL=99", "-gFLUSH="+flush)
 	}
+	// Nor does a reset hide one.
+	beforeReset(t, b.Dir)
+	b.Fails("goldwire vectors show", "-gOUT_FILE=less.hex", "-gSTALL=0")
+	b.Fails("waits or has come by cycle", "-gOUT_FILE=late.hex", "-gSTALL=0")
+	b.Fails("waits or has come by cycle", "-gOUT_FILE=late.hex", "-gSTALL=99", "-gFLUSH=20")
 	bit := func(list []exporttest.Field, name string) int { return exporttest.Of(list, name).LSB }
 	pkt, cut := bit(b.Out, "pkt_ready"), bit(b.Out, "cut_valid")
 	for _, c := range []struct{ want, old, new string }{
