@@ -88,8 +88,8 @@ must equal the model's, bit for bit.
 --block credit, the receiver's pacer of credit, needs --loop: the network's receivers
 pace by the exact rate of their links, by the contract's format of the gap between two
 pulls, and by formats with fewer fraction bits, or the one that --format GAP=... gives.
-Senders run rccc unless --set cc=nscc+rccc. It also prints the error of the rate by link
-and format, and the differences of credits and trims. The pacers follow the rules
+Senders run rccc, unless cc is another with credit. It also prints the error of the rate
+by link and format, and the differences of credits and trims. The pacers follow the rules
 without a clock; rccc-fixed of goldwire fabric run has the block's.
 
 Exit codes: 0 measured; 1 fixed point at the contract's formats differs from the model,
