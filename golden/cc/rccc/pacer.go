@@ -66,6 +66,13 @@ func (p *Pacer) Join(d *Sender) bool {
 	return start
 }
 
+// Wants takes what a packet holds: a credit target, and whether its sender has something to resend. It returns what
+// Target does.
+func (p *Pacer) Wants(d *Sender, n Number, resends bool) bool {
+	start := p.Target(d, n)
+	return resends && p.Join(d) || start
+}
+
 // Next grants credit to the first active sender, or a slow pull to the first idle one, and returns it, with the time
 // until Next is due again. It returns false, and comes to rest, when there is neither.
 func (p *Pacer) Next() (d *Sender, wait units.Picos, ok bool) {

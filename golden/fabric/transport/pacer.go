@@ -82,11 +82,7 @@ type rulePacer struct {
 // Wants implements Pacer.
 func (p *rulePacer) Wants(now units.Picos, sender int32, target rccc.Number, resends bool) {
 	d := &p.senders[sender]
-	start := p.rule.Target(d, target)
-	if resends {
-		start = p.rule.Join(d) || start
-	}
-	if start {
+	if p.rule.Wants(d, target, resends) {
 		p.due = now
 	}
 }

@@ -155,11 +155,7 @@ func (p *gapPacer) Wants(now units.Picos, sender int32, target rccc.Number, rese
 		d = &x
 		p.senders[sender] = d
 	}
-	start := p.rule.Target(d, target)
-	if resends {
-		start = p.rule.Join(d) || start
-	}
-	if start {
+	if p.rule.Wants(d, target, resends) {
 		p.runs = true
 		p.at.SetInt64(int64(now))
 	}
