@@ -13,8 +13,8 @@ import (
 
 // rtl is a context on the device.
 type rtl struct {
+	control
 	run     *closed
-	name    string // of the control
 	cfg     registerFile
 	profile uint8
 	row     int              // in the device; -1: its state is in words
@@ -25,12 +25,12 @@ type rtl struct {
 }
 
 // newRTL makes a context of a control in hardware.
-func (r *closed) newRTL(name string, cfg cc.Config) (cc.Control, error) {
-	regs, err := registers(name, cfg, r.tickNs)
+func (r *closed) newRTL(c control, cfg cc.Config) (cc.Control, error) {
+	regs, err := registers(c.rule, cfg, r.tickNs)
 	if err != nil {
 		return nil, err
 	}
-	return &rtl{run: r, name: name, cfg: regs, row: -1}, nil
+	return &rtl{control: c, run: r, cfg: regs, row: -1}, nil
 }
 
 // Step implements cc.Control.
@@ -42,7 +42,7 @@ func (c *rtl) Step(ev *cc.Event) cc.Out {
 		return c.run.fail(fmt.Errorf("%s: host %d context %d at %v: %w", c.name, ev.NIC, ev.CCC, ev.Time, err))
 	}
 	c.run.asked++
-	return view(c.name, &c.rsp)
+	return c.view(&c.rsp)
 }
 
 func (c *rtl) step(ev *cc.Event) (err error) {
@@ -127,22 +127,25 @@ func ruleOf(name string) (rule string, rtl bool) {
 	return rule, rtl
 }
 
+// control is a control of this package, by its name and its rule.
+type control struct{ name, rule string }
+
 // factory returns the factory of a control of this package.
 func (r *closed) factory(name string) cc.Factory {
+	rule, rtl := ruleOf(name)
 	return func(cfg cc.Config) (cc.Control, error) {
-		if _, rtl := ruleOf(name); rtl {
-			return r.newRTL(name, cfg)
+		if rtl {
+			return r.newRTL(control{name, rule}, cfg)
 		}
-		return r.newFixed(name, cfg)
+		return r.newFixed(control{name, rule}, cfg)
 	}
 }
 
 // registerFile holds the registers of a profile by address.
 type registerFile [ccc.NumRegs]uint64
 
-// registers returns the register file of a context of a control for a tick in nanoseconds.
-func registers(name string, cfg cc.Config, tickNs int) (registerFile, error) {
-	rule, _ := ruleOf(name)
+// registers returns the register file of a context of a rule for a tick in nanoseconds.
+func registers(rule string, cfg cc.Config, tickNs int) (registerFile, error) {
 	g, err := exact.Constants(fields.ContextSI(cfg, rule, tickNs))
 	if err != nil {
 		return registerFile{}, err
@@ -152,24 +155,24 @@ func registers(name string, cfg cc.Config, tickNs int) (registerFile, error) {
 
 // fixed is a context of the fixed-point model.
 type fixed struct {
-	run  *closed
-	name string // of the control
-	cfg  rtlccc.Config
-	st   rtlccc.State
-	ev   ccc.Event
-	rsp  ccc.Response
+	control
+	run *closed
+	cfg rtlccc.Config
+	st  rtlccc.State
+	ev  ccc.Event
+	rsp ccc.Response
 }
 
 // oneProfile is a block of one context: each context of the model has its own registers.
 var oneProfile = rtlccc.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}
 
 // newFixed makes a context of a control in fixed point.
-func (r *closed) newFixed(name string, cfg cc.Config) (cc.Control, error) {
-	regs, err := registers(name, cfg, r.tickNs)
+func (r *closed) newFixed(c control, cfg cc.Config) (cc.Control, error) {
+	regs, err := registers(c.rule, cfg, r.tickNs)
 	if err != nil {
 		return nil, err
 	}
-	f := &fixed{run: r, name: name, cfg: oneProfile.Config()}
+	f := &fixed{control: c, run: r, cfg: oneProfile.Config()}
 	for a, v := range regs {
 		f.cfg.Write(0, uint8(a), v)
 	}
@@ -185,15 +188,15 @@ func (f *fixed) Step(ev *cc.Event) cc.Out {
 		return f.run.fail(fmt.Errorf("%s: %w", f.name, err))
 	}
 	rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
-	return view(f.name, &f.rsp)
+	return f.view(&f.rsp)
 }
 
 // view returns a response as the simulated host sees it.
-func view(name string, r *ccc.Response) cc.Out {
+func (c control) view(r *ccc.Response) cc.Out {
 	out := cc.Out{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest,
 		Target: r.Target}
-	switch rule, _ := ruleOf(name); {
-	case rule == fields.RCCC:
+	switch {
+	case c.rule == fields.RCCC:
 		out.Cwnd = cc.NoWindow // the block's own holds nothing back
 	case r.Kind == ccc.KindAck || r.Kind == ccc.KindNack || r.Kind == ccc.KindLoss:
 		out.Action = r.Action.String()
