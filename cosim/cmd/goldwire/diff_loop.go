@@ -11,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/network/fabricplan"
 	"github.com/goldwire/goldwire/cosim/precision/diff/effect"
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fields"
 )
 
 // loopFlags are the flags of diff run that put the arithmetics to work in a network.
@@ -41,9 +42,8 @@ func (l *loopFlags) conflicts(given func(string) bool) error {
 
 // needsNoCredit reports whether a control has no pacers to measure. An unknown one is refused elsewhere.
 func needsNoCredit(control string) bool {
-	return control == "" || slices.ContainsFunc(fabricplan.Rows(), func(r cc.Row) bool {
-		return r.Name == control && !r.Needs.Credit
-	})
+	row, err := cc.Find(control, fabricplan.Rows())
+	return err == nil && !row.Needs.Credit
 }
 
 // diffLoop measures what formats do to a network.
@@ -64,7 +64,7 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 	case !pacers:
 		p.Spec.CC = "" // the senders take its place
 	case !slices.Contains(p.Paths, "cc") && needsNoCredit(p.Spec.CC):
-		p.Spec.CC = "rccc"
+		p.Spec.CC = fields.RCCC
 	}
 	if pacers {
 		run = effect.RunPacers
