@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/engine/play"
 	"github.com/goldwire/goldwire/golden/units"
@@ -114,10 +115,15 @@ func (a *ahead) judge() error {
 		return fmt.Errorf("of %d events, %d were played, %d answered and %d answers compared", given, p.Events, p.Responses,
 			a.answers.compared)
 	case out.Cycles != p.Played() || out.Digest != p.Sum:
-		return fmt.Errorf("the device compared %d of %d cycles (digest %016x of %016x)", out.Cycles, p.Played(),
-			uint64(out.Digest), uint64(p.Sum))
+		return incomplete(out, p.Played(), p.Sum)
 	}
 	return nil
+}
+
+// incomplete is the error of a device that has not compared every cycle, or other ones.
+func incomplete(out *device.Outcome, cycles uint64, sum wire.Digest) error {
+	return fmt.Errorf("the device compared %d of %d cycles (digest %016x of %016x)", out.Cycles, cycles,
+		uint64(out.Digest), uint64(sum))
 }
 
 func (a *ahead) close() {

@@ -135,8 +135,7 @@ func (d *playing) play(p *pacer, seed uint32) (*Left, error) {
 	case out.Failed():
 		return p.left(&out)
 	case stopped || out.Cycles != d.cycles || out.Digest != d.sum:
-		return nil, fmt.Errorf("the device compared %d of %d cycles (digest %016x of %016x)", out.Cycles, d.cycles,
-			uint64(out.Digest), uint64(d.sum))
+		return nil, incomplete(&out, d.cycles, d.sum)
 	}
 	return nil, again.same(p)
 }
