@@ -1,0 +1,3 @@
+package txpdc
+
+func (m *Model) explain() { m.execute() }
