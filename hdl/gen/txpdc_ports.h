@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vtxpdc_top;
 
 inline constexpr const char* kBlock = "txpdc";
-inline constexpr const char* kSchemaHash = "6723139d3374afa2";
+inline constexpr const char* kSchemaHash = "f1c2cc61c9f62724";
 inline constexpr std::size_t kInWords = 8;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 7;  // 64-bit words of an output record
 
