@@ -185,7 +185,7 @@ func (s *Source) nack(k int, r *port.Rec, act *port.Act) bool {
 		return false
 	}
 	p.marked.set(int(i))
-	act.Kind, act.PSN, act.Size, act.Tx, act.Code = port.ActionNacked, r.PSN, uint32(s.row(k, r.PSN).size), true, r.NackCode
-	act.M, act.Retx, act.Entropy = r.M, r.Retx, r.Entropy
+	act.Kind, act.PSN, act.Size, act.Tx = port.ActionNacked, r.PSN, uint32(s.row(k, r.PSN).size), true
+	act.Code, act.M, act.Retx, act.Entropy = r.NackCode, r.M, r.Retx, r.Entropy
 	return true
 }
