@@ -76,7 +76,7 @@ func drawCmd(r *rand.Rand, s *plainSource, calm bool) port.Cmd {
 // drawView returns a view, in most cases one that lets a context send.
 func drawView(r *rand.Rand, s *plainSource) port.View {
 	v := port.View{Kind: []uint8{5, 5, 5, 5, uint8(r.IntN(16))}[r.IntN(5)], Ctx: uint16(r.IntN(len(s.ctx))),
-		CanSend: r.IntN(8) > 0, AckRequest: r.IntN(4) == 0, Refused: r.IntN(30) == 0}
+		CanSend: r.IntN(8) > 0, Refused: r.IntN(30) == 0}
 	if r.IntN(30) == 0 {
 		v.Ctx = uint16(len(s.ctx) + r.IntN(3))
 	}
@@ -121,7 +121,7 @@ func drawRec(r *rand.Rand, s *plainSource) port.Rec {
 	case 2:
 		e.PSN, e.AckPSN, e.SackBase = r.Uint32(), r.Uint32(), r.Uint32()
 	case 3:
-		e.PSN = uint32(p.una - r.IntN(300))
+		e.PSN = uint32(p.una - []int{r.IntN(300), 4095, 4096, 4097, 4098, 4099}[r.IntN(6)])
 	case 4:
 		e.PSN = uint32(p.una + p.n + r.IntN(3) - 1)
 	}

@@ -96,7 +96,7 @@ func (b *plainBlock) cycle(in plainIn) (out plainOut, seen plainSeen) {
 		case "view":
 			b.job.view, b.view = b.view[0], b.view[1:]
 		case "timer":
-			gap = 0
+			gap, busy = 0, busy+b.retires()
 		case "rec":
 			b.job.rec, b.rec, turn = b.rec[0], b.rec[1:], 1
 			busy += b.unmarks(b.job.rec)

@@ -33,8 +33,8 @@ type plainPDC struct {
 }
 
 type plainContext struct {
-	canSend, ask, waits, queued bool
-	next                        int
+	canSend, waits, queued bool
+	next                   int
 }
 
 // plainCounters are the counters by address.
@@ -94,15 +94,17 @@ func (s *plainSource) list(c int) {
 }
 
 func (s *plainSource) viewed(v port.View) {
+	if int(v.Ctx) < len(s.ctx) {
+		defer s.list(int(v.Ctx))
+	}
 	if v.Kind == 9 || v.Kind == 10 || v.Kind == 14 || v.Kind == 15 || v.Refused || int(v.Ctx) >= len(s.ctx) {
 		return
 	}
 	c := &s.ctx[v.Ctx]
-	c.canSend, c.ask = v.CanSend, v.AckRequest
+	c.canSend = v.CanSend
 	if v.Kind == 5 {
 		c.waits = false
 	}
-	s.list(int(v.Ctx))
 }
 
 // refuses is the first rule of commands.
@@ -117,7 +119,7 @@ func (s *plainSource) refuses(e port.Cmd) bool {
 	case 3:
 		switch a {
 		case 0:
-			return d%16 < 6 || d%16 > 13
+			return d%16 < 7 || d%16 > 13
 		case 1:
 			return false
 		case 2:
@@ -145,6 +147,9 @@ func (s *plainSource) command(e port.Cmd, now int) (port.Response, *port.Act) {
 		return r, nil
 	}
 	k, a, d := int(e.PDC), int(e.Addr), int(e.Data)
+	if e.Kind != port.KindCfgRead && e.Kind != port.KindCfgWrite && k < len(s.pdc) {
+		defer s.list(k / 4)
+	}
 	x := &port.Act{PDC: e.PDC, Now: uint64(now)}
 	switch e.Kind.String() {
 	case "LOAD":
@@ -153,9 +158,6 @@ func (s *plainSource) command(e port.Cmd, now int) (port.Response, *port.Act) {
 			return r, nil
 		}
 		s.pdc[k].load(a, int(e.PSN), d)
-		if a <= 19 {
-			s.list(k / 4)
-		}
 		return r, nil
 	case "READ":
 		if plainCounters[a] != "" {
@@ -176,7 +178,10 @@ func (s *plainSource) command(e port.Cmd, now int) (port.Response, *port.Act) {
 			r.Busy = true
 			return r, nil
 		}
-		x.Kind, x.Size = port.ActionOpened, uint32(mod(256*p.rcvd-p.sum, two32))
+		x.Kind = port.ActionOpened
+		if z := mod(256*p.rcvd-p.sum, two32); z < 256 {
+			x.Size = uint32(z)
+		}
 		*p = plainPDC{valid: true, syn: true, start: d, una: d, size: p.size, stamp: p.stamp}
 	case "MESSAGE":
 		p := &s.pdc[k]
@@ -193,10 +198,13 @@ func (s *plainSource) command(e port.Cmd, now int) (port.Response, *port.Act) {
 		if d%full > 0 {
 			packets++
 		}
-		x.Kind, x.Size = port.ActionMessage, uint32(mod(d+s.header*packets, two32))
+		x.Kind, x.Size = port.ActionMessage, uint32(d+s.header*packets)
 	case "CLOSE":
 		p := &s.pdc[k]
 		switch {
+		case p.valid && p.stopped && p.n == 0:
+			p.valid = false
+			x.Kind = port.ActionFreed
 		case !p.valid || p.closing || p.stopped || p.left > 0 || p.n > 0:
 			r.Busy = true
 			return r, nil
@@ -208,7 +216,6 @@ func (s *plainSource) command(e port.Cmd, now int) (port.Response, *port.Act) {
 			x.Kind, x.PSN, x.Peer = port.ActionClosing, uint32(p.una), uint16(p.peer)
 		}
 	}
-	s.list(k / 4)
 	return r, x
 }
 
@@ -270,7 +277,7 @@ func (s *plainSource) word(k, a, psn int) int {
 	case a == 21:
 		return p.stamp[psn%128]
 	}
-	return number(c.canSend, c.ask, c.waits, c.queued) + 16*c.next
+	return number(c.canSend, c.waits, c.queued) + 16*c.next
 }
 
 func (s *plainSource) turned(now int) *port.Act {
@@ -278,6 +285,7 @@ func (s *plainSource) turned(now int) *port.Act {
 	s.ready = s.ready[1:]
 	x := &s.ctx[c]
 	x.queued = false
+	defer s.list(c)
 	s.add("turns")
 	if !s.eligible(c) {
 		return nil
@@ -326,7 +334,7 @@ func (s *plainSource) turned(now int) *port.Act {
 	} else {
 		act.Peer = uint16(p.peer)
 	}
-	act.Ar = act.IsRtx || act.Last || x.ask || p.n >= p.limit()
+	act.Ar = act.IsRtx || act.Last || p.n >= p.limit()
 	return act
 }
 
@@ -363,7 +371,7 @@ func (p *plainPDC) newly(r port.Rec) (list []int, stale bool) {
 	if d < 0 {
 		a = 0
 	}
-	if a > p.n {
+	if a > p.n || d < -4096 || p.syn && p.n == 0 {
 		return nil, true
 	}
 	for i := range p.n {
@@ -398,6 +406,7 @@ func (s *plainSource) recorded(r port.Rec, now int) *port.Act {
 		return nil
 	}
 	k := int(r.Dpdcid) - 1
+	defer s.list(k / 4)
 	x := &port.Act{PDC: uint16(k), Now: uint64(now)}
 	var counter string
 	if r.PdsType == 10 || r.PdsType == 12 {
@@ -415,7 +424,6 @@ func (s *plainSource) recorded(r port.Rec, now int) *port.Act {
 	if counter == "stale" {
 		return nil
 	}
-	s.list(k / 4)
 	return x
 }
 
@@ -436,11 +444,10 @@ func (p *plainPDC) ack(r port.Rec, x *port.Act) bool {
 	if r.PdsType != 7 {
 		p.mpr = int(r.Mpr)
 	}
-	at := mod(int(r.AckPSN)-p.una, two32)
-	if !r.Probe && at < p.n && !p.acked[at] {
-		x.Tx, x.PSN = true, r.AckPSN
-	}
 	for _, i := range n {
+		if !r.Probe && mod(int(r.AckPSN)-p.una, two32) == i {
+			x.Tx, x.PSN = true, r.AckPSN
+		}
 		if p.marked[i] {
 			x.UnmarkPkts++
 			x.UnmarkBytes += uint32(p.size[(p.una+i)%128])
@@ -472,22 +479,29 @@ func (p *plainPDC) ack(r port.Rec, x *port.Act) bool {
 func (p *plainPDC) nacked(r port.Rec, x *port.Act) bool {
 	code := int(r.NackCode)
 	if p.closing {
-		if code != 14 && code != 15 {
+		if int(r.PSN) != p.una || code != 14 && code != 15 {
 			return false
 		}
 		p.valid = false
 		x.Kind = port.ActionFreed
 		return true
 	}
+	i := mod(int(r.PSN)-p.una, two32)
+	if i >= p.n {
+		return false
+	}
+	all := true
+	for j := range i {
+		all = all && p.acked[j]
+	}
 	for _, stop := range []int{0x0E, 0x0F, 0x10, 0x11, 0x15, 0x16, 0x17} {
-		if code == stop {
+		if code == stop && (code != 0x10 || all) {
 			p.stopped = true
 			x.Kind, x.Code = port.ActionStopped, r.NackCode
 			return true
 		}
 	}
-	i := mod(int(r.PSN)-p.una, two32)
-	if i >= p.n || !p.inFlight(i) || p.resent[i] != r.Retx {
+	if !p.inFlight(i) || p.resent[i] != r.Retx {
 		return false
 	}
 	p.marked[i] = true
@@ -500,50 +514,85 @@ func (s *plainSource) timed(now int) *port.Act {
 	k := s.scan
 	s.scan = (s.scan + 1) % len(s.pdc)
 	p := &s.pdc[k]
-	if !p.valid || p.stopped {
+	defer s.list(k / 4)
+	if !p.valid {
 		return nil
+	}
+	x := &port.Act{PDC: uint16(k), Now: uint64(now)}
+	if p.stopped {
+		if p.n == 0 {
+			return nil
+		}
+		x.Kind, x.Done = port.ActionAcked, p.left == 0
+		for i := range p.n {
+			switch {
+			case p.inFlight(i):
+				x.AckedPkts++
+			case !p.acked[i]:
+				x.UnmarkPkts++
+				x.UnmarkBytes += uint32(p.size[(p.una+i)%128])
+			}
+		}
+		p.rcvd = p.sum / 256
+		if p.sum%256 > 0 {
+			p.rcvd++
+		}
+		p.rcvd %= two24
+		x.RcvdBytes = uint32(p.rcvd)
+		p.una, p.n = mod(p.una+p.n, two32), 0
+		p.acked, p.marked, p.resent = [128]bool{}, [128]bool{}, [128]bool{}
+		return x
 	}
 	wait := s.rto
 	for i := 0; i < p.tries && i < 6; i++ {
 		wait *= 2
 	}
-	x := &port.Act{PDC: uint16(k), Now: uint64(now)}
-	if p.closing {
-		switch {
-		case mod(now-p.closedAt, two32) < wait:
-			return nil
-		case p.tries >= s.tries:
+	stops := func() bool {
+		if p.tries >= s.tries {
 			p.stopped = true
 			x.Kind = port.ActionStopped
-			return x
+			return true
 		}
-		p.tries, p.closedAt = least(p.tries+1, 15), mod(now, two32)
-		x.Kind, x.PSN, x.Peer, x.IsRtx = port.ActionClosing, uint32(p.una), uint16(p.peer), true
-		return x
+		p.tries = least(p.tries+1, 15)
+		return false
 	}
-	for i := range p.n {
-		if !p.inFlight(i) {
-			continue
-		}
-		psn := mod(p.una+i, two32)
-		if mod(now-p.stamp[psn%128], two32) < wait {
+	if p.closing {
+		if mod(now-p.closedAt, two32) < wait {
 			return nil
 		}
-		if p.resent[i] {
-			if p.tries >= s.tries {
-				p.stopped = true
-				x.Kind = port.ActionStopped
-				return x
-			}
-			p.tries = least(p.tries+1, 15)
+		if !stops() {
+			p.closedAt = mod(now, two32)
+			x.Kind, x.PSN, x.Peer, x.IsRtx = port.ActionClosing, uint32(p.una), uint16(p.peer), true
 		}
-		p.marked[i] = true
-		x.Kind, x.PSN, x.Size = port.ActionLost, uint32(psn), uint32(p.size[psn%128])
-		s.add("losses")
-		s.list(k / 4)
 		return x
 	}
+	for _, resent := range []bool{false, true} {
+		for i := range p.n {
+			if !p.inFlight(i) || p.resent[i] != resent {
+				continue
+			}
+			psn := mod(p.una+i, two32)
+			if mod(now-p.stamp[psn%128], two32) < wait {
+				break
+			}
+			if resent && stops() {
+				return x
+			}
+			p.marked[i] = true
+			x.Kind, x.PSN, x.Size = port.ActionLost, uint32(psn), uint32(p.size[psn%128])
+			s.add("losses")
+			return x
+		}
+	}
 	return nil
+}
+
+// retires returns u of the timer's next job.
+func (s *plainSource) retires() (u int) {
+	for i, p := 0, &s.pdc[s.scan]; p.valid && p.stopped && i < p.n; i++ {
+		u += number(p.marked[i] && !p.acked[i])
+	}
+	return u
 }
 
 func least(a, b int) int {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/rtlmodel/packet/plain"
 	port "github.com/goldwire/goldwire/vectors/event/txpdc"
 )
 
@@ -29,7 +30,7 @@ func same(t *testing.T, want *plainSource, got *Source, where string) {
 	}
 	for c, x := range want.ctx {
 		g := *got.contexts.Row(c)
-		if g != (context{x.canSend, x.ask, x.waits, x.queued, uint8(x.next)}) || listed[c] != number(x.queued) {
+		if g != (context{x.canSend, x.waits, x.queued, uint8(x.next)}) || listed[c] != number(x.queued) {
 			require.Equal(t, fmt.Sprint(x), fmt.Sprint(g), "%s: context %d, %d times in the list", where, c, listed[c])
 			require.Equal(t, number(x.queued), listed[c], "%s: context %d", where, c)
 		}
@@ -78,9 +79,9 @@ func outcome(e *port.Cmd, r *port.Response) string {
 var outcomes = []string{"LOAD", "LOAD refused", "READ", "READ refused", "CFG_WRITE", "CFG_WRITE refused", "CFG_READ",
 	"CFG_READ refused", "OPEN", "OPEN refused", "OPEN busy", "MESSAGE", "MESSAGE refused", "MESSAGE busy", "CLOSE",
 	"CLOSE refused", "CLOSE busy", "cmd OPENED", "cmd MESSAGE", "cmd CLOSING", "cmd FREED", "turn SENT", "turn nothing",
-	"rec ACKED", "rec NACKED", "rec FREED", "rec STOPPED", "rec nothing", "timer LOST", "timer CLOSING", "timer STOPPED",
+	"rec ACKED", "rec NACKED", "rec FREED", "rec STOPPED", "rec nothing", "timer LOST", "timer CLOSING", "timer STOPPED", "timer ACKED",
 	"timer nothing", "stray", "stale", "unmarks", "SACK", "done", "tx", "resend", "last", "syn", "psn wraps", "limit",
-	"full", "full resend"}
+	"retires"}
 
 // count counts what a job led to.
 func count(met map[string]int, job string, x *port.Act) {
@@ -118,15 +119,15 @@ func TestSourceMatchesPlainTwin(t *testing.T) {
 				jobs = append(jobs, "rec")
 			}
 		}
+		for _, e := range []port.Cmd{{Kind: port.KindCfgWrite, Addr: port.RegRto, Data: 1 + rng.Uint32N(6000)},
+			{Kind: port.KindCfgWrite, Addr: port.RegTries, Data: 1 + rng.Uint32N(4)}} {
+			var rsp port.Response
+			s.Command(&e, now, &rsp, nil)
+			slow.command(e, int(now))
+		}
 		for i := range 4000 {
 			now = (now + uint64(rng.IntN(20))) % (1 << 48)
 			where := fmt.Sprintf("seed %d, job %d", seed, i)
-			if i == 0 {
-				e := port.Cmd{Kind: port.KindCfgWrite, Addr: port.RegRto, Data: 1 + rng.Uint32N(6000)}
-				var rsp port.Response
-				s.Command(&e, now, &rsp, nil)
-				slow.command(e, int(now))
-			}
 			got := port.Act{Kind: 15, PDC: 99, PSN: 99, Size: 99, Code: 99, Ar: true}
 			var ok bool
 			var want *port.Act
@@ -164,6 +165,8 @@ func TestSourceMatchesPlainTwin(t *testing.T) {
 					met["full resend"] += number(p.n == 128 && want.IsRtx)
 				}
 			case "timer":
+				require.Equal(t, slow.retires(), s.Retires(), where)
+				met["retires"] += s.Retires()
 				ok, want = s.Timer(now, &got), slow.timed(int(now))
 			}
 			require.Equal(t, want != nil, ok, where)
@@ -178,5 +181,123 @@ func TestSourceMatchesPlainTwin(t *testing.T) {
 	}
 	for _, name := range outcomes {
 		require.GreaterOrEqual(t, met[name], 20, "%s hardly met in %v", name, met)
+	}
+}
+
+func (in *plainIn) pack(rec []uint64) {
+	port.PackCmd(&in.cmd, rec)
+	port.PackRec(&in.rec, rec)
+	port.PackView(&in.view, rec)
+	rec[0] |= bit(in.rstN)*port.InRstN | bit(in.cmdValid)*port.InCmdValid | bit(in.recValid)*port.InRecValid |
+		bit(in.viewValid)*port.InViewValid | bit(in.actReady)*port.InActReady | bit(in.rspReady)*port.InRspReady
+}
+
+func (o *plainOut) pack(rec []uint64) {
+	clear(rec)
+	port.PackAct(&o.act, rec)
+	port.PackResponse(&o.rsp, rec)
+	rec[0] |= bit(o.cmdReady)*port.OutCmdReady | bit(o.recReady)*port.OutRecReady | bit(o.viewReady)*port.OutViewReady |
+		bit(o.actValid)*port.OutActValid | bit(o.rspValid)*port.OutRspValid
+}
+
+func bit(on bool) uint64 { return uint64(number(on)) }
+
+// TestModelMatchesPlainTwin compares the clocked model with the plain implementation, cycle by cycle on packed records,
+// under idle and back-pressure patterns and resets in the middle of a job and a sweep.
+func TestModelMatchesPlainTwin(t *testing.T) {
+	met := map[string]int{}
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 21))
+		spec := Spec{Contexts: []int{2, 4}[seed%2]}
+		sweep := spec.Pdcs() * port.Window
+		m, err := New(spec)
+		require.NoError(t, err)
+		slow := newPlainBlock(spec.Contexts)
+		var cv, rv, vv, ar, rr plain.Pressure
+		var in plainIn
+		var out plainOut
+		low, at := 0, 0 // cycles of reset left, cycle of the next one
+		for c := range 12000 {
+			if c == at {
+				low = 1 + rng.IntN(3)
+				at += low + 1 + []int{rng.IntN(sweep + 300), sweep + rng.IntN(2500)}[rng.IntN(2)]
+			}
+			if in.rstN = low == 0; low > 0 {
+				low--
+				out.cmdReady, out.recReady, out.viewReady = true, true, true // a reset may withdraw an offer
+			}
+			if !in.cmdValid || out.cmdReady {
+				in.cmdValid, in.cmd = cv.Draw(rng) && rng.IntN(8) == 0, drawCmd(rng, slow.plainSource, rng.IntN(4) > 0)
+				if slow.rto > 500 && rng.IntN(9) == 0 {
+					in.cmd = port.Cmd{Kind: port.KindCfgWrite, Addr: port.RegRto, Data: 1 + rng.Uint32N(500)}
+				}
+			}
+			if !in.recValid || out.recReady {
+				in.recValid, in.rec = rv.Draw(rng) && rng.IntN(16) == 0, drawRec(rng, slow.plainSource)
+			}
+			if !in.viewValid || out.viewReady {
+				in.viewValid, in.view = vv.Draw(rng) && rng.IntN(8) == 0, drawView(rng, slow.plainSource)
+			}
+			in.actReady, in.rspReady = ar.Draw(rng), rr.Draw(rng)
+			running := slow.job.to >= slow.t
+			if !in.rstN && slow.t > 0 {
+				if running {
+					met["reset in a job of "+slow.job.name]++
+				}
+				met["reset in a sweep"] += number(slow.t < sweep)
+			}
+			var rec [port.InWords]uint64
+			var got, want [port.OutWords]uint64
+			got[port.OutWords-1] = 0xDEAD // Cycle must overwrite every word
+			in.pack(rec[:])
+			credits, turn := slow.c, slow.turn
+			var seen plainSeen
+			out, seen = slow.cycle(in)
+			out.pack(want[:])
+			m.Cycle(rec[:], got[:])
+			if want != got {
+				require.Equal(t, want, got, "seed %d cycle %d in %+v\nwant %+v", seed, c, in, out)
+			}
+			where := fmt.Sprintf("seed %d cycle %d", seed, c)
+			if slow.t == sweep || seen.end != "" { // nothing else changes it
+				same(t, slow.plainSource, m.source, where)
+			}
+			cmds, recs, views, cs, xs := m.InUse()
+			require.Equal(t, [5]int{len(slow.cmd), len(slow.rec), len(slow.view), slow.c, slow.x},
+				[5]int{cmds, recs, views, cs, xs}, where)
+			require.Equal(t, instant{uint64(slow.now), uint32(slow.phase)}, m.time, where)
+			require.Equal(t, [2]int{slow.gap, slow.turn}, [2]int{m.gap, int(m.turn)}, where)
+			if seen.end != "" {
+				met[fmt.Sprint(seen.end, " ends ", seen.acts)]++
+			}
+			if !seen.idle {
+				continue
+			}
+			ready := ""
+			for _, name := range []string{"rec", "cmd", "turn"} {
+				if seen.may[name] {
+					ready += " " + name
+				}
+			}
+			met[fmt.Sprint("turn ", turn, ready)]++
+			met["no room"] += number(!seen.room && seen.may["view"])
+			met["no credit"] += number(credits == 4 && len(slow.cmd) > 0 && seen.room)
+			met["a late timer"] += number(seen.may["timer"] && seen.may["view"])
+		}
+	}
+	names := []string{"reset in a sweep", "no room", "no credit", "a late timer", "view ends false", "timer ends true",
+		"timer ends false", "rec ends true", "rec ends false", "cmd ends true", "cmd ends false", "turn ends true",
+		"turn ends false"}
+	for _, job := range []string{"view", "timer", "rec", "cmd", "turn"} {
+		names = append(names, "reset in a job of "+job)
+	}
+	for turn := range 3 {
+		for _, ready := range []string{"", " rec", " cmd", " turn", " rec cmd", " rec turn", " cmd turn",
+			" rec cmd turn"} {
+			names = append(names, fmt.Sprint("turn ", turn, ready))
+		}
+	}
+	for _, name := range names {
+		require.GreaterOrEqual(t, met[name], 3, "%s hardly met in %v", name, met)
 	}
 }
