@@ -87,7 +87,7 @@ func drawView(r *rand.Rand, s *plainSource) port.View {
 func drawRec(r *rand.Rand, s *plainSource) port.Rec {
 	k := r.IntN(len(s.pdc))
 	for range 6 {
-		if s.pdc[k].valid && s.pdc[k].n > 0 {
+		if s.pdc[k].valid && (s.pdc[k].n > 0 || s.pdc[k].closing) {
 			break
 		}
 		k = r.IntN(len(s.pdc))
@@ -112,6 +112,9 @@ func drawRec(r *rand.Rand, s *plainSource) port.Rec {
 	}
 	if p.syn {
 		e.Spdcid = uint16(r.IntN(4))
+	}
+	if p.closing && r.IntN(2) == 0 {
+		e.NackCode = uint8(13 + r.IntN(4))
 	}
 	switch r.IntN(24) {
 	case 0:
