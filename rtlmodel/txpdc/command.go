@@ -4,7 +4,7 @@ import port "github.com/goldwire/goldwire/vectors/event/txpdc"
 
 // Payloads that PAYLOAD may be set to, in bits.
 const (
-	minPayload = 6
+	minPayload = 7
 	maxPayload = 13
 )
 
@@ -103,7 +103,10 @@ func (p *pdc) open(psn uint32, act *port.Act) bool {
 	if p.valid {
 		return false
 	}
-	act.Kind, act.Size = port.ActionOpened, p.rcvd<<8-p.sum
+	act.Kind = port.ActionOpened
+	if z := p.rcvd<<8 - p.sum; z < 1<<8 {
+		act.Size = z
+	}
 	*p = pdc{valid: true, syn: true, start: psn, una: psn}
 	return true
 }
@@ -122,10 +125,11 @@ func (s *Source) message(p *pdc, size uint32, act *port.Act) bool {
 
 // close executes a CLOSE, unless the PDC is busy.
 func (p *pdc) close(now uint64, act *port.Act) bool {
+	gone := p.valid && p.stopped && p.n == 0
 	switch {
-	case !p.sends() || p.left > 0 || p.n > 0:
+	case !gone && (!p.sends() || p.left > 0 || p.n > 0):
 		return false
-	case p.syn:
+	case gone, p.syn:
 		p.valid = false
 		act.Kind = port.ActionFreed
 		return true

@@ -16,12 +16,13 @@ const (
 // ccNscc is the type of a congestion-control state that can be read.
 const ccNscc = 0
 
-// refuses reports whether a destination that answers with code refuses the PDC.
-func refuses(code uint8) bool {
+// refuses reports whether a destination that answers with code for PSN una + i refuses the PDC.
+func (p *pdc) refuses(code uint8, i int) bool {
 	switch code {
-	case codeInvDpdcid, codePdcHdrMismatch, codeClosing, codeClosingInErr, codeInvalidSyn, codePdcModeMismatch,
-		codeNewStartPsn:
+	case codeInvDpdcid, codePdcHdrMismatch, codeClosingInErr, codeInvalidSyn, codePdcModeMismatch, codeNewStartPsn:
 		return true
+	case codeClosing: // what is missing below may still come
+		return below(i).andNot(p.acked).empty()
 	}
 	return false
 }
@@ -76,10 +77,16 @@ func (s *Source) Record(r *port.Rec, now uint64, act *port.Act) bool {
 // advance returns d of an ACK: how far beyond una it acknowledges all, negative where it does not reach it.
 func (p *pdc) advance(r *port.Rec) int { return int(int32(r.PSN + 1 - p.una)) }
 
-// stale reports whether an ACK acknowledges what was not sent.
+// former is the greatest distance below una that an ACK of the same PDC has.
+const former = 4096
+
+// stale reports whether an ACK acknowledges what was not sent, or is of a former PDC.
 func (p *pdc) stale(r *port.Rec) bool {
 	d := p.advance(r)
-	return p.closing && d != 1 || !p.closing && d > p.n
+	if p.closing {
+		return d != 1
+	}
+	return d > p.n || d < -former || p.syn && p.n == 0
 }
 
 // covered returns the PSNs that an ACK acknowledges and that were not: N of the contract.
@@ -123,14 +130,8 @@ func (s *Source) ack(k int, r *port.Rec, act *port.Act) bool {
 		p.mpr = r.Mpr
 	}
 	n := p.covered(r)
-	unmark := n.and(p.marked)
-	act.UnmarkPkts, act.AckedPkts = uint8(unmark.ones()), uint8(n.andNot(p.marked).ones())
-	for !unmark.empty() {
-		i := unmark.lowest()
-		unmark.clear(i)
-		act.UnmarkBytes += uint32(s.row(k, p.una+uint32(i)).size)
-	}
-	if i := r.AckPSN - p.una; !r.Probe && i < uint32(p.n) && !p.acked.has(int(i)) {
+	s.tally(k, n, act)
+	if i := r.AckPSN - p.una; !r.Probe && i < uint32(p.n) && n.has(int(i)) {
 		act.Tx, act.PSN = true, r.AckPSN
 	}
 	if !n.empty() {
@@ -140,6 +141,18 @@ func (s *Source) ack(k int, r *port.Rec, act *port.Act) bool {
 	p.move()
 	act.Done = p.n == 0 && p.left == 0
 	return true
+}
+
+// tally fills in what leaves the network: n are PSNs that were not acknowledged.
+func (s *Source) tally(k int, n bitmap, act *port.Act) {
+	p := s.pdcs.Row(k)
+	unmark := n.and(p.marked)
+	act.UnmarkPkts, act.AckedPkts = uint8(unmark.ones()), uint8(n.andNot(p.marked).ones())
+	for !unmark.empty() {
+		i := unmark.lowest()
+		unmark.clear(i)
+		act.UnmarkBytes += uint32(s.row(k, p.una+uint32(i)).size)
+	}
 }
 
 // state takes the congestion-control state of an ACK.
@@ -167,25 +180,28 @@ func (p *pdc) move() {
 // nack executes a NACK, unless it is stale.
 func (s *Source) nack(k int, r *port.Rec, act *port.Act) bool {
 	p := s.pdcs.Row(k)
-	switch {
-	case p.closing:
-		if !unknown(r.NackCode) {
+	if p.closing {
+		if r.PSN != p.una || !unknown(r.NackCode) {
 			return false
 		}
 		p.valid = false
 		act.Kind = port.ActionFreed
 		return true
-	case refuses(r.NackCode):
+	}
+	if r.PSN-p.una >= uint32(p.n) {
+		return false
+	}
+	i, flight := int(r.PSN-p.una), p.flight()
+	if p.refuses(r.NackCode, i) {
 		p.stopped = true
 		act.Kind, act.Code = port.ActionStopped, r.NackCode
 		return true
 	}
-	i, flight := r.PSN-p.una, p.flight()
-	if i >= uint32(p.n) || !flight.has(int(i)) || p.resent.has(int(i)) != r.Retx {
+	if !flight.has(i) || p.resent.has(i) != r.Retx {
 		return false
 	}
-	p.marked.set(int(i))
-	act.Kind, act.PSN, act.Size, act.Tx, act.Code = port.ActionNacked, r.PSN, uint32(s.row(k, r.PSN).size), true, r.NackCode
-	act.M, act.Retx, act.Entropy = r.M, r.Retx, r.Entropy
+	p.marked.set(i)
+	act.Kind, act.PSN, act.Size, act.Tx = port.ActionNacked, r.PSN, uint32(s.row(k, r.PSN).size), true
+	act.Code, act.M, act.Retx, act.Entropy = r.NackCode, r.M, r.Retx, r.Entropy
 	return true
 }

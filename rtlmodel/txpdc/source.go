@@ -94,7 +94,7 @@ func (s *Source) Words(k int, psn uint32) (w port.Words) {
 		s.pdcs.Row(k).words(&w)
 		r, c := s.row(k, psn), s.contexts.Row(k/port.Slots)
 		w.Size, w.Stamp = r.size, r.stamp
-		w.CanSend, w.Ask, w.Waits, w.Queued, w.Next = c.canSend, c.ask, c.waits, c.queued, c.next
+		w.CanSend, w.Waits, w.Queued, w.Next = c.canSend, c.waits, c.queued, c.next
 	}
 	for addr := port.WordSent; addr < port.NumWords; addr++ {
 		w.SetWord(addr, uint64(s.counters[addr]))

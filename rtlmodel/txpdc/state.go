@@ -42,7 +42,7 @@ type row struct {
 
 // context is what the block keeps of a congestion-control context.
 type context struct {
-	canSend, ask, waits, queued bool
+	canSend, waits, queued bool
 
 	next uint8 // slot
 }

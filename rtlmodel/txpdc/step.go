@@ -106,7 +106,7 @@ func (m *Model) start(due bool) {
 	case m.act.Full():
 		return
 	case due:
-		m.job, m.left, m.gap = ofTimer, port.TimerBusy, 0
+		m.job, m.left, m.gap = ofTimer, port.TimerBusy+m.source.Retires(), 0
 		return
 	}
 	for i := range job(turns) {

@@ -41,7 +41,7 @@ func (s *Source) Turn(now uint64, act *port.Act) bool {
 	} else {
 		act.Peer = p.peer
 	}
-	act.Ar = act.IsRtx || act.Last || x.ask || p.n >= p.limit()
+	act.Ar = act.IsRtx || act.Last || p.n >= p.limit()
 	s.counters[port.WordSent]++
 	return true // the context waits now, and is not eligible
 }

@@ -17,7 +17,7 @@ func (s *Source) View(v *port.View) {
 		return
 	}
 	c := s.contexts.Row(int(v.Ctx))
-	c.canSend, c.ask = v.CanSend, v.AckRequest
+	c.canSend = v.CanSend
 	if v.Kind == viewSend {
 		c.waits = false
 	}
