@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package txpdc_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'h9b0bdd9d1a879acb;
+  localparam logic [63:0] SCHEMA_HASH = 64'h8f5328af143f6c8d;
 
   // of a context (PDCs)
   localparam int SLOTS = 4;
@@ -40,17 +40,17 @@ package txpdc_pkg;
   localparam logic [3:0] KIND_MESSAGE = 4'd6;  // send a message of data bytes
   localparam logic [3:0] KIND_CLOSE = 4'd7;  // close the PDC
 
-  // act: kinds of actions
-  localparam int ACT_W = 4;
-  localparam logic [3:0] ACT_OPENED = 4'd1;  // a PDC was opened: BIND for ccc
-  localparam logic [3:0] ACT_MESSAGE = 4'd2;  // a message was taken: NEW_DATA for ccc
-  localparam logic [3:0] ACT_SENT = 4'd3;  // a packet: SEND for ccc and for txstate
-  localparam logic [3:0] ACT_ACKED = 4'd4;  // ACK for ccc and, with tx, for txstate
-  localparam logic [3:0] ACT_NACKED = 4'd5;  // NACK for ccc and for txstate
-  localparam logic [3:0] ACT_LOST = 4'd6;  // LOSS for ccc
-  localparam logic [3:0] ACT_CLOSING = 4'd7;  // a control packet CLOSE
-  localparam logic [3:0] ACT_FREED = 4'd8;  // the PDC is free again
-  localparam logic [3:0] ACT_STOPPED = 4'd9;  // the destination refuses the PDC, or nothing answers: it sends no more
+  // action: kinds of actions
+  localparam int ACTION_W = 4;
+  localparam logic [3:0] ACTION_OPENED = 4'd1;  // a PDC was opened: BIND for ccc
+  localparam logic [3:0] ACTION_MESSAGE = 4'd2;  // a message was taken: NEW_DATA for ccc
+  localparam logic [3:0] ACTION_SENT = 4'd3;  // a packet: SEND for ccc and for txstate
+  localparam logic [3:0] ACTION_ACKED = 4'd4;  // ACK for ccc and, with tx, for txstate
+  localparam logic [3:0] ACTION_NACKED = 4'd5;  // NACK for ccc and for txstate
+  localparam logic [3:0] ACTION_LOST = 4'd6;  // LOSS for ccc
+  localparam logic [3:0] ACTION_CLOSING = 4'd7;  // a control packet CLOSE
+  localparam logic [3:0] ACTION_FREED = 4'd8;  // the PDC is free again
+  localparam logic [3:0] ACTION_STOPPED = 4'd9;  // the destination refuses the PDC, or nothing answers: it sends no more
 
   // pds_type: PDS types of records, as ackparse gives them
   localparam int PDS_TYPE_W = 5;

@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vtxpdc_top;
 
 inline constexpr const char* kBlock = "txpdc";
-inline constexpr const char* kSchemaHash = "9b0bdd9d1a879acb";
+inline constexpr const char* kSchemaHash = "8f5328af143f6c8d";
 inline constexpr std::size_t kInWords = 8;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 7;  // 64-bit words of an output record
 

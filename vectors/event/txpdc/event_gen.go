@@ -14,7 +14,7 @@ import (
 const BlockName = "txpdc"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "9b0bdd9d1a879acb"
+const SchemaHash = "8f5328af143f6c8d"
 
 // SchemaYAML is the text of the schema.
 //
@@ -115,48 +115,48 @@ func (x Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint64(x))
 }
 
-// Act: kinds of actions.
-type Act uint8
+// Action: kinds of actions.
+type Action uint8
 
-// Codes of Act.
+// Codes of Action.
 const (
-	ActOpened  Act = 1 // a PDC was opened: BIND for ccc
-	ActMessage Act = 2 // a message was taken: NEW_DATA for ccc
-	ActSent    Act = 3 // a packet: SEND for ccc and for txstate
-	ActAcked   Act = 4 // ACK for ccc and, with tx, for txstate
-	ActNacked  Act = 5 // NACK for ccc and for txstate
-	ActLost    Act = 6 // LOSS for ccc
-	ActClosing Act = 7 // a control packet CLOSE
-	ActFreed   Act = 8 // the PDC is free again
-	ActStopped Act = 9 // the destination refuses the PDC, or nothing answers: it sends no more
+	ActionOpened  Action = 1 // a PDC was opened: BIND for ccc
+	ActionMessage Action = 2 // a message was taken: NEW_DATA for ccc
+	ActionSent    Action = 3 // a packet: SEND for ccc and for txstate
+	ActionAcked   Action = 4 // ACK for ccc and, with tx, for txstate
+	ActionNacked  Action = 5 // NACK for ccc and for txstate
+	ActionLost    Action = 6 // LOSS for ccc
+	ActionClosing Action = 7 // a control packet CLOSE
+	ActionFreed   Action = 8 // the PDC is free again
+	ActionStopped Action = 9 // the destination refuses the PDC, or nothing answers: it sends no more
 )
 
-// NumActs is the number of codes of Act that have a name.
-const NumActs = 9
+// NumActions is the number of codes of Action that have a name.
+const NumActions = 9
 
 // String returns the schema's name of the code, or its number.
-func (x Act) String() string {
+func (x Action) String() string {
 	switch x {
-	case ActOpened:
+	case ActionOpened:
 		return "OPENED"
-	case ActMessage:
+	case ActionMessage:
 		return "MESSAGE"
-	case ActSent:
+	case ActionSent:
 		return "SENT"
-	case ActAcked:
+	case ActionAcked:
 		return "ACKED"
-	case ActNacked:
+	case ActionNacked:
 		return "NACKED"
-	case ActLost:
+	case ActionLost:
 		return "LOST"
-	case ActClosing:
+	case ActionClosing:
 		return "CLOSING"
-	case ActFreed:
+	case ActionFreed:
 		return "FREED"
-	case ActStopped:
+	case ActionStopped:
 		return "STOPPED"
 	}
-	return fmt.Sprintf("Act(%d)", uint64(x))
+	return fmt.Sprintf("Action(%d)", uint64(x))
 }
 
 // PdsType: PDS types of records, as ackparse gives them.
@@ -337,7 +337,7 @@ const ActWords = OutWords
 
 // Act is the payload of the stream act: actions, in the order of their jobs; a field that its kind does not have is 0.
 type Act struct {
-	Kind        Act    // kind
+	Kind        Action // kind
 	PDC         uint16 // PDC
 	Now         uint64 // time of the job (ticks)
 	PSN         uint32 // SENT, LOST, CLOSING: PSN; NACKED: nack_psn; ACKED with tx: ack_psn
@@ -396,7 +396,7 @@ func PackAct(x *Act, dst []uint64) {
 // UnpackAct reads the payload out of a record of OutWords words and leaves control bits alone.
 func UnpackAct(src []uint64, x *Act) {
 	_ = src[OutWords-1]
-	x.Kind = Act(src[0] >> 5 & 0xf)
+	x.Kind = Action(src[0] >> 5 & 0xf)
 	x.PDC = uint16(src[0] >> 9 & 0xffff)
 	x.Now = src[1] & 0xffffffffffff
 	x.PSN = uint32(src[2] & 0xffffffff)
