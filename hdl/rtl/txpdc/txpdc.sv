@@ -39,7 +39,6 @@ module txpdc #(
   localparam int CtxW = $clog2(Contexts);
   localparam int PdcW = $clog2(Pdcs);
   localparam int RowW = $clog2(Rows);
-  localparam logic [16:0] CtxLimit = Contexts[16:0];
 
   // ---------------------------------------------------------------- reset, time, jobs
   logic            up;
@@ -50,7 +49,7 @@ module txpdc #(
   txpdc_rec_t      rec;
   txpdc_view_t     view;
   logic            listed, walk, act_take, rsp_take, silent;
-  logic            view_start, timer_start, rec_start, cmd_start, turn_start;
+  logic            view_start, timer_start, rec_start, cmd_start;
   logic            view_step;
   logic [7:1]      timer_step, rec_step, turn_step;
   logic [5:1]      cmd_step;
@@ -94,7 +93,6 @@ module txpdc #(
     .timer_start_o(timer_start),
     .rec_start_o  (rec_start),
     .cmd_start_o  (cmd_start),
-    .turn_start_o (turn_start),
     .view_step_o  (view_step),
     .timer_step_o (timer_step),
     .rec_step_o   (rec_step),
@@ -117,24 +115,6 @@ module txpdc #(
   assign packet = (cmd_step != '0)  ? cmd_row :
                   (rec_step != '0)  ? rec_row :
                   (turn_step != '0) ? turn_row : timer_row;
-
-  // ---------------------------------------------------------------- a view
-  txpdc_view_t view_q;
-  logic        view_kind;             // it tells of a context
-  logic        viewed;
-
-  always_ff @(posedge clk_i) begin
-    if (view_start) view_q <= view;
-  end
-
-  always_comb begin
-    unique case (view_q.kind)
-      4'd9, 4'd10, 4'd14, 4'd15: view_kind = 1'b0;   // CFG_WRITE, CFG_READ, and none
-      default:                   view_kind = 1'b1;
-    endcase
-  end
-
-  assign viewed = view_step & view_kind & ~view_q.refused & ({1'b0, view_q.ctx} < CtxLimit);
 
   // ---------------------------------------------------------------- a command
   logic [4:0]   addr;
@@ -296,7 +276,7 @@ module txpdc #(
     .sweep_i      (~up),
     .sweep_row_i  (sweep_row),
     .view_start_i (view_start),
-    .view_ctx_i   (view.ctx[CtxW-1:0]),
+    .view_i       (view),
     .cmd_start_i  (cmd_start),
     .cmd_pdc_i    (cmd.pdc[PdcW-1:0]),
     .rec_start_i  (rec_start),
@@ -310,12 +290,12 @@ module txpdc #(
     .list_o       (listed),
     .state_o      (state),
     .bits_o       (bits),
+    .read_i       (turn_step[3]),
     .limit_o      (limit),
     .place_o      (waiting),
     .packet_i     (packet),
     .size_o       (size),
     .stamp_o      (stamp),
-    .work_i       (~turn_step[3]),
     .state_i      (state_new),
     .bits_i       (bits_new),
     .pdc_we_i     (cmd_we | rec_done | sent | timer_hit),
@@ -325,10 +305,7 @@ module txpdc #(
     .size_i       (fresh ? turn_size : data[15:0]),
     .stamp_we_i   (cmd_stamp_we | sent),
     .stamp_i      (sent ? tick[31:0] : data),
-    .view_i       (viewed),
-    .can_send_i   (view_q.can_send),
-    .ask_i        (view_q.ack_request),
-    .answers_i    (view_q.kind == 4'd5),
+    .view_step_i  (view_step),
     .turn_i       (turn_step[7]),
     .sent_i       (sent)
   );

@@ -18,12 +18,12 @@ module txpdc_contexts #(
   input  logic [CtxW-1:0] sweep_ctx_i,
   input  logic [CtxW-1:0] ctx_i,        // to be read
   output logic [13:0]     row_o,
+  // a view
+  input  logic            view_start_i,
+  input  txpdc_view_t     view_i,
+  input  logic            view_step_i,  // its job ends
   // the end of a job
   input  logic [CtxW-1:0] wctx_i,
-  input  logic            view_i,       // of a view
-  input  logic            can_send_i,
-  input  logic            ask_i,
-  input  logic            answers_i,    // to a SEND
   input  logic            pdc_i,        // that writes a PDC
   input  logic [1:0]      slot_i,
   input  logic            again_i,
@@ -34,6 +34,28 @@ module txpdc_contexts #(
   output logic            any_o,
   output logic [CtxW-1:0] first_o       // one cycle after it became the first
 );
+  localparam logic [16:0] Limit = Contexts[16:0];
+  localparam logic [3:0]  Send  = 4'd5;  // kind of the event of ccc
+
+  // ---------------------------------------------------------------- a view
+  txpdc_view_t     view_q;
+  logic            known;               // a kind that has a view
+  logic            viewed;
+
+  always_ff @(posedge clk_i) begin
+    if (view_start_i) view_q <= view_i;
+  end
+
+  always_comb begin
+    unique case (view_q.kind)
+      4'd9, 4'd10, 4'd14, 4'd15: known = 1'b0;   // CFG_WRITE, CFG_READ and none
+      default:                   known = 1'b1;
+    endcase
+  end
+
+  assign viewed = view_step_i & known & ~view_q.refused & ({1'b0, view_q.ctx} < Limit);
+
+  // ---------------------------------------------------------------- its row
   logic [1:0]      next;
   logic            queued, waits, ask, can_send;
   logic [3:0]      again, work;
@@ -55,13 +77,13 @@ module txpdc_contexts #(
     assign work_new[k]  = written ? work_i : work[k];
   end
 
-  assign can_send_new = view_i ? can_send_i : can_send;
-  assign waits_new    = sent_i | (waits & ~(view_i & answers_i));
+  assign can_send_new = viewed ? view_q.can_send : can_send;
+  assign waits_new    = sent_i | (waits & ~(viewed & (view_q.kind == Send)));
   assign queued_new   = queued & ~turn_i;
-  assign we           = view_i | pdc_i | turn_i;
+  assign we           = viewed | pdc_i | turn_i;
   assign joins        = we & can_send_new & ~waits_new & (|work_new) & ~queued_new;
   assign row          = {sent_i ? slot_i + 2'd1 : next, queued_new | joins, waits_new,
-                         view_i ? ask_i : ask, can_send_new, again_new, work_new};
+                         viewed ? view_q.ack_request : ask, can_send_new, again_new, work_new};
   assign waddr        = sweep_i ? sweep_ctx_i : wctx_i;
   assign wdata        = sweep_i ? 14'b0 : row;
 

@@ -2,7 +2,7 @@
 //
 // Latency:     what is accepted in cycle t can start its job in t+1.
 // Throughput:  one job at a time.
-// Comb. paths: rst_ni to the ready outputs; list_i to turn_start_o.
+// Comb. paths: rst_ni to the ready outputs; none from list_i.
 // Reset:       empty, no job runs, no credit in use.
 // Contract:    txpdc/contract.md "Timing".
 module txpdc_front (
@@ -32,7 +32,6 @@ module txpdc_front (
   output logic         timer_start_o,
   output logic         rec_start_o,
   output logic         cmd_start_o,
-  output logic         turn_start_o,
   output logic         view_step_o,
   output logic [7:1]   timer_step_o,
   output logic [7:1]   rec_step_o,
@@ -101,7 +100,6 @@ module txpdc_front (
     .timer_start_o(timer_start_o),
     .rec_start_o  (rec_start_o),
     .cmd_start_o  (cmd_start_o),
-    .turn_start_o (turn_start_o),
     .view_step_o  (view_step_o),
     .timer_step_o (timer_step_o),
     .rec_step_o   (rec_step_o),

@@ -25,7 +25,6 @@ module txpdc_jobs (
   output logic       timer_start_o,
   output logic       rec_start_o,
   output logic       cmd_start_o,
-  output logic       turn_start_o,
   output logic       view_step_o,     // step 1
   output logic [7:1] timer_step_o,
   output logic [7:1] rec_step_o,
@@ -46,7 +45,8 @@ module txpdc_jobs (
   logic [1:0]      turn_q;            // 0 record, 1 command, 2 turn
   logic [2:0]      may;
   logic [2:0]      first;             // the one whose turn it is, of those that may
-  logic            served;            // one of the three starts
+  logic            served;            // it starts
+  logic            turn_start;
   logic [1:0]      turn;
 
   assign idle = ~view_step_o & (timer_step_o == '0) & (rec_step_o == '0) & (cmd_step_o == '0) &
@@ -67,9 +67,9 @@ module txpdc_jobs (
   assign served        = idle & ~view_i & ~timer_start_o;
   assign rec_start_o   = served & first[0];
   assign cmd_start_o   = served & first[1];
-  assign turn_start_o  = served & first[2];
-  assign start         = timer_start_o | rec_start_o | cmd_start_o | turn_start_o;
-  assign turn          = rec_start_o ? 2'd1 : cmd_start_o ? 2'd2 : turn_start_o ? 2'd0 : turn_q;
+  assign turn_start    = served & first[2];
+  assign start         = timer_start_o | rec_start_o | cmd_start_o | turn_start;
+  assign turn          = rec_start_o ? 2'd1 : cmd_start_o ? 2'd2 : turn_start ? 2'd0 : turn_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -92,7 +92,7 @@ module txpdc_jobs (
       rec_step_o   <= {rec_step_o[6:5], rec_step_o[4] & ~walk_i,
                        rec_step_o[3] | (rec_step_o[4] & walk_i), rec_step_o[2:1], rec_start_o};
       cmd_step_o   <= {cmd_step_o[4:1], cmd_start_o};
-      turn_step_o  <= {turn_step_o[6:1], turn_start_o};
+      turn_step_o  <= {turn_step_o[6:1], turn_start};
     end
   end
 

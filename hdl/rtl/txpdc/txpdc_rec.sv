@@ -143,7 +143,6 @@ module txpdc_rec #(
   logic [6:0]   low, high;             // so many below the lowest zero of each half
   logic         any_q;                 // something new is acknowledged
   logic [6:0]   place;
-  logic [31:0]  psn;
   logic [7:0]   acked_pkts, unmark_pkts;
   logic [23:0]  unmark_bytes;
 
@@ -174,8 +173,7 @@ module txpdc_rec #(
     .bytes_o (unmark_bytes)
   );
 
-  assign psn   = is_ack_q ? una + {25'b0, place} : rec_q.psn;
-  assign row_o = psn[6:0];
+  assign row_o = is_ack_q ? una[6:0] + place : rec_q.psn[6:0];
 
   // ---------------------------------------------------------------- step 5
   logic        is_nscc;                // it has a CC state that can be read

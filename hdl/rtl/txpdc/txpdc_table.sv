@@ -19,7 +19,7 @@ module txpdc_table #(
   input  logic [RowW-1:0] sweep_row_i,
   // the job that starts
   input  logic            view_start_i,
-  input  logic [CtxW-1:0] view_ctx_i,
+  input  txpdc_view_t     view_i,
   input  logic            cmd_start_i,
   input  logic [PdcW-1:0] cmd_pdc_i,
   input  logic            rec_start_i,
@@ -34,13 +34,13 @@ module txpdc_table #(
   output logic            list_o,       // a context waits for its turn
   output logic [222:0]    state_o,
   output logic [383:0]    bits_o,
-  output logic [7:0]      limit_o,      // of that state
+  input  logic            read_i,       // step 3 of a turn: limit_o and place_o are of that state
+  output logic [7:0]      limit_o,
   output logic [6:0]      place_o,
   input  logic [6:0]      packet_i,
   output logic [15:0]     size_o,
   output logic [31:0]     stamp_o,
   // what it leaves: from two cycles before its end on
-  input  logic            work_i,       // limit_o and place_o are of these
   input  logic [222:0]    state_i,
   input  logic [383:0]    bits_i,
   // its end
@@ -51,17 +51,12 @@ module txpdc_table #(
   input  logic [15:0]     size_i,
   input  logic            stamp_we_i,
   input  logic [31:0]     stamp_i,
-  input  logic            view_i,
-  input  logic            can_send_i,
-  input  logic            ask_i,
-  input  logic            answers_i,
+  input  logic            view_step_i,
   input  logic            turn_i,
   input  logic            sent_i
 );
   logic [PdcW-1:0] pdc;
   logic [CtxW-1:0] first;
-  logic [222:0]    state;               // that is looked at for work
-  logic [383:0]    bits;
   logic            again, work;
   logic            again_q, work_q;
 
@@ -69,7 +64,7 @@ module txpdc_table #(
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .view_i    (view_start_i),
-    .view_ctx_i(view_ctx_i),
+    .view_ctx_i(view_i.ctx[CtxW-1:0]),
     .cmd_i     (cmd_start_i),
     .cmd_pdc_i (cmd_pdc_i),
     .rec_i     (rec_start_i),
@@ -104,19 +99,16 @@ module txpdc_table #(
   );
 
   // ---------------------------------------------------------------- work
-  // Of what a turn reads; else of what a job leaves.
-  assign state = work_i ? state_i : state_o;
-  assign bits  = work_i ? bits_i : bits_o;
-
+  // Of what a turn reads limit and place; of what a job leaves all.
   txpdc_work u_work (
-    .valid_i  (state[0]),
-    .closing_i(state[2]),
-    .stopped_i(state[3]),
-    .mpr_i    (state[15:8]),
-    .n_i      (state[103:96]),
-    .left_i   (state[134:104] != '0),
-    .acked_i  (bits[127:0]),
-    .marked_i (bits[255:128]),
+    .valid_i  (state_i[0]),
+    .closing_i(state_i[2]),
+    .stopped_i(state_i[3]),
+    .mpr_i    (read_i ? state_o[15:8] : state_i[15:8]),
+    .n_i      (read_i ? state_o[103:96] : state_i[103:96]),
+    .left_i   (state_i[134:104] != '0),
+    .acked_i  (read_i ? bits_o[127:0] : bits_i[127:0]),
+    .marked_i (read_i ? bits_o[255:128] : bits_i[255:128]),
     .limit_o  (limit_o),
     .place_o  (place_o),
     .again_o  (again),
@@ -129,24 +121,23 @@ module txpdc_table #(
   end
 
   txpdc_contexts #(.Contexts(Contexts), .CtxW(CtxW)) u_contexts (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .sweep_i    (sweep_i),
-    .sweep_ctx_i(sweep_row_i[RowW-1 -: CtxW]),
-    .ctx_i      (pdc[PdcW-1:2]),
-    .row_o      (row_o),
-    .wctx_i     (pdc_o[PdcW-1:2]),
-    .view_i     (view_i),
-    .can_send_i (can_send_i),
-    .ask_i      (ask_i),
-    .answers_i  (answers_i),
-    .pdc_i      (pdc_we_i),
-    .slot_i     (pdc_o[1:0]),
-    .again_i    (again_q),
-    .work_i     (work_q),
-    .turn_i     (turn_i),
-    .sent_i     (sent_i),
-    .any_o      (list_o),
-    .first_o    (first)
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .sweep_i     (sweep_i),
+    .sweep_ctx_i (sweep_row_i[RowW-1 -: CtxW]),
+    .ctx_i       (pdc[PdcW-1:2]),
+    .row_o       (row_o),
+    .wctx_i      (pdc_o[PdcW-1:2]),
+    .view_start_i(view_start_i),
+    .view_i      (view_i),
+    .view_step_i (view_step_i),
+    .pdc_i       (pdc_we_i),
+    .slot_i      (pdc_o[1:0]),
+    .again_i     (again_q),
+    .work_i      (work_q),
+    .turn_i      (turn_i),
+    .sent_i      (sent_i),
+    .any_o       (list_o),
+    .first_o     (first)
   );
 endmodule
