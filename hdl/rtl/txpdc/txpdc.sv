@@ -2,9 +2,9 @@
 // are sent again, and one PDC after the other has its turn.
 //
 // Latency:     the action and the response of a job are visible one cycle after its end.
-// Throughput:  one job at a time: VIEW_BUSY (2) cycles a view, CMD_BUSY (6) a command, SEND_BUSY (8)
-//              a turn, TIMER_BUSY (8) the timer, REC_BUSY (8) a record and one more for each packet
-//              that it unmarks.
+// Throughput:  one job at a time: VIEW_BUSY (2) cycles a view, CMD_BUSY (6) a command, SEND_BUSY
+//              (8) a turn, TIMER_BUSY (8) the timer, REC_BUSY (8) a record and one more for each
+//              packet that it unmarks.
 // Comb. paths: rst_ni to the ready and valid outputs; no other.
 // Reset:       empty, registers at their reset values, counters 0; ready after
 //              4 * Contexts * WINDOW cycles, in which every word of every PDC becomes 0.

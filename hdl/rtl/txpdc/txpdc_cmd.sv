@@ -2,11 +2,10 @@
 //
 // Latency:     CMD_BUSY (6) cycles: its PDC is out in step 1, a packet of it in 2; results in 5.
 // Throughput:  one job at a time.
-// Comb. paths: step_i to the enables; size_i, stamp_i and row_i to nothing but registers.
+// Comb. paths: step_i to the enables; none from what it may read.
 // Reset:       none; payload only.
-// Contract:    txpdc/contract.md "Command". A state is closed_at, rcvd, sum, left, outstanding, una,
-//              start, peer, mpr, tries, stopped, closing, syn, valid; a row is next, queued, waits,
-//              ask, can_send, again, work.
+// Contract:    txpdc/contract.md "Command". A state is closed_at, rcvd, sum, left, outstanding,
+//              una, start, peer, mpr, tries, stopped, closing, syn, valid.
 module txpdc_cmd #(
   parameter int Pdcs = 16
 ) (

@@ -1,9 +1,9 @@
 // Sequence of jobs: which starts when, and how far the one that runs has come.
 //
 // Latency:     none; a job starts in the cycle in which it may.
-// Throughput:  one job at a time: VIEW_BUSY (2) cycles a view, CMD_BUSY (6) a command, SEND_BUSY (8)
-//              a turn, TIMER_BUSY (8) the timer, REC_BUSY (8) a record and one more for each cycle
-//              with walk_i.
+// Throughput:  one job at a time: VIEW_BUSY (2) cycles a view, CMD_BUSY (6) a command, SEND_BUSY
+//              (8) a turn, TIMER_BUSY (8) the timer, REC_BUSY (8) a record and one more for each
+//              cycle with walk_i.
 // Comb. paths: all inputs but clock and reset to the starts.
 // Reset:       no job runs, no action is on its way; turn and gap are 0.
 // Contract:    txpdc/contract.md "Timing": idle, may_*, turn, gap and x.

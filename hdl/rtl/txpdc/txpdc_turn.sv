@@ -5,9 +5,9 @@
 // Throughput:  one job at a time.
 // Comb. paths: row_i to slot_o; size_i to state_o; step_i to the enables.
 // Reset:       none; payload only.
-// Contract:    txpdc/contract.md "Turn". A row is next, queued, waits, ask, can_send, again, work; a
-//              state closed_at, rcvd, sum, left, outstanding, una, start, peer, mpr, tries, stopped,
-//              closing, syn, valid.
+// Contract:    txpdc/contract.md "Turn". A row is next, queued, waits, ask, can_send, again, work;
+//              a state is closed_at, rcvd, sum, left, outstanding, una, start, peer, mpr, tries,
+//              stopped, closing, syn, valid.
 module txpdc_turn (
   input  logic         clk_i,
   input  logic [7:2]   step_i,
