@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package txpdc_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'h8f5328af143f6c8d;
+  localparam logic [63:0] SCHEMA_HASH = 64'hf1c2cc61c9f62724;
 
   // of a context (PDCs)
   localparam int SLOTS = 4;
@@ -21,7 +21,7 @@ package txpdc_pkg;
   localparam int REC_BUSY = 8;
   // that the job of a turn takes (cycles)
   localparam int SEND_BUSY = 8;
-  // that the job of the timer takes (cycles)
+  // that the job of the timer takes, besides one for each packet it unmarks (cycles)
   localparam int TIMER_BUSY = 8;
   // least distance between the starts of two jobs of the timer (cycles)
   localparam int TIMER_GAP = 32;
@@ -94,9 +94,8 @@ package txpdc_pkg;
   localparam int VIEW_KIND_W = 4;
   localparam int VIEW_CTX_W = 16;
   localparam int VIEW_CAN_SEND_W = 1;
-  localparam int VIEW_ACK_REQUEST_W = 1;
   localparam int VIEW_REFUSED_W = 1;
-  localparam int VIEW_W = 23;
+  localparam int VIEW_W = 22;
 
   // widths of the fields of the stream act, and of all of them
   localparam int ACT_KIND_W = 4;
@@ -135,7 +134,7 @@ package txpdc_pkg;
 
   // configuration registers: address, width, value after reset
   localparam int NUM_REGS = 5;
-  // log2 of the bytes of a full packet; 6 to 13, others refused (bits)
+  // log2 of the bytes of a full packet; 7 to 13, others refused (bits)
   localparam logic [4:0] REG_PAYLOAD = 5'd0;
   localparam int REG_PAYLOAD_W = 4;
   localparam logic [3:0] RST_PAYLOAD = 4'd12;
@@ -254,14 +253,11 @@ package txpdc_pkg;
   localparam logic [4:0] WORD_CAN_SEND = 5'd22;
   localparam int WORD_CAN_SEND_LSB = 0;
   localparam int WORD_CAN_SEND_W = 1;
-  localparam logic [4:0] WORD_ASK = 5'd22;
-  localparam int WORD_ASK_LSB = 1;
-  localparam int WORD_ASK_W = 1;
   localparam logic [4:0] WORD_WAITS = 5'd22;
-  localparam int WORD_WAITS_LSB = 2;
+  localparam int WORD_WAITS_LSB = 1;
   localparam int WORD_WAITS_W = 1;
   localparam logic [4:0] WORD_QUEUED = 5'd22;
-  localparam int WORD_QUEUED_LSB = 3;
+  localparam int WORD_QUEUED_LSB = 2;
   localparam int WORD_QUEUED_W = 1;
   localparam logic [4:0] WORD_NEXT = 5'd22;
   localparam int WORD_NEXT_LSB = 4;

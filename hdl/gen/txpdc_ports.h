@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vtxpdc_top;
 
 inline constexpr const char* kBlock = "txpdc";
-inline constexpr const char* kSchemaHash = "8f5328af143f6c8d";
+inline constexpr const char* kSchemaHash = "f1c2cc61c9f62724";
 inline constexpr std::size_t kInWords = 8;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 7;  // 64-bit words of an output record
 
@@ -58,8 +58,7 @@ inline void drive(Model& m, const std::uint64_t* in) {
   m.view_kind_i = (in[6] >> 48) & 0xfull;
   m.view_ctx_i = (in[7] >> 0) & 0xffffull;
   m.view_can_send_i = (in[7] >> 16) & 0x1ull;
-  m.view_ack_request_i = (in[7] >> 17) & 0x1ull;
-  m.view_refused_i = (in[7] >> 18) & 0x1ull;
+  m.view_refused_i = (in[7] >> 17) & 0x1ull;
 }
 
 // Reads every output port into one output record.

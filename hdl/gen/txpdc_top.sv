@@ -37,7 +37,6 @@ module txpdc_top #(
   input  logic [3:0] view_kind_i,
   input  logic [15:0] view_ctx_i,
   input  logic view_can_send_i,
-  input  logic view_ack_request_i,
   input  logic view_refused_i,
   output logic act_valid_o,
   input  logic act_ready_i,
@@ -110,7 +109,6 @@ module txpdc_top #(
     view_kind_i,
     view_ctx_i,
     view_can_send_i,
-    view_ack_request_i,
     view_refused_i
   };
   assign act_kind_o = act.kind;

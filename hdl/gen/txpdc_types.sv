@@ -43,7 +43,6 @@ typedef struct packed {
   logic [3:0] kind;  // kind of the event of ccc
   logic [15:0] ctx;  // context
   logic can_send;  // it may send a packet
-  logic ack_request;  // its next packet should ask for an ACK
   logic refused;  // nothing changed
 } txpdc_view_t;
 
@@ -57,8 +56,8 @@ typedef struct packed {
   logic is_rtx;  // SENT, CLOSING: sent before
   logic syn;  // SENT: the PDC opens
   logic [11:0] psn_offset;  // SENT with syn: PSN - first PSN
-  logic ar;  // SENT: asks for an ACK
-  logic last;  // SENT: last packet of its message
+  logic ar;  // SENT: asks for an ACK; ack_request of ccc is the other reason
+  logic last;  // SENT, first transmission: last packet of its message
   logic [15:0] peer;  // SENT without syn, CLOSING: PDCID of the destination
   logic tx;  // SENT, ACKED, NACKED: txstate has an event
   logic done;  // ACKED: nothing is outstanding or unsent
@@ -86,7 +85,7 @@ typedef struct packed {
 
 // the configuration registers, each at its width
 typedef struct packed {
-  logic [3:0] PAYLOAD;  // log2 of the bytes of a full packet; 6 to 13, others refused (bits)
+  logic [3:0] PAYLOAD;  // log2 of the bytes of a full packet; 7 to 13, others refused (bits)
   logic [6:0] HEADER;  // added to the payload for a packet's nominal size (bytes)
   logic [23:0] RTO;  // retransmission timeout; 0 refused (ticks)
   logic [15:0] TICK;  // in a tick; 0 refused (cycles)

@@ -14,7 +14,7 @@ import (
 const BlockName = "txpdc"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "8f5328af143f6c8d"
+const SchemaHash = "f1c2cc61c9f62724"
 
 // SchemaYAML is the text of the schema.
 //
@@ -64,7 +64,7 @@ const (
 	CmdBusy     = 6   // that the job of a command takes (cycles)
 	RecBusy     = 8   // that the job of a record takes, besides one for each packet it unmarks (cycles)
 	SendBusy    = 8   // that the job of a turn takes (cycles)
-	TimerBusy   = 8   // that the job of the timer takes (cycles)
+	TimerBusy   = 8   // that the job of the timer takes, besides one for each packet it unmarks (cycles)
 	TimerGap    = 32  // least distance between the starts of two jobs of the timer (cycles)
 	Cmds        = 4   // started, whose response is not taken; depth of that FIFO (commands)
 	Acts        = 8   // depth of the output FIFO act (actions)
@@ -304,11 +304,10 @@ const ViewWords = InWords
 
 // View is the payload of the stream view: responses of ccc, the fields that the scheduler uses.
 type View struct {
-	Kind       uint8  // kind of the event of ccc
-	Ctx        uint16 // context
-	CanSend    bool   // it may send a packet
-	AckRequest bool   // its next packet should ask for an ACK
-	Refused    bool   // nothing changed
+	Kind    uint8  // kind of the event of ccc
+	Ctx     uint16 // context
+	CanSend bool   // it may send a packet
+	Refused bool   // nothing changed
 }
 
 // PackView writes the payload into a record of InWords words and clears everything else in it
@@ -316,10 +315,9 @@ type View struct {
 func PackView(x *View, dst []uint64) {
 	_ = dst[InWords-1]
 	dst[6] = dst[6]&^0xf000000000000 | uint64(x.Kind)&0xf<<48
-	dst[7] = dst[7]&^0x7ffff | uint64(x.Ctx) |
+	dst[7] = dst[7]&^0x3ffff | uint64(x.Ctx) |
 		bit(x.CanSend)<<16 |
-		bit(x.AckRequest)<<17 |
-		bit(x.Refused)<<18
+		bit(x.Refused)<<17
 }
 
 // UnpackView reads the payload out of a record of InWords words and leaves control bits alone.
@@ -328,8 +326,7 @@ func UnpackView(src []uint64, x *View) {
 	x.Kind = uint8(src[6] >> 48 & 0xf)
 	x.Ctx = uint16(src[7] & 0xffff)
 	x.CanSend = src[7]>>16&1 != 0
-	x.AckRequest = src[7]>>17&1 != 0
-	x.Refused = src[7]>>18&1 != 0
+	x.Refused = src[7]>>17&1 != 0
 }
 
 // ActWords is the number of words of a packed Act.
@@ -345,8 +342,8 @@ type Act struct {
 	IsRtx       bool   // SENT, CLOSING: sent before
 	Syn         bool   // SENT: the PDC opens
 	PSNOffset   uint16 // SENT with syn: PSN - first PSN
-	Ar          bool   // SENT: asks for an ACK
-	Last        bool   // SENT: last packet of its message
+	Ar          bool   // SENT: asks for an ACK; ack_request of ccc is the other reason
+	Last        bool   // SENT, first transmission: last packet of its message
 	Peer        uint16 // SENT without syn, CLOSING: PDCID of the destination
 	Tx          bool   // SENT, ACKED, NACKED: txstate has an event
 	Done        bool   // ACKED: nothing is outstanding or unsent
@@ -486,7 +483,7 @@ const NumRegs = 5
 
 // Addresses of the configuration registers.
 const (
-	RegPayload = 0 // log2 of the bytes of a full packet; 6 to 13, others refused (bits)
+	RegPayload = 0 // log2 of the bytes of a full packet; 7 to 13, others refused (bits)
 	RegHeader  = 1 // added to the payload for a packet's nominal size (bytes)
 	RegRto     = 2 // retransmission timeout; 0 refused (ticks)
 	RegTick    = 3 // in a tick; 0 refused (cycles)
@@ -543,9 +540,8 @@ const (
 	WordSize, WordSizeLSB, WordSizeWidth                      = 20, 0, 16
 	WordStamp, WordStampLSB, WordStampWidth                   = 21, 0, 32
 	WordCanSend, WordCanSendLSB, WordCanSendWidth             = 22, 0, 1
-	WordAsk, WordAskLSB, WordAskWidth                         = 22, 1, 1
-	WordWaits, WordWaitsLSB, WordWaitsWidth                   = 22, 2, 1
-	WordQueued, WordQueuedLSB, WordQueuedWidth                = 22, 3, 1
+	WordWaits, WordWaitsLSB, WordWaitsWidth                   = 22, 1, 1
+	WordQueued, WordQueuedLSB, WordQueuedWidth                = 22, 2, 1
 	WordNext, WordNextLSB, WordNextWidth                      = 22, 4, 2
 	WordSent, WordSentLSB, WordSentWidth                      = 23, 0, 32
 	WordResends, WordResendsLSB, WordResendsWidth             = 24, 0, 32
@@ -558,7 +554,7 @@ const (
 )
 
 // WordMask has, by address, a 1 for every bit that carries state; the others read as 0.
-var WordMask = [NumWords]uint64{0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000000000ff, 0x000000007fffffff, 0x00000000ffffffff, 0x0000000000ffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x000000000000ffff, 0x00000000ffffffff, 0x000000000000003f, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff}
+var WordMask = [NumWords]uint64{0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000000000ff, 0x000000007fffffff, 0x00000000ffffffff, 0x0000000000ffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x000000000000ffff, 0x00000000ffffffff, 0x0000000000000037, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff}
 
 // Words is the state of a context as its state words show it.
 type Words struct {
@@ -591,7 +587,6 @@ type Words struct {
 	Size        uint16 // bytes
 	Stamp       uint32 // ticks
 	CanSend     bool
-	Ask         bool
 	Waits       bool
 	Queued      bool
 	Next        uint8
@@ -653,7 +648,7 @@ func (x *Words) Word(addr int) uint64 {
 	case 21:
 		return uint64(x.Stamp)
 	case 22:
-		return bit(x.CanSend) | bit(x.Ask)<<1 | bit(x.Waits)<<2 | bit(x.Queued)<<3 | uint64(x.Next)&0x3<<4
+		return bit(x.CanSend) | bit(x.Waits)<<1 | bit(x.Queued)<<2 | uint64(x.Next)&0x3<<4
 	case 23:
 		return uint64(x.Sent)
 	case 24:
@@ -729,9 +724,8 @@ func (x *Words) SetWord(addr int, data uint64) {
 		x.Stamp = uint32(data & 0xffffffff)
 	case 22:
 		x.CanSend = data&1 != 0
-		x.Ask = data>>1&1 != 0
-		x.Waits = data>>2&1 != 0
-		x.Queued = data>>3&1 != 0
+		x.Waits = data>>1&1 != 0
+		x.Queued = data>>2&1 != 0
 		x.Next = uint8(data >> 4 & 0x3)
 	case 23:
 		x.Sent = uint32(data & 0xffffffff)
