@@ -1,0 +1,45 @@
+// What becomes of a record.
+//
+// Latency:     none, combinational.
+// Throughput:  not applicable.
+// Comb. paths: all inputs to all outputs.
+// Reset:       no state.
+// Contract:    txpdc/contract.md "Record", "ACK" 1 and 2, "NACK". At most one output is high.
+module txpdc_verdict (
+  input  logic        ack_i,        // an ACK; else a NACK, or neither
+  input  logic        stray_i,
+  input  logic        closing_i,    // the PDC
+  input  logic [7:0]  n_i,
+  input  logic [31:0] ahead_i,      // of an ACK: d
+  input  logic [7:0]  code_i,       // of a NACK
+  input  logic        answers_i,    // it refers to a packet in flight, and to its last transmission
+  output logic        freed_o,
+  output logic        acked_o,
+  output logic        stopped_o,
+  output logic        nacked_o,
+  output logic        stale_o
+);
+  logic beyond;                     // it acknowledges what was not sent
+  logic gone;                       // the destination has no such PDC
+  logic refused;                    // the destination refuses the PDC
+
+  assign beyond = ~ahead_i[31] & (ahead_i > {24'b0, n_i});
+
+  always_comb begin
+    unique case (code_i)
+      8'h0E, 8'h0F: gone = 1'b1;    // INV_DPDCID, PDC_HDR_MISMATCH
+      default:      gone = 1'b0;
+    endcase
+    // CLOSING, CLOSING_IN_ERR, INVALID_SYN, PDC_MODE_MISMATCH, NEW_START_PSN
+    unique case (code_i)
+      8'h10, 8'h11, 8'h15, 8'h16, 8'h17: refused = 1'b1;
+      default:                           refused = gone;
+    endcase
+  end
+
+  assign freed_o   = ~stray_i & closing_i & (ack_i ? (ahead_i == 32'd1) : gone);
+  assign acked_o   = ~stray_i & ~closing_i & ack_i & ~beyond;
+  assign stopped_o = ~stray_i & ~closing_i & ~ack_i & refused;
+  assign nacked_o  = ~stray_i & ~closing_i & ~ack_i & ~refused & answers_i;
+  assign stale_o   = ~stray_i & ~freed_o & ~acked_o & ~stopped_o & ~nacked_o;
+endmodule
