@@ -22,6 +22,7 @@ type bins struct {
 		ShorterTick, SkipsFresh, NotEligible, UnaWraps, BitsBeyond, AgainBeyondLimit, HolesLeft int
 	}
 	long cover.Long
+	all  int // contexts
 }
 
 var (
@@ -35,6 +36,7 @@ func width(n int) int { return cover.Band(n, 1, 2, 64, 128) }
 
 func (b *bins) define(p *cover.Plan, contexts int) {
 	yes := cover.YesNo
+	b.all = contexts
 	b.kinds = p.Add("kind", cover.Numbers(0, 15))
 	b.access = p.AddSome("access", func(k, a, _, _ int) bool {
 		return k < 2 && !(k == 0 && a == txpdc.WordCanSend) || k >= 2 && a < txpdc.NumRegs
@@ -68,8 +70,13 @@ func (b *bins) define(p *cover.Plan, contexts int) {
 		ends_no_wait leaves_wait`))
 	b.joins = p.AddSome("context_listed_by", func(j, _, _, _ int) bool { return j != jobTurn }, jobs) // which waits then
 	b.queue = p.Add("contexts_listed", cover.Labels("1 2 3_or_more all"))
+	if contexts < 3 {
+		p.Exclude(b.queue.At1(2), "there are fewer contexts", cover.None(contexts+1, "listed",
+			func(n int) bool { return n > 2 }))
+	}
 	b.turns = p.Add("turn", cover.Labels("fresh again"), cover.Labels("next next+1 next+2 next+3"))
-	b.sentAt = p.Add("sent_psn_from_una", cover.Labels("fresh again"), cover.Labels("0 1_to_31 32_to_63 64_to_95 96_to_126 127"))
+	b.sentAt = p.Add("sent_psn_from_una", cover.Labels("fresh again"),
+		cover.Labels("0 1_to_31 32_to_63 64_to_95 96_to_126 127"))
 	b.limits = p.Add("limit_of_turn", cover.Labels("fresh again"), cover.Labels("mpr_0 1 2_to_127 128 more"))
 	b.asks = p.Add("asks_for_ack", cover.Labels("resend last limit none"))
 	b.offsets = p.Add("psn_offset", cover.Labels("0 less_than_2^12 2^12_or_more"))
@@ -98,13 +105,13 @@ func (b *bins) define(p *cover.Plan, contexts int) {
 	b.nacks = p.Add("nack", cover.Labels("closing below beyond acked marked of_first of_resend fits_first fits_resend"))
 	b.codes = p.Add("nack_stops", cover.Labels("0x0e 0x0f 0x10 0x11 0x15 0x16 0x17"))
 	b.closed = p.Add("nack_of_close", cover.Labels("0x0e 0x0f fatal other"))
-	b.timers = p.Add("timer", cover.Labels(`free stopped rest_of_stopped close_early close_again close_ends none_in_flight early lost lost_resend
-		resends_end`))
+	b.timers = p.Add("timer", cover.Labels(`free stopped rest_of_stopped close_early close_again close_ends none_in_flight
+		early lost lost_resend resends_end`))
 	b.lateBy = p.Add("timeout_over_by", cover.Labels("packet close"), cover.Labels("-1 0 1 more less"))
 	b.stretched = p.Add("timeout_doubled", cover.Labels("packet close"),
 		cover.Labels("0 1 2 3 4 5 6 7_or_more"))
 	b.lowest = p.Add("timer_looks_at_psn_from_una", cover.Labels("0 1_to_63 64_to_126 127"))
-	b.triesAtLoss = p.Add("tries_after_timeout", cover.Labels("1 more 15_again"), cover.Labels("packet close"))
+	b.triesAtLoss = p.Add("tries_after_timeout", cover.Labels("1 more"), cover.Labels("packet close"))
 	b.first = p.AddSome("job_with_others", func(j, other, next, _ int) bool {
 		switch {
 		case j == other || j == jobTimer && other == jobView:
@@ -192,7 +199,10 @@ func (b *bins) view(hits cover.Hits, v *txpdc.View, was *context, f *effect, app
 }
 
 // listed counts the contexts that are listed when one has its turn.
-func (b *bins) listed(hits cover.Hits, n int) { hits[b.queue.At1(min(n, 3)-1)]++ }
+func (b *bins) listed(hits cover.Hits, n int) {
+	hits[b.queue.At1(min(n, 3)-1)]++
+	hits.If(n == b.all, b.queue.At1(3))
+}
 
 // timer counts a job of the timer.
 func (b *bins) timer(hits cover.Hits, f *effect) {
@@ -213,6 +223,6 @@ func (b *bins) timer(hits cover.Hits, f *effect) {
 	}
 	hits[b.stretched.At2(kind, min(int(p.tries), 7))]++
 	if f.why == findsLateResend || f.why == findsLateClose {
-		hits[b.triesAtLoss.At2(cover.Band(p.tries, 1, 15), kind)]++
+		hits[b.triesAtLoss.At2(cover.Bit(p.tries > 0), kind)]++
 	}
 }

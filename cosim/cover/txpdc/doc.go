@@ -1,7 +1,7 @@
 // Package txpdc covers the block txpdc: what commands, records, views, turns and the timer do, and which of them runs.
 //
-// Its watcher keeps PDCs, contexts and their list of its own, works out when each job runs, and compares every action and
-// response.
+// Its watcher keeps PDCs, contexts and their list of its own, works out when each job runs, and compares every action
+// and response.
 package txpdc
 
 import (

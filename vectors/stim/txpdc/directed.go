@@ -32,5 +32,7 @@ func cases() (out []stim.Case) {
 	for _, c := range casefile.PagesOf(scenarios()).Upto("") {
 		add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
 	}
+	packetCases(add)
+	timeCases(add)
 	return out
 }
