@@ -3,8 +3,8 @@
 //
 // Latency:     the action and the response of a job are visible one cycle after its end.
 // Throughput:  one job at a time: VIEW_BUSY (2) cycles a view, CMD_BUSY (6) a command, SEND_BUSY
-//              (8) a turn, TIMER_BUSY (8) the timer, REC_BUSY (8) a record and one more for each
-//              packet that it unmarks.
+//              (8) a turn, TIMER_BUSY (8) the timer, REC_BUSY (8) a record, and one more for each
+//              packet that the last two unmark.
 // Comb. paths: rst_ni to the ready and valid outputs; no other.
 // Reset:       empty, registers at their reset values, counters 0; ready after
 //              4 * Contexts * WINDOW cycles, in which every word of every PDC becomes 0.
@@ -12,7 +12,7 @@
 //
 // txpdc_jobs names the steps of a job. A state is closed_at, rcvd, sum, left, outstanding, una,
 // start, peer, mpr, tries, stopped, closing, syn, valid; bits are resent, marked, acked; a row is
-// next, queued, waits, ask, can_send of a context, then again and work of its PDCs.
+// next, queued, waits, can_send of a context, then again and work of its PDCs.
 module txpdc #(
   parameter int Contexts = 4
 ) (
@@ -45,6 +45,7 @@ module txpdc #(
   logic [RowW-1:0] sweep_row;
   txpdc_regs_t     regs;
   logic [47:0]     tick;
+  logic [31:0]     ahead;
   txpdc_cmd_t      cmd;
   txpdc_rec_t      rec;
   txpdc_view_t     view;
@@ -65,7 +66,8 @@ module txpdc #(
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .cycles_i(regs.TICK),
-    .tick_o  (tick)
+    .tick_o  (tick),
+    .ahead_o (ahead)
   );
 
   txpdc_front u_front (
@@ -102,7 +104,7 @@ module txpdc #(
 
   // ---------------------------------------------------------------- what a job reads
   logic [PdcW-1:0] pdc;
-  logic [13:0]     row;
+  logic [12:0]     row;
   logic [222:0]    state;
   logic [383:0]    bits;
   logic [7:0]      limit;
@@ -110,6 +112,9 @@ module txpdc #(
   logic [6:0]      packet;            // whose size and stamp are read
   logic [15:0]     size;
   logic [31:0]     stamp;
+  logic [6:0]      walk_place;
+  logic [7:0]      acked_pkts, unmark_pkts;
+  logic [23:0]     unmark_bytes;
   logic [6:0]      cmd_row, rec_row, turn_row, timer_row;
 
   assign packet = (cmd_step != '0)  ? cmd_row :
@@ -133,7 +138,7 @@ module txpdc #(
     .cmd_i     (cmd),
     .state_i   (state),
     .bits_i    (bits),
-    .context_i (row[13:8]),
+    .context_i (row[12:8]),
     .addr_o    (addr),
     .data_o    (data),
     .row_o     (cmd_row),
@@ -166,24 +171,27 @@ module txpdc #(
   txpdc_act_t   rec_act;
 
   txpdc_rec #(.Pdcs(Pdcs)) u_rec (
-    .clk_i  (clk_i),
-    .start_i(rec_start),
-    .step_i (rec_step),
-    .rec_i  (rec),
-    .state_i(state),
-    .bits_i (bits),
-    .walk_o (walk),
-    .row_o  (rec_row),
-    .size_i (size),
-    .state_o(rec_state),
-    .ack_o  (rec_ack),
-    .new_o  (rec_new),
-    .shift_o(rec_shift),
-    .mark_o (rec_mark),
-    .place_o(rec_place),
-    .done_o (rec_done),
-    .count_o(rec_count),
-    .act_o  (rec_act)
+    .clk_i   (clk_i),
+    .start_i (rec_start),
+    .step_i  (rec_step),
+    .rec_i   (rec),
+    .state_i (state),
+    .bits_i  (bits),
+    .walk_i  (walk_place),
+    .acked_i (acked_pkts),
+    .unmark_i(unmark_pkts),
+    .bytes_i (unmark_bytes),
+    .row_o   (rec_row),
+    .size_i  (size),
+    .ack_o   (rec_ack),
+    .new_o   (rec_new),
+    .shift_o (rec_shift),
+    .mark_o  (rec_mark),
+    .place_o (rec_place),
+    .state_o (rec_state),
+    .done_o  (rec_done),
+    .count_o (rec_count),
+    .act_o   (rec_act)
   );
 
   // ---------------------------------------------------------------- a turn
@@ -217,28 +225,51 @@ module txpdc #(
 
   // ---------------------------------------------------------------- the timer
   logic [222:0] timer_state;
-  logic         timer_mark, timer_hit, timer_closes, lost;
+  logic         timer_retires, timer_mark, timer_done, timer_closes, lost;
+  logic [127:0] timer_new;
   logic [6:0]   timer_place;
   txpdc_act_t   timer_act;
 
   txpdc_timer u_timer (
+    .clk_i    (clk_i),
+    .step_i   (timer_step),
+    .ahead_i  (ahead),
+    .rto_i    (regs.RTO),
+    .tries_i  (regs.TRIES),
+    .state_i  (state),
+    .bits_i   (bits),
+    .retires_o(timer_retires),
+    .new_o    (timer_new),
+    .walk_i   (walk_place),
+    .acked_i  (acked_pkts),
+    .unmark_i (unmark_pkts),
+    .bytes_i  (unmark_bytes),
+    .row_o    (timer_row),
+    .size_i   (size),
+    .stamp_i  (stamp),
+    .state_o  (timer_state),
+    .mark_o   (timer_mark),
+    .place_o  (timer_place),
+    .done_o   (timer_done),
+    .closes_o (timer_closes),
+    .lost_o   (lost),
+    .act_o    (timer_act)
+  );
+
+  // ---------------------------------------------------------------- what both take off
+  txpdc_unmark u_unmark (
     .clk_i   (clk_i),
-    .step_i  (timer_step),
-    .now_i   (tick[31:0]),
-    .rto_i   (regs.RTO),
-    .tries_i (regs.TRIES),
-    .state_i (state),
-    .bits_i  (bits),
-    .row_o   (timer_row),
+    .step3_i (rec_step[3] | timer_step[3]),
+    .step4_i (rec_step[4] | timer_step[4]),
+    .off_i   (rec_step[3] ? rec_ack : timer_retires),
+    .new_i   (rec_step[3] ? rec_new : timer_new),
+    .marked_i(bits[255:128]),
+    .walk_o  (walk),
+    .place_o (walk_place),
     .size_i  (size),
-    .stamp_i (stamp),
-    .state_o (timer_state),
-    .mark_o  (timer_mark),
-    .place_o (timer_place),
-    .hit_o   (timer_hit),
-    .closes_o(timer_closes),
-    .lost_o  (lost),
-    .act_o   (timer_act)
+    .acked_o (acked_pkts),
+    .pkts_o  (unmark_pkts),
+    .bytes_o (unmark_bytes)
   );
 
   // ---------------------------------------------------------------- what a job leaves
@@ -264,6 +295,7 @@ module txpdc #(
     .turn_again_i (turn_again),
     .turn_place_i (turn_place),
     .timer_state_i(timer_state),
+    .timer_clear_i(timer_retires),
     .timer_mark_i (timer_mark),
     .timer_place_i(timer_place),
     .state_o      (state_new),
@@ -298,7 +330,7 @@ module txpdc #(
     .stamp_o      (stamp),
     .state_i      (state_new),
     .bits_i       (bits_new),
-    .pdc_we_i     (cmd_we | rec_done | sent | timer_hit),
+    .pdc_we_i     (cmd_we | rec_done | sent | timer_done),
     .closes_i     (cmd_closes | timer_closes),
     .now_i        (tick[31:0]),
     .size_we_i    (cmd_size_we | fresh),
@@ -338,7 +370,7 @@ module txpdc #(
     .rec_act_i   (rec_act),
     .turn_done_i (sent),
     .turn_act_i  (turn_act),
-    .timer_done_i(timer_hit),
+    .timer_done_i(timer_done),
     .timer_act_i (timer_act),
     .silent_o    (silent),
     .act_valid_o (act_valid_o),

@@ -15,7 +15,7 @@ module txpdc_cmd #(
   input  txpdc_cmd_t   cmd_i,
   input  logic [222:0] state_i,        // step 1 on
   input  logic [383:0] bits_i,
-  input  logic [5:0]   context_i,      // word 22
+  input  logic [4:0]   context_i,      // next, queued, waits, can_send
   output logic [4:0]   addr_o,         // step 1 on
   output logic [31:0]  data_o,
   output logic [6:0]   row_o,          // of the packet
@@ -53,6 +53,7 @@ module txpdc_cmd #(
   logic [383:0] loaded_bits;
   logic         refused;
   logic         is_load, is_read, is_open, is_message, is_close;
+  logic         over;                  // of a CLOSE: stopped, and nothing is outstanding
   logic         busy;
   logic         may;
 
@@ -91,31 +92,35 @@ module txpdc_cmd #(
   assign is_message = (cmd_q.kind == txpdc_pkg::KIND_MESSAGE);
   assign is_close   = (cmd_q.kind == txpdc_pkg::KIND_CLOSE);
 
+  assign over = is_close & valid & stopped & (n == '0);
   assign busy = is_open ? valid :
-                (is_message | is_close) & (~valid | closing | stopped | (left != '0) |
-                                           (is_close & (n != '0)));
+                (is_message | is_close) & ~over & (~valid | closing | stopped | (left != '0) |
+                                                   (is_close & (n != '0)));
   assign may  = ~refused & ~busy;
 
   // ---------------------------------------------------------------- steps 1 to 5: which size
   logic [30:0] packets;                // of the message, but one
   logic [30:0] packets_q;
   logic [31:0] headers_q;
+  logic [31:0] rest;                   // that rounding left
   logic [31:0] size_q;
 
+  assign rest    = {rcvd, 8'b0} - sum;
   assign packets = (cmd_q.data[30:0] - 31'd1) >> payload_i;
 
   always_ff @(posedge clk_i) begin
     if (step_i[1]) packets_q <= packets + 31'd1;
     if (step_i[2]) headers_q <= {1'b0, packets_q} * {25'b0, header_i};
-    if (step_i[3]) size_q    <= is_open ? {rcvd, 8'b0} - sum : cmd_q.data + headers_q;
+    if (step_i[3]) size_q    <= is_message      ? cmd_q.data + headers_q :
+                             (rest < 32'd256) ? rest : 32'b0;
   end
 
   // ---------------------------------------------------------------- step 3
   logic freed, closed;                 // by a CLOSE
   logic [222:0] opened_state, changed_state;
 
-  assign freed         = is_close & may & syn;
-  assign closed        = is_close & may & ~syn;
+  assign freed         = is_close & may & (over | syn);
+  assign closed        = is_close & may & ~freed;
   assign opened_state  = {32'b0, 24'b0, 32'b0, 31'b0, 8'b0, cmd_q.data, cmd_q.data, 16'b0, 8'b0,
                           4'b0, 4'b0011};
   assign changed_state = {closed_at, rcvd, sum, is_message ? cmd_q.data[30:0] : left, n, una, start,
@@ -137,7 +142,7 @@ module txpdc_cmd #(
     unique case (cmd_q.addr)
       txpdc_pkg::WORD_SIZE:     answer = {16'b0, size_i};
       txpdc_pkg::WORD_STAMP:    answer = stamp_i;
-      txpdc_pkg::WORD_CAN_SEND: answer = {26'b0, context_i};
+      txpdc_pkg::WORD_CAN_SEND: answer = {26'b0, context_i[4:3], 1'b0, context_i[2:0]};
       default:                  answer = of_pdc ? word : count_i;
     endcase
   end
@@ -163,7 +168,7 @@ module txpdc_cmd #(
       act_o      <= '0;
       act_o.kind <= is_open    ? txpdc_pkg::ACTION_OPENED :
                     is_message ? txpdc_pkg::ACTION_MESSAGE :
-                    syn        ? txpdc_pkg::ACTION_FREED : txpdc_pkg::ACTION_CLOSING;
+                    freed      ? txpdc_pkg::ACTION_FREED : txpdc_pkg::ACTION_CLOSING;
       act_o.size <= is_close ? 32'b0 : size_q;
       act_o.psn  <= closed ? una : 32'b0;
       act_o.peer <= closed ? peer : 16'b0;

@@ -63,7 +63,7 @@ module txpdc_config (
       (inc_i != 0) |-> !(write_i || load_i))
     else $error("txpdc_config: two jobs end in one cycle");
   a_regs: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (regs_o.PAYLOAD >= 6) && (regs_o.PAYLOAD <= 13) && (regs_o.RTO != 0) && (regs_o.TICK != 0) &&
+      (regs_o.PAYLOAD >= 7) && (regs_o.PAYLOAD <= 13) && (regs_o.RTO != 0) && (regs_o.TICK != 0) &&
       (regs_o.TRIES != 0))
     else $error("txpdc_config: a register holds a forbidden value");
 `endif

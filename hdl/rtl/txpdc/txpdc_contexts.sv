@@ -4,8 +4,8 @@
 // Throughput:  one job at a time.
 // Comb. paths: none.
 // Reset:       the list is empty; the sweep writes 0 everywhere before a job can run.
-// Contract:    txpdc/contract.md "State of a context", "View". A row is next, queued, waits, ask,
-//              can_send as in word 22, then again and work of each slot.
+// Contract:    txpdc/contract.md "State of a context", "View". A row is next, queued, waits,
+//              can_send, then again and work of each slot.
 //
 // Only a job that writes here can make a context eligible: it is put into the list by that one.
 module txpdc_contexts #(
@@ -17,7 +17,7 @@ module txpdc_contexts #(
   input  logic            sweep_i,
   input  logic [CtxW-1:0] sweep_ctx_i,
   input  logic [CtxW-1:0] ctx_i,        // to be read
-  output logic [13:0]     row_o,
+  output logic [12:0]     row_o,
   // a view
   input  logic            view_start_i,
   input  txpdc_view_t     view_i,
@@ -57,17 +57,17 @@ module txpdc_contexts #(
 
   // ---------------------------------------------------------------- its row
   logic [1:0]      next;
-  logic            queued, waits, ask, can_send;
+  logic            queued, waits, can_send;
   logic [3:0]      again, work;
   logic            can_send_new, waits_new, queued_new;
   logic [3:0]      again_new, work_new;
   logic            we;
   logic            joins;
-  logic [13:0]     row;
+  logic [12:0]     row;
   logic [CtxW-1:0] waddr;
-  logic [13:0]     wdata;
+  logic [12:0]     wdata;
 
-  assign {next, queued, waits, ask, can_send, again, work} = row_o;
+  assign {next, queued, waits, can_send, again, work} = row_o;
 
   for (genvar k = 0; k < 4; k++) begin : gen_slot
     localparam logic [1:0] Slot = k[1:0];
@@ -83,11 +83,11 @@ module txpdc_contexts #(
   assign we           = viewed | pdc_i | turn_i;
   assign joins        = we & can_send_new & ~waits_new & (|work_new) & ~queued_new;
   assign row          = {sent_i ? slot_i + 2'd1 : next, queued_new | joins, waits_new,
-                         viewed ? view_q.ack_request : ask, can_send_new, again_new, work_new};
+                         can_send_new, again_new, work_new};
   assign waddr        = sweep_i ? sweep_ctx_i : wctx_i;
-  assign wdata        = sweep_i ? 14'b0 : row;
+  assign wdata        = sweep_i ? 13'b0 : row;
 
-  gw_sdp_ram #(.Width(14), .Rows(Contexts), .AddrW(CtxW)) u_rows (
+  gw_sdp_ram #(.Width(13), .Rows(Contexts), .AddrW(CtxW)) u_rows (
     .clk_i  (clk_i),
     .we_i   (sweep_i | we),
     .waddr_i(waddr),

@@ -19,7 +19,7 @@ module txpdc_front (
   output logic         view_ready_o,
   input  txpdc_view_t  view_i,
   input  logic         list_i,          // a context waits for its turn
-  input  logic         walk_i,          // step 4 of a record's job lasts
+  input  logic         walk_i,          // step 4 of a job lasts
   input  logic         act_take_i,      // an action leaves
   input  logic         rsp_take_i,      // a response leaves
   input  logic         silent_i,        // a job, not of a view, ends without an action

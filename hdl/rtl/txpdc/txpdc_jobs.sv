@@ -2,7 +2,7 @@
 //
 // Latency:     none; a job starts in the cycle in which it may.
 // Throughput:  one job at a time: VIEW_BUSY (2) cycles a view, CMD_BUSY (6) a command, SEND_BUSY
-//              (8) a turn, TIMER_BUSY (8) the timer, REC_BUSY (8) a record and one more for each
+//              (8) a turn, TIMER_BUSY (8) the timer, REC_BUSY (8) a record, and one more for each
 //              cycle with walk_i.
 // Comb. paths: all inputs but clock and reset to the starts.
 // Reset:       no job runs, no action is on its way; turn and gap are 0.
@@ -18,7 +18,7 @@ module txpdc_jobs (
   input  logic       rec_i,           // a record waits
   input  logic       cmd_i,           // a command waits, and there is room for its response
   input  logic       list_i,          // a context waits for its turn
-  input  logic       walk_i,          // step 4 of a record's job lasts
+  input  logic       walk_i,          // step 4 lasts, of a record or the timer
   input  logic       take_i,          // an action leaves
   input  logic       silent_i,        // a job, not of a view, ends without an action
   output logic       view_start_o,
@@ -88,7 +88,9 @@ module txpdc_jobs (
       else if (up_i && gap_q != Gap)  gap_q <= gap_q + 1'b1;
       turn_q       <= turn;
       view_step_o  <= view_start_o;
-      timer_step_o <= {timer_step_o[6:1], timer_start_o};
+      timer_step_o <= {timer_step_o[6:5], timer_step_o[4] & ~walk_i,
+                       timer_step_o[3] | (timer_step_o[4] & walk_i), timer_step_o[2:1],
+                       timer_start_o};
       rec_step_o   <= {rec_step_o[6:5], rec_step_o[4] & ~walk_i,
                        rec_step_o[3] | (rec_step_o[4] & walk_i), rec_step_o[2:1], rec_start_o};
       cmd_step_o   <= {cmd_step_o[4:1], cmd_start_o};

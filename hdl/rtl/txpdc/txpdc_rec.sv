@@ -3,7 +3,7 @@
 // Latency:     REC_BUSY (8) cycles, and one for each packet it unmarks, in which step 4 lasts: the
 //              PDC is out in step 1, what becomes of the record is settled in 3; results in 7.
 // Throughput:  one job at a time.
-// Comb. paths: step_i to the enables and walk_o.
+// Comb. paths: walk_i to row_o; step_i to the enables.
 // Reset:       none; payload only.
 // Contract:    txpdc/contract.md "Record". A state is closed_at, rcvd, sum, left, outstanding, una,
 //              start, peer, mpr, tries, stopped, closing, syn, valid; bits are resent, marked,
@@ -17,16 +17,21 @@ module txpdc_rec #(
   input  txpdc_rec_t   rec_i,
   input  logic [222:0] state_i,        // step 1 on
   input  logic [383:0] bits_i,
-  output logic         walk_o,         // step 4 lasts
+  // what it acknowledges, counted
+  input  logic [6:0]   walk_i,         // step 4: place of a packet whose size is read
+  input  logic [7:0]   acked_i,        // step 6
+  input  logic [7:0]   unmark_i,
+  input  logic [23:0]  bytes_i,
   output logic [6:0]   row_o,          // of the packet whose size is read
-  input  logic [15:0]  size_i,         // of the cycle before
-  // step 5
-  output logic [222:0] state_o,
+  input  logic [15:0]  size_i,         // one cycle later
+  // step 3 on
   output logic         ack_o,
   output logic [127:0] new_o,
   output logic [7:0]   shift_o,
   output logic         mark_o,
   output logic [6:0]   place_o,
+  // step 5
+  output logic [222:0] state_o,
   // step 7
   output logic         done_o,         // with an action
   output logic [3:0]   count_o,        // stale, stray, nacks, acks
@@ -90,6 +95,7 @@ module txpdc_rec #(
   // ---------------------------------------------------------------- step 2
   logic         held;                  // it refers to an outstanding packet
   logic         fresh;                 // that is not acknowledged
+  logic         whole;                 // all below it is acknowledged
   logic         answers;               // a NACK to the last transmission of a packet in flight
   logic         freed, ack, stops, nacked, stale;
   logic [127:0] news;
@@ -98,15 +104,20 @@ module txpdc_rec #(
   assign place_o = off_q[6:0];
   assign held    = (off_q < {24'b0, n});
   assign fresh   = held & ~acked[place_o];
+  assign whole   = ((~acked & ~({128{1'b1}} << place_o)) == '0);
   assign answers = fresh & ~marked[place_o] & (resent[place_o] == rec_q.retx);
 
   txpdc_verdict u_verdict (
     .ack_i    (is_ack_q),
     .stray_i  (stray_q),
     .closing_i(closing),
+    .syn_i    (syn),
     .n_i      (n),
     .ahead_i  (ahead_q),
     .code_i   (rec_q.nack_code),
+    .first_i  (off_q == '0),
+    .inside_i (held),
+    .whole_i  (whole),
     .answers_i(answers),
     .freed_o  (freed),
     .acked_o  (ack),
@@ -134,7 +145,7 @@ module txpdc_rec #(
       stops_q <= stops;
       mark_o  <= nacked;
       stale_q <= stale;
-      tx_q    <= ~rec_q.probe & fresh;
+      tx_q    <= ~rec_q.probe & held & news[place_o];
     end
   end
 
@@ -142,9 +153,6 @@ module txpdc_rec #(
   logic [127:0] ones;                  // of acked, of outstanding packets
   logic [6:0]   low, high;             // so many below the lowest zero of each half
   logic         any_q;                 // something new is acknowledged
-  logic [6:0]   place;
-  logic [7:0]   acked_pkts, unmark_pkts;
-  logic [23:0]  unmark_bytes;
 
   assign ones = (acked | new_o) & ~({128{1'b1}} << n);
 
@@ -158,22 +166,7 @@ module txpdc_rec #(
     end
   end
 
-  txpdc_unmark u_unmark (
-    .clk_i   (clk_i),
-    .step3_i (step_i[3]),
-    .step4_i (step_i[4]),
-    .ack_i   (ack_o),
-    .new_i   (new_o),
-    .marked_i(marked),
-    .walk_o  (walk_o),
-    .place_o (place),
-    .size_i  (size_i),
-    .acked_o (acked_pkts),
-    .pkts_o  (unmark_pkts),
-    .bytes_o (unmark_bytes)
-  );
-
-  assign row_o = is_ack_q ? una[6:0] + place : rec_q.psn[6:0];
+  assign row_o = is_ack_q ? una[6:0] + walk_i : rec_q.psn[6:0];
 
   // ---------------------------------------------------------------- step 5
   logic        is_nscc;                // it has a CC state that can be read
@@ -222,9 +215,9 @@ module txpdc_rec #(
         act_o.tx           <= tx_q;
         act_o.done         <= (n_new == '0) & (left == '0);
         act_o.rcvd_bytes   <= is_nscc ? rec_q.rcvd_bytes : rcvd;
-        act_o.acked_pkts   <= acked_pkts;
-        act_o.unmark_pkts  <= unmark_pkts;
-        act_o.unmark_bytes <= unmark_bytes;
+        act_o.acked_pkts   <= acked_i;
+        act_o.unmark_pkts  <= unmark_i;
+        act_o.unmark_bytes <= bytes_i;
         act_o.m            <= rec_q.m;
         act_o.retx         <= rec_q.retx;
         act_o.entropy      <= rec_q.entropy;
@@ -240,7 +233,7 @@ module txpdc_rec #(
                     (freed_q & is_ack_q) | ack_o} & {4{step_i[7]}};
 
   logic unused;
-  assign unused = (^gain[22:0]) ^ step_i[5];
+  assign unused = (^gain[22:0]) ^ (^step_i[5:4]);
 
 `ifdef GW_ASSERT
   a_one: assert property (@(posedge clk_i)

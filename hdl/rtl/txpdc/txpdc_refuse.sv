@@ -32,7 +32,7 @@ module txpdc_refuse #(
 
   always_comb begin
     unique case (addr_i)
-      txpdc_pkg::REG_PAYLOAD: forbidden = (data_i[3:0] < 4'd6) | (data_i[3:0] > 4'd13);
+      txpdc_pkg::REG_PAYLOAD: forbidden = (data_i[3:0] < 4'd7) | (data_i[3:0] > 4'd13);
       txpdc_pkg::REG_RTO:     forbidden = (data_i[23:0] == '0);
       txpdc_pkg::REG_TICK:    forbidden = (data_i[15:0] == '0);
       txpdc_pkg::REG_TRIES:   forbidden = (data_i[3:0] == '0);

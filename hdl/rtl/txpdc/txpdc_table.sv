@@ -30,7 +30,7 @@ module txpdc_table #(
   input  logic [1:0]      slot_i,
   // what it reads
   output logic [PdcW-1:0] pdc_o,
-  output logic [13:0]     row_o,        // of its context
+  output logic [12:0]     row_o,        // of its context
   output logic            list_o,       // a context waits for its turn
   output logic [222:0]    state_o,
   output logic [383:0]    bits_o,

@@ -5,15 +5,15 @@
 // Throughput:  one job at a time.
 // Comb. paths: row_i to slot_o; size_i to state_o; step_i to the enables.
 // Reset:       none; payload only.
-// Contract:    txpdc/contract.md "Turn". A row is next, queued, waits, ask, can_send, again, work;
-//              a state is closed_at, rcvd, sum, left, outstanding, una, start, peer, mpr, tries,
+// Contract:    txpdc/contract.md "Turn". A row is next, queued, waits, can_send, again, work; a
+//              state is closed_at, rcvd, sum, left, outstanding, una, start, peer, mpr, tries,
 //              stopped, closing, syn, valid.
 module txpdc_turn (
   input  logic         clk_i,
   input  logic [7:2]   step_i,
   input  logic [3:0]   payload_i,      // registers
   input  logic [6:0]   header_i,
-  input  logic [13:0]  row_i,          // step 2 on
+  input  logic [12:0]  row_i,          // step 2 on
   output logic [1:0]   slot_o,         // step 2
   input  logic [222:0] state_i,        // step 3 on
   input  logic [7:0]   limit_i,        // step 3: of that state
@@ -32,12 +32,12 @@ module txpdc_turn (
 );
   // ---------------------------------------------------------------- step 2: which PDC
   logic [1:0] next;
-  logic       unused_queued, waits, ask, can_send;
+  logic       unused_queued, waits, can_send;
   logic [3:0] again, work;
   logic       resend;
   logic       eligible_q;
 
-  assign {next, unused_queued, waits, ask, can_send, again, work} = row_i;
+  assign {next, unused_queued, waits, can_send, again, work} = row_i;
 
   txpdc_pick u_pick (
     .next_i (next),
@@ -120,7 +120,7 @@ module txpdc_turn (
       act_o.is_rtx     <= again_o;
       act_o.syn        <= syn;
       act_o.psn_offset <= syn ? offset[11:0] : 12'b0;
-      act_o.ar         <= again_o | last | ask | (n_q >= limit_q);
+      act_o.ar         <= again_o | last | (n_q >= limit_q);
       act_o.last       <= last;
       act_o.peer       <= syn ? 16'b0 : peer;
       act_o.tx         <= 1'b1;

@@ -1,4 +1,4 @@
-// What an ACK acknowledges, counted: packets in flight, and those that waited to be sent again with
+// What a job takes off, counted: packets in flight, and those that waited to be sent again with
 // their sizes, one a cycle.
 //
 // Latency:     walk_o is high for as many cycles of step 4 as packets waited; acked_o is settled in
@@ -6,13 +6,14 @@
 // Throughput:  one job at a time.
 // Comb. paths: none.
 // Reset:       none; payload only.
-// Contract:    txpdc/contract.md "ACK" 4: unmark_pkts, unmark_bytes, acked_pkts.
+// Contract:    txpdc/contract.md "ACK" 4 and "Timer": unmark_pkts, unmark_bytes,
+//              acked_pkts.
 module txpdc_unmark (
   input  logic         clk_i,
   input  logic         step3_i,
   input  logic         step4_i,
-  input  logic         ack_i,       // step 3: it acknowledges; else there is nothing to count
-  input  logic [127:0] new_i,       // what it acknowledges
+  input  logic         off_i,       // step 3: it takes off; else there is nothing to count
+  input  logic [127:0] new_i,       // what it takes off
   input  logic [127:0] marked_i,
   output logic         walk_o,
   output logic [6:0]   place_o,     // of the packet whose size is read
@@ -41,7 +42,7 @@ module txpdc_unmark (
   always_ff @(posedge clk_i) begin
     read_q <= walk_o;
     if (step3_i) begin
-      left_q  <= new_i & marked_i & {128{ack_i}};
+      left_q  <= new_i & marked_i & {128{off_i}};
       acked_o <= ones(new_i & ~marked_i);
       pkts_o  <= '0;
       bytes_o <= '0;

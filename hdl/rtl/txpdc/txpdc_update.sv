@@ -25,6 +25,7 @@ module txpdc_update (
   input  logic         turn_again_i,   // a packet is sent again, or one for the first time
   input  logic [6:0]   turn_place_i,
   input  logic [222:0] timer_state_i,
+  input  logic         timer_clear_i,  // nothing is outstanding any more
   input  logic         timer_mark_i,   // a packet is lost
   input  logic [6:0]   timer_place_i,
   output logic [222:0] state_o,
@@ -54,7 +55,8 @@ module txpdc_update (
   always_ff @(posedge clk_i) begin
     if (cmd_i || rec_i || turn_i || timer_i) begin
       state_o <= cmd_i ? cmd_state_i : rec_i ? rec_state_i : turn_i ? turn_state_i : timer_state_i;
-      bits_o  <= cmd_i ? cmd_bits_i : {resent_new, marked_new, acked_new};
+      bits_o  <= cmd_i                     ? cmd_bits_i :
+                 (timer_i & timer_clear_i) ? 384'b0 : {resent_new, marked_new, acked_new};
     end
   end
 endmodule

@@ -9,9 +9,13 @@ module txpdc_verdict (
   input  logic        ack_i,        // an ACK; else a NACK, or neither
   input  logic        stray_i,
   input  logic        closing_i,    // the PDC
+  input  logic        syn_i,
   input  logic [7:0]  n_i,
   input  logic [31:0] ahead_i,      // of an ACK: d
   input  logic [7:0]  code_i,       // of a NACK
+  input  logic        first_i,      // psn is una
+  input  logic        inside_i,     // psn is outstanding
+  input  logic        whole_i,      // all below psn is acknowledged
   input  logic        answers_i,    // it refers to a packet in flight, and to its last transmission
   output logic        freed_o,
   output logic        acked_o,
@@ -19,27 +23,30 @@ module txpdc_verdict (
   output logic        nacked_o,
   output logic        stale_o
 );
-  logic beyond;                     // it acknowledges what was not sent
+  logic foreign;                    // it acknowledges what was not sent, or is of a former PDC
   logic gone;                       // the destination has no such PDC
   logic refused;                    // the destination refuses the PDC
 
-  assign beyond = ~ahead_i[31] & (ahead_i > {24'b0, n_i});
+  // Below -4096, above n, or before any packet.
+  assign foreign = (ahead_i[31] ? (ahead_i[30:12] != '1) : (ahead_i > {24'b0, n_i})) |
+                   (syn_i & (n_i == '0));
 
   always_comb begin
     unique case (code_i)
       8'h0E, 8'h0F: gone = 1'b1;    // INV_DPDCID, PDC_HDR_MISMATCH
       default:      gone = 1'b0;
     endcase
-    // CLOSING, CLOSING_IN_ERR, INVALID_SYN, PDC_MODE_MISMATCH, NEW_START_PSN
+    // CLOSING; CLOSING_IN_ERR, INVALID_SYN, PDC_MODE_MISMATCH, NEW_START_PSN
     unique case (code_i)
-      8'h10, 8'h11, 8'h15, 8'h16, 8'h17: refused = 1'b1;
-      default:                           refused = gone;
+      8'h10:                      refused = whole_i;
+      8'h11, 8'h15, 8'h16, 8'h17: refused = 1'b1;
+      default:                    refused = gone;
     endcase
   end
 
-  assign freed_o   = ~stray_i & closing_i & (ack_i ? (ahead_i == 32'd1) : gone);
-  assign acked_o   = ~stray_i & ~closing_i & ack_i & ~beyond;
-  assign stopped_o = ~stray_i & ~closing_i & ~ack_i & refused;
+  assign freed_o   = ~stray_i & closing_i & (ack_i ? (ahead_i == 32'd1) : (first_i & gone));
+  assign acked_o   = ~stray_i & ~closing_i & ack_i & ~foreign;
+  assign stopped_o = ~stray_i & ~closing_i & ~ack_i & inside_i & refused;
   assign nacked_o  = ~stray_i & ~closing_i & ~ack_i & ~refused & answers_i;
   assign stale_o   = ~stray_i & ~freed_o & ~acked_o & ~stopped_o & ~nacked_o;
 endmodule
