@@ -15,12 +15,21 @@ func (m *mix) record() {
 		}
 		p = &m.pdcs[r.N(m.open)]
 	}
+	switch {
+	case p.valid && (p.n > 0 || p.closing) || r.One(6):
+	case p.valid && !p.halted && p.left > 0:
+		m.grant(m.of(p))
+		return
+	case r.One(2):
+		m.preload(p)
+		return
+	default:
+		m.host(p)
+		return
+	}
 	x := txpdc.Rec{Entropy: uint16(r.Bits(16)), M: r.One(4), Retx: r.One(2), Spdcid: p.peer, Dpdcid: uint16(p.no + 1),
 		NackCode: uint8(r.Bits(8)), CcType: uint8(stim.Pick(r, 0, 0, 0, 0, r.N(16))), ServiceTime: uint16(r.Corner(16)),
 		RC: r.One(2), Pend: uint8(r.Corner(7)), Mpr: m.mpr(p), AckPSN: uint32(r.U64())}
-	if p.syn {
-		x.Spdcid = uint16(r.Bits(16))
-	}
 	x.RcvdBytes = (p.rcvd + stim.Pick(r, 0, uint32(r.N(64)), uint32(r.N(1<<12)), 1<<23-1, 1<<23, uint32(r.Bits(24))) -
 		uint32(stim.Pick(r, 0, 0, 0, 1, r.N(100)))) & 0xffffff
 	switch {

@@ -63,7 +63,7 @@ func (m *mix) flags(p *pdc) uint32 {
 		uint32(stim.Bit(r.One(16)))<<txpdc.WordStoppedLSB
 	tries := stim.Pick(r, 0, 0, m.tries-1, m.tries, 5+uint32(r.N(3)), 14, 15, uint32(r.N(16)))
 	mpr := stim.Pick(r, 0, 0, 1, 2, 127, 128, 129, 255, uint32(r.N(256)), uint32(r.N(10)))
-	return word | tries<<txpdc.WordTriesLSB | mpr<<txpdc.WordMprLSB | uint32(1+r.N(1<<16-1))<<txpdc.WordPeerLSB
+	return word | tries<<txpdc.WordTriesLSB | mpr<<txpdc.WordMprLSB | uint32(p.peer)<<txpdc.WordPeerLSB
 }
 
 // stamp draws a time before now, some timeouts away, or any. Now is small, so that times before it are below 0.
@@ -103,9 +103,16 @@ func (m *mix) bitmaps(p *pdc, n int) {
 		}
 	}
 	for i := range acked {
-		m.loaded(p, txpdc.WordAcked0+i, acked[i])
-		m.loaded(p, txpdc.WordMarked0+i, marked[i])
-		m.loaded(p, txpdc.WordResent0+i, resent[i])
+		m.flag(p, txpdc.WordAcked0+i, p.acked[i], acked[i])
+		m.flag(p, txpdc.WordMarked0+i, p.marked[i], marked[i])
+		m.flag(p, txpdc.WordResent0+i, p.resent[i], resent[i])
+	}
+}
+
+// flag loads a word of flags, unless it should be there.
+func (m *mix) flag(p *pdc, addr int, was, now uint32) {
+	if was != now || m.Rand.One(4) {
+		m.loaded(p, addr, now)
 	}
 }
 

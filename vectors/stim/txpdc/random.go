@@ -30,25 +30,20 @@ func (m *mix) write(s *script) {
 	m.script = s
 	s.DrawDrive(lanes, outs, s.sweep())
 	m.draw()
-	m.configure()
-	for i := range m.open {
-		switch p := &m.pdcs[i]; r.N(3) {
-		case 0:
-		case 1:
-			m.begin(p)
-		default:
-			m.preload(p)
-		}
-	}
-	for i := range m.used {
-		m.free(&m.contexts[i])
-	}
 	events := s.Drive.Paced(120+r.N(400), 60)
+	stim.AimResets(r, s.Drive.Resets, events)
+	restart := s.Restart()
+	m.fill()
 	for i := 0; i < events && !s.Full(); i++ {
+		if restart >= 0 && s.Used >= restart {
+			restart = -1
+			m.forget()
+			m.fill()
+		}
 		switch k := r.N(100); {
-		case k < 32:
-			m.grant()
-		case k < 44:
+		case k < 18:
+			m.grant(&m.contexts[r.N(m.used)])
+		case k < 28:
 			m.host(&m.pdcs[r.N(m.open)])
 		case k < 86:
 			m.record()
@@ -67,7 +62,36 @@ func (m *mix) write(s *script) {
 		s.reads(m.pdcs[i].no, m.pdcs[i].una, 2)
 	}
 	s.reads(r.N(s.pdcs()), uint32(r.U64()), 0)
-	s.AimResets()
+}
+
+// fill configures the block and gives it PDCs to begin with.
+func (m *mix) fill() {
+	r := &m.Rand
+	m.configure()
+	for i := range m.open {
+		switch p := &m.pdcs[i]; r.N(4) {
+		case 0:
+		case 1:
+			m.begin(p)
+		default:
+			m.preload(p)
+		}
+	}
+	for i := range m.used {
+		m.free(&m.contexts[i])
+	}
+}
+
+// forget is what a reset does.
+func (m *mix) forget() {
+	for i := range m.open {
+		p := &m.pdcs[i]
+		*p = pdc{no: p.no, peer: p.peer}
+	}
+	for i := range m.used {
+		c := &m.contexts[i]
+		*c = context{no: c.no, pdcs: c.pdcs}
+	}
 }
 
 // draw draws the contexts, PDCs and rates of an episode.
@@ -87,7 +111,7 @@ func (m *mix) draw() {
 			slot := r.N(txpdc.Slots)
 			if c.pdcs[slot] == nil {
 				p := &m.pdcs[m.open]
-				*p = pdc{no: no*txpdc.Slots + slot}
+				*p = pdc{no: no*txpdc.Slots + slot, peer: uint16(1 + r.N(1<<16-1))}
 				c.pdcs[slot] = p
 				m.open++
 			}
@@ -95,7 +119,7 @@ func (m *mix) draw() {
 	}
 	rate := func() int { return stim.Pick(r, 0, 8, 40, 100) }
 	m.nack, m.stray, m.far, m.hold = rate(), rate()/2, rate(), rate()
-	m.apart = stim.Pick(r, 0, 0, 10, 24, 60)
+	m.apart = stim.Pick(r, 0, 14, 24, 24, 60)
 }
 
 // context returns the context of a number, or nil.
@@ -135,7 +159,7 @@ func (m *mix) begin(p *pdc) {
 func (m *mix) openPDC(p *pdc, psn uint32) {
 	m.cmd(txpdc.KindOpen, p.no, m.Rand.N(32), uint32(m.Rand.Bits(32)), psn)
 	if !p.valid {
-		*p = pdc{no: p.no, valid: true, syn: true, una: psn}
+		*p = pdc{no: p.no, peer: p.peer, valid: true, syn: true, una: psn}
 	}
 }
 
@@ -182,16 +206,15 @@ func (m *mix) free(c *context) {
 }
 
 // grant answers SENDs with views, one or some in a row.
-func (m *mix) grant() {
+func (m *mix) grant(c *context) {
 	r := &m.Rand
-	c := &m.contexts[r.N(m.used)]
 	for range stim.Pick(r, 1, 2, 4, 30) {
 		if m.Full() {
 			return
 		}
 		m.free(c)
-		if m.apart > 0 && r.One(2) {
-			m.after(stim.Pick(r, m.apart, r.N(m.apart)))
+		if m.apart > 0 && !r.One(8) { // after the packet before
+			m.after(stim.Pick(r, m.apart, m.apart+r.N(m.apart)))
 		}
 		if !c.waits {
 			return
@@ -210,6 +233,8 @@ func (m *mix) host(p *pdc) {
 		p.close()
 	case r.One(10):
 		m.openPDC(p, uint32(r.Corner(32)))
+	case p.left > 0 && !r.One(6):
+		m.grant(m.of(p))
 	default:
 		m.message(p, m.bytes())
 	}

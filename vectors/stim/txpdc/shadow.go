@@ -33,7 +33,7 @@ func (b *set) down() {
 type pdc struct {
 	no                          int
 	valid, syn, closing, halted bool
-	peer                        uint16
+	peer                        uint16 // of its destination, also before the block knows it
 	mpr                         int
 	una                         uint32
 	n                           int
@@ -97,7 +97,7 @@ func (p *pdc) take(x *txpdc.Rec) {
 		p.valid = p.valid && !over
 	case isAck && d <= p.n && d >= -4096 && !(p.syn && p.n == 0):
 		if p.syn {
-			p.syn, p.peer = false, x.Spdcid
+			p.syn, p.peer = false, x.Spdcid // that of its destination, unless the record is spoiled
 		}
 		sack := x.PdsType != txpdc.PdsTypeAck
 		if sack {

@@ -11,7 +11,7 @@ func timeCases(add adder) {
 		s.reg(txpdc.RegTick, 1<<16-1)
 		s.reg(txpdc.RegRto, 5)
 		s.reg(txpdc.RegTries, 15)
-		now := uint32(s.sweep() + 8) // or some cycles more
+		now := uint32(s.sweep() + 4) // it stands some cycles after
 		n := min(s.pdcs(), 32)
 		for tries := range uint32(16) {
 			for kind := range uint32(3) { // sent once, resent, closing
@@ -128,8 +128,8 @@ func timeCases(add adder) {
 			s.cmd(txpdc.KindRead, 0, txpdc.WordUna, 0, 0)
 		}
 	})
-	add("ports/together", "all inputs and both outputs in one cycle", func(s *script) {
-		for i := range 600 {
+	add("ports/together", "any of the inputs and both outputs in one cycle", func(s *script) {
+		for i := range 800 {
 			for range 2 {
 				s.cmd(txpdc.KindOpen, 0, 0, 0, uint32(i))
 				s.cmd(txpdc.KindClose, 0, 0, 0, 0)
@@ -137,16 +137,13 @@ func timeCases(add adder) {
 			s.cmd(txpdc.KindRead, 0, 0, 0, 0)
 			s.after(0)
 			gap := 10 + i%13
-			for k, put := range []func(){func() { s.rec(ack(0, 0)) }, func() { s.send(0, true) }} {
-				if i%3 != k { // both, or one of them
+			for k, put := range []func(){func() { s.rec(ack(0, 0)) }, func() { s.send(0, true) },
+				func() { s.cmd(txpdc.KindRead, 0, 0, 0, 0) }} {
+				if i>>k&1 == 0 {
 					put()
-					s.Items[s.Used-1].Wait = 1 << laneCmd
+					s.Items[s.Used-1].Wait = 1 << laneCmd // the last of that lane waits for none
 					s.Gap(gap)
 				}
-			}
-			if i%7 > 0 {
-				s.cmd(txpdc.KindRead, 0, 0, 0, 0)
-				s.Gap(gap)
 			}
 		}
 		s.Gates(lanes, outs, stim.Gate{}, stim.Density(200))
