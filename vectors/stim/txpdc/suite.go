@@ -1,6 +1,8 @@
 package txpdc
 
 import (
+	"math"
+
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txpdc"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -61,10 +63,10 @@ func (s *script) send(ctx int, free bool) {
 	s.view(&txpdc.View{Kind: uint8(ccc.KindSend), Ctx: uint16(ctx), CanSend: free})
 }
 
-// after makes the last item wait until all before it are taken, and then for that many cycles.
+// after makes the last item wait until all before it are taken, and then for that many cycles, or as many as fit.
 func (s *script) after(cycles int) {
 	s.Items[s.Used-1].Wait = stim.WaitAll
-	s.Gap(cycles)
+	s.Gap(min(cycles, math.MaxUint16))
 }
 
 // reads reads the words of a PDC, of its context, and rows from una on.
