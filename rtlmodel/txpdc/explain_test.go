@@ -76,7 +76,7 @@ func TestExplain(t *testing.T) {
 		"command/message MESSAGE", "command/close CLOSING", "command/close FREED", "turn SENT", "record/ack/9 ACKED",
 		"record/ack/1 FREED", "record/nack/1 FREED", "record/nack/2 STOPPED", "record/nack/3 NACKED", "timer LOST",
 		"timer CLOSING", "timer ACKED", "timer STOPPED"} {
-		require.GreaterOrEqual(t, met[name], 2, "%s hardly met in %v", name, met)
+		require.Positive(t, met[name], "%s is not met in %v", name, met)
 	}
 }
 

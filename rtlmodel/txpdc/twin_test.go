@@ -79,9 +79,9 @@ func outcome(e *port.Cmd, r *port.Response) string {
 var outcomes = []string{"LOAD", "LOAD refused", "READ", "READ refused", "CFG_WRITE", "CFG_WRITE refused", "CFG_READ",
 	"CFG_READ refused", "OPEN", "OPEN refused", "OPEN busy", "MESSAGE", "MESSAGE refused", "MESSAGE busy", "CLOSE",
 	"CLOSE refused", "CLOSE busy", "cmd OPENED", "cmd MESSAGE", "cmd CLOSING", "cmd FREED", "turn SENT", "turn nothing",
-	"rec ACKED", "rec NACKED", "rec FREED", "rec STOPPED", "rec nothing", "timer LOST", "timer CLOSING", "timer STOPPED", "timer ACKED",
-	"timer nothing", "stray", "stale", "unmarks", "SACK", "done", "tx", "resend", "last", "syn", "psn wraps", "limit",
-	"retires"}
+	"rec ACKED", "rec NACKED", "rec FREED", "rec STOPPED", "rec nothing", "timer LOST", "timer CLOSING",
+	"timer STOPPED", "timer ACKED", "timer nothing", "stray", "stale", "unmarks", "SACK", "done", "tx", "resend", "last",
+	"syn", "psn wraps", "limit", "retires"}
 
 // count counts what a job led to.
 func count(met map[string]int, job string, x *port.Act) {
