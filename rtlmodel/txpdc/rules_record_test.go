@@ -32,8 +32,8 @@ func with(r port.Rec, change func(*port.Rec)) port.Rec {
 	return r
 }
 
-// What becomes of a record. PDC 1 is open with PSNs 1000 to 1009 outstanding, 0 closing with una 500, 2 opening with 200
-// to 202 outstanding, 3 stopped, 4 opening with nothing sent.
+// What becomes of a record. PDC 1 is open with PSNs 1000 to 1009 outstanding, 0 closing with una 500, 2 opening with
+// 200 to 202 outstanding, 3 stopped, 4 opening with nothing sent.
 func TestJudged(t *testing.T) {
 	spdcid := func(x uint16) func(*port.Rec) { return func(r *port.Rec) { r.Spdcid = x } }
 	dpdcid := func(x uint16) func(*port.Rec) { return func(r *port.Rec) { r.Dpdcid = x } }
@@ -134,8 +134,8 @@ func TestAck(t *testing.T) {
 	w.opens(6, 1<<32-3, 6)
 	r := sack(6, 1<<32-2, 1<<32-3, 0b10001)
 	r.RcvdBytes, r.ServiceTime, r.Pend, r.RC, r.M, r.Entropy, r.Mpr = 2, 333, 5, true, true, 0xBEEF, 100
-	require.Equal(t, &port.Act{Kind: port.ActionAcked, PDC: 6, Now: 1000, PSN: 1<<32 - 2, Tx: true, RcvdBytes: 2, AckedPkts: 3,
-		ServiceTime: 333, Pend: 5, RC: true, M: true, Entropy: 0xBEEF}, w.record(r))
+	require.Equal(t, &port.Act{Kind: port.ActionAcked, PDC: 6, Now: 1000, PSN: 1<<32 - 2, Tx: true, RcvdBytes: 2,
+		AckedPkts: 3, ServiceTime: 333, Pend: 5, RC: true, M: true, Entropy: 0xBEEF}, w.record(r))
 	p := w.pdc(6)
 	require.Equal(t, port.Words{Valid: true, Start: 1<<32 - 3, Una: 1<<32 - 1, Outstanding: 4, Peer: 77, Mpr: 100, Rcvd: 2,
 		Sum: 768, Acked0: 0b100, CanSend: true, Next: 3, Sent: 6, Acks: 1, Turns: 6},

@@ -93,7 +93,7 @@ func TestGivesUp(t *testing.T) {
 	w.may(1, true)
 	require.False(t, w.s.Waiting())
 
-		sum := uint32(4 * 192)
+	sum := uint32(4 * 192)
 	require.Equal(t, &port.Act{Kind: port.ActionAcked, PDC: 5, Now: w.now, AckedPkts: 1, UnmarkPkts: 1, UnmarkBytes: 192,
 		RcvdBytes: sum / 256}, w.timer(5), "70 is in flight, 73 waits, and something is left")
 	p := w.pdc(5)

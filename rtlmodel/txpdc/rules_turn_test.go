@@ -29,8 +29,8 @@ func TestPacketsOfAMessage(t *testing.T) {
 	r := sack(5, 1<<32-1, 0, 0) // the first two; from now on the packets have the PDC of the destination
 	require.NotNil(t, w.record(r))
 	w.ask(port.Cmd{Kind: kMessage, PDC: 5, Data: 128})
-	require.Equal(t, &port.Act{Kind: port.ActionSent, PDC: 5, Now: w.now, PSN: 1, Size: 148, Ar: true, Last: true, Tx: true,
-		Peer: 77}, w.send())
+	require.Equal(t, &port.Act{Kind: port.ActionSent, PDC: 5, Now: w.now, PSN: 1, Size: 148, Ar: true, Last: true,
+		Tx: true, Peer: 77}, w.send())
 }
 
 // The offset of a PSN from the first has 12 bits.
@@ -47,7 +47,8 @@ func TestPSNOffset(t *testing.T) {
 // MPR limits what is outstanding; the packet that fills the range asks for an ACK. 0 and what is above WINDOW do not
 // limit.
 func TestLimit(t *testing.T) {
-	for _, tc := range []struct{ mpr, limit int }{{0, 128}, {1, 1}, {2, 2}, {127, 127}, {128, 128}, {129, 128}, {255, 128}} {
+	for _, tc := range []struct{ mpr, limit int }{{0, 128}, {1, 1}, {2, 2}, {127, 127}, {128, 128}, {129, 128},
+		{255, 128}} {
 		w := newWorld(t)
 		w.opens(3, 1<<32-60, 0)
 		w.load(3, 0, 0, uint32(1|tc.mpr<<8))
