@@ -29,8 +29,6 @@ func at(w uint64, d int) bitmap {
 		return bitmap{}
 	case d < 0:
 		return bitmap{w >> -d}
-	case d == 0:
-		return bitmap{w}
 	case d < 64:
 		return bitmap{w << d, w >> (64 - d)}
 	}

@@ -14,6 +14,11 @@ func drawCmd(r *rand.Rand, s *plainSource, calm bool) port.Cmd {
 	p := &s.pdc[k]
 	e := port.Cmd{Kind: []port.Kind{5, 6, 6, 6, 6, 7}[r.IntN(6)], PDC: uint16(k), Addr: uint8(r.IntN(32)),
 		PSN: uint32(p.una + r.IntN(130)), Data: r.Uint32()}
+	for j := range s.pdc { // a chance to close is rare
+		if q := &s.pdc[j]; q.valid && !q.syn && !q.closing && q.left == 0 && q.n == 0 && r.IntN(3) == 0 {
+			return port.Cmd{Kind: port.KindClose, PDC: uint16(j)}
+		}
+	}
 	if !calm && r.IntN(3) == 0 {
 		e.Kind = []port.Kind{1, 1, 1, 2, 2, 3, 4, port.Kind(r.IntN(16))}[r.IntN(8)]
 	}

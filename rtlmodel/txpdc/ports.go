@@ -73,7 +73,7 @@ func (m *Model) Tick() {
 	if !m.moves {
 		return
 	}
-	m.moves = false
+	m.moves, m.quiet = false, false
 	m.cmd.Tick()
 	m.rec.Tick()
 	m.view.Tick()

@@ -21,6 +21,7 @@ type Model struct {
 	rsp  clk.FIFO[port.Response]
 
 	moves bool // a FIFO changes in this cycle
+	quiet bool // no FIFO has changed since no command, record or view could start
 	job   job
 	left  int // cycles of the job after this one; at the start of a cycle, with this one; 0: none runs
 	gap   int // cycles since the timer's last start
@@ -70,14 +71,14 @@ func (m *Model) Reset() {
 	m.view.Reset()
 	m.act.Reset()
 	m.rsp.Reset()
-	m.moves, m.job, m.left, m.gap, m.turn = false, 0, 0, 0, 0
+	m.moves, m.quiet, m.job, m.left, m.gap, m.turn = false, false, 0, 0, 0, 0
 }
 
 // work is the job that starts, runs or ends in this cycle.
 func (m *Model) work() {
 	if m.gap < port.TimerGap-1 {
 		m.gap++
-		if m.left == 0 {
+		if m.left == 0 && (!m.quiet || m.source.Waiting()) {
 			m.start(false)
 		}
 	} else if m.left == 0 {
@@ -115,6 +116,7 @@ func (m *Model) start(due bool) {
 			return
 		}
 	}
+	m.quiet = true
 }
 
 // starts starts one of the jobs that take turns, and reports whether it may.
