@@ -8,8 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// packets is a block with a packet stream beside a plain one on each side, whose last ends nothing, and a stream without
-// fields.
+// packets is a block with a packet stream on each side, a plain one, whose last ends nothing, and one without fields.
 func packets() *event.Block {
 	last := event.Field{Name: "last", Width: 1}
 	return &event.Block{Name: "b", Title: "t", Streams: []event.Stream{
