@@ -14,7 +14,7 @@ import (
 const BlockName = "txpdc"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "f1c2cc61c9f62724"
+const SchemaHash = "f2f1192c45810497"
 
 // SchemaYAML is the text of the schema.
 //
@@ -74,7 +74,7 @@ const (
 const (
 	DefaultContexts = 4 // congestion-control contexts; each has SLOTS PDCs
 	MinContexts     = 2
-	MaxContexts     = 4096
+	MaxContexts     = 512
 )
 
 // Kind: kinds of commands; the others are refused.
