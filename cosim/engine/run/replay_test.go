@@ -72,16 +72,16 @@ func TestExpectStalls(t *testing.T) {
 		}
 	}
 
-	for dut, rule := range map[string]string{drops: "valid_drops", changes: "y.data_changes"} {
+	for _, dut := range []string{drops, changes} { // one build has both
 		text, err := os.ReadFile(dut)
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(dut, []byte(strings.Replace(string(text), "map:\n", "relax: ["+rule+"]\nmap:\n", 1)),
+		require.NoError(t, os.WriteFile(dut, []byte(strings.Replace(string(text), "map:\n", "relax: [valid_drops, y.data_changes]\nmap:\n", 1)),
 			0o644))
 		ctx, cfg := bound(t, dut)
 		cfg.Against = other(t, good)
 		res, err := Run(ctx, cfg)
 		require.NoError(t, err)
-		require.Equal(t, []string{"y." + strings.TrimPrefix(rule, "y.")}, res.Relaxed)
+		require.ElementsMatch(t, []string{"y.valid_drops", "y.data_changes"}, res.Relaxed)
 		if dut == drops {
 			require.Zero(t, res.Mismatches, "%+v", res.FirstMismatch)
 		} else { // the value taken is wrong anyway
