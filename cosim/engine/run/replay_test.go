@@ -1,12 +1,11 @@
 package run
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/engine/reference"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
@@ -73,10 +72,7 @@ func TestExpectStalls(t *testing.T) {
 	}
 
 	for _, dut := range []string{drops, changes} { // one build has both
-		text, err := os.ReadFile(dut)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(dut, []byte(strings.Replace(string(text), "map:\n", "relax: [valid_drops, y.data_changes]\nmap:\n", 1)),
-			0o644))
+		launchtest.Edit(t, dut, "map:\n", "relax: [valid_drops, y.data_changes]\nmap:\n")
 		ctx, cfg := bound(t, dut)
 		cfg.Against = other(t, good)
 		res, err := Run(ctx, cfg)

@@ -48,7 +48,8 @@ func faulty(t *testing.T, plus string) Config {
 		return "  logic " + name + ";\n  initial " + name + " = $test$plusargs(\"" + name + "\") != 0;\n"
 	}
 	dir := launchtest.RTL(t, "../../..", "ccc.sv",
-		".valid_i     (ev_valid_i),", ".valid_i     (ev_valid_i & ~hold),", ".ready_o     (ev_ready_o),", ".ready_o     (ready),",
+		".valid_i     (ev_valid_i),", ".valid_i     (ev_valid_i & ~hold),",
+		".ready_o     (ev_ready_o),", ".ready_o     (ready),",
 		".valid_o(rsp_valid_o)", ".valid_o(valid)", "endmodule", flag("late")+flag("silent")+
 			"  logic hold, ready, valid;\n  assign hold = late & vld_q[3];\n  assign ev_ready_o = ready & ~hold;\n"+
 			"  assign rsp_valid_o = valid & ~silent;\nendmodule")
@@ -103,7 +104,7 @@ func TestFaultOfReadIsFound(t *testing.T) {
 }
 
 // A design that differs from the model only while events follow each other closely, here by the cycles that an event
-// waits for one that is close before it, is found. Step mode, in which the pipeline holds one event, shows no difference.
+// waits for one close before it, is found. Step mode, in which the pipeline holds one event, shows no difference.
 func TestFaultInThePipelineIsFound(t *testing.T) {
 	cfg := faulty(t, "+late")
 	require.NoError(t, cfg.Build(t.Context()))
