@@ -51,6 +51,14 @@ func tool(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
+// built runs make build once.
+var built sync.Once
+
+func build(t *testing.T) {
+	t.Helper()
+	built.Do(func() { tool(t, "make", "build") })
+}
+
 // benchSources returns the files of a bench and the options that locate its modules in the folder rtl. It includes the
 // types and constants of every block, because a block may contain others.
 func benchSources(t *testing.T, top, rtl string) (out []string) {
@@ -87,6 +95,9 @@ func TestBenches(t *testing.T) {
 			require.Contains(t, tool(t, "vvp", "-N", vvp), "PASS")
 		})
 		t.Run(block+"/verilator", func(t *testing.T) {
+			if block == "ccc" || block == "switchport" { // each takes longer than all others
+				launchtest.Long(t, "the bench in Icarus, and here those of the parts: ccc_credit, egress, trimmer, intmd")
+			}
 			t.Parallel()
 			dir := t.TempDir()
 			args := append(launchtest.Verilate(), "--assert", "+define+GW_ASSERT", "-Wno-lint", "--Mdir", dir,

@@ -19,7 +19,7 @@ import (
 // device's process id and the path of the report.
 func longRun(t *testing.T, args ...string) (cmd *exec.Cmd, dut int, jsonPath, junitPath string, stderr *bytes.Buffer) {
 	t.Helper()
-	tool(t, "make", "build")
+	build(t)
 	jsonPath, junitPath = filepath.Join(t.TempDir(), "run.json"), filepath.Join(t.TempDir(), "run.xml")
 	stderr = &bytes.Buffer{}
 	cmd = exec.Command("build/goldwire", append([]string{"cosim", "--block", "txstate", "--source", "random",

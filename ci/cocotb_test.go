@@ -25,7 +25,7 @@ func TestCocotbExample(t *testing.T) {
 	if major, _ := strconv.Atoi(strings.Split(string(version), ".")[0]); major < 2 {
 		t.Skipf("cocotb %sis too old: the example is for 2.0", version)
 	}
-	tool(t, "make", "build")
+	build(t)
 	const run, txstate = "hdl/examples/cocotb/run.py", "txstate/txstate.sv"
 	rtl := filepath.Join(t.TempDir(), "rtl")
 	tool(t, "cp", "-r", "hdl/rtl", rtl)

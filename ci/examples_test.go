@@ -37,7 +37,7 @@ func TestForeignEngine(t *testing.T) {
 // contract, without the model.
 func TestForeignEngineReplaysVectors(t *testing.T) {
 	launchtest.Long(t, "the exported benches of our RTL; the engine behind its dut.yaml in cosim/engine/run")
-	tool(t, "make", "build")
+	build(t)
 	dir := t.TempDir()
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestNarrowEngine(t *testing.T) {
 	tool(t, "verilator", "--lint-only", "-Wall", "--top-module", "acme_cc_narrow", engine+"/acme_cc_types.sv",
 		engine+"/acme_cc_pkg.sv", "-y", engine, dir+"/acme_cc_narrow.sv")
 	launchtest.Long(t, "the engine within its tolerances in cosim/engine/run")
-	tool(t, "make", "build")
+	build(t)
 	out, code := readmeCommands(t, dir, "build/goldwire cosim --dut "+dir+"/dut.yaml")
 	require.Zero(t, code, out)
 	require.Contains(t, out, "responses compared within tolerances, 0 mismatches")
@@ -185,7 +185,7 @@ func TestVHDLCommands(t *testing.T) {
 	if _, err := exec.LookPath("ghdl"); err != nil {
 		t.Skip("ghdl is not installed: apt-get install ghdl")
 	}
-	tool(t, "make", "build")
+	build(t)
 	out, code := readmeCommands(t, "hdl/examples/vhdl_bench", "rm -rf build/vhdl")
 	require.Zero(t, code, out)
 	require.Regexp(t, `PASS txstate_vec_tb: \d+ cycles; fields compared in cycles: rsp [1-9]`, out)
@@ -194,7 +194,7 @@ func TestVHDLCommands(t *testing.T) {
 // The commands in the examples' READMEs have the results that the READMEs state.
 func TestExampleCommands(t *testing.T) {
 	launchtest.Long(t, "the README's commands; the same designs in cosim/engine/run")
-	tool(t, "make", "build")
+	build(t)
 	const oldNew = "hdl/examples/old_new"
 	out, code := readmeCommands(t, oldNew, "build/goldwire cosim --dut "+oldNew+"/new.yaml")
 	require.Equal(t, 1, code, out)

@@ -93,7 +93,7 @@ func TestShownCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: asks goldwire for the help of each command")
 	}
-	tool(t, "make", "build")
+	build(t)
 	asked := map[string]string{}
 	ask := func(args ...string) string {
 		key := strings.Join(args, " ")

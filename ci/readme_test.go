@@ -61,7 +61,7 @@ func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the README's commands take a minute")
 	}
-	tool(t, "make", "build")
+	build(t)
 	ran, broke, history := 0, 0, filepath.Join(t.TempDir(), "history.db")
 	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(readme(t), -1) {
 		script := m[1]

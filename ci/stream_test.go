@@ -38,7 +38,7 @@ func TestStreamExample(t *testing.T) {
 	for _, top := range []string{"flip_old", "flip_new"} {
 		tool(t, "verilator", "--lint-only", "-Wall", "--top-module", top, example+"/"+top+".sv")
 	}
-	tool(t, "make", "build")
+	build(t)
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(dir+"/flip_top.sv", []byte(flipTop), 0o644))
 	exact, err := os.ReadFile("../" + example + "/old.yaml")

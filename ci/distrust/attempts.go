@@ -115,7 +115,7 @@ func against() []Attempt {
 		Edit("other.yaml", "{name: sum, width: 9", "{name: sum, width: 10", "ref2.yaml", "schema: schema.yaml",
 			"schema: other.yaml",
 			"ref2.yaml", `rsp.sum: "out_word[8:0]"`, `rsp.sum: "{1'd0, out_word[8:0]}"`)), with("{dir}/ref2.yaml")...)
-	return append(g.out, Attempt{Name: "against/self-of-a-faulty-copy", Quick: true,
+	return append(g.out, Attempt{Name: "against/self-of-a-faulty-copy",
 		Control: append(with("{dir}/dut.yaml"), "--self"), Exit: []int{1}, Says: "rsp_sum",
 		Args: append(with("{dir}/also.yaml"), "--self"), Sabotage: Then(duplicate("adder.sv", "also.sv"),
 			duplicate("dut.yaml", "also.yaml"),

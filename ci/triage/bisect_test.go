@@ -137,7 +137,7 @@ func (s *scratch) clean() {
 
 // The planted revision is found wherever it is, even if some revisions do not build, break or fail otherwise.
 func TestBisect(t *testing.T) {
-	tries := 2
+	tries := 1
 	if os.Getenv("GOLDWIRE_LONG") != "" {
 		tries = 10
 	}

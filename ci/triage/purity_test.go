@@ -30,7 +30,7 @@ type planted struct {
 // Failures of planted faults fall into buckets of one fault each, and into few buckets per fault. The faults are the
 // first of the draw in each block, not chosen. GOLDWIRE_LONG=1 takes fifty of them and twenty seeds.
 func TestPurity(t *testing.T) {
-	blocks := []planted{{"txstate", 2, 3}}
+	blocks := []planted{{"txstate", 2, 2}}
 	if os.Getenv("GOLDWIRE_LONG") != "" {
 		blocks = []planted{{"ccc", 9, 20}, {"egress", 9, 20}, {"intmd", 8, 20}, {"switchport", 8, 20}, {"trimmer", 8, 20},
 			{"txstate", 8, 20}}

@@ -63,7 +63,7 @@ func TestCacheGivesWhatWasMade(t *testing.T) {
 			t.Run(b.Name()+"/"+source, func(t *testing.T) {
 				params, err := b.Schema.Values(b.Sizes.Fabric)
 				require.NoError(t, err)
-				events := 3000
+				events := 1000
 				if b.Bench.Events > 0 && b.Bench.Events < 20_000 {
 					events = 300 // packets of many beats
 				}

@@ -33,7 +33,7 @@ func TestScriptsAreDeterministicAndStandAlone(t *testing.T) {
 		for _, source := range []string{"directed", "random", "fabric:permutation", "fabric:incast32", "fabric:mixed",
 			"fabric:websearch"} {
 			t.Run(blk+"/"+source, func(t *testing.T) {
-				const events = 3000
+				const events = 1000
 				open := func(source string, seed uint64) stim.Source {
 					src, err := block.Open(blk, source, stim.Options{Seed: seed, Events: events})
 					require.NoError(t, err)

@@ -10,11 +10,13 @@ import (
 )
 
 // reduced returns a large preset with flows so short that all hosts send 200 MB
-// together, which takes a second or two.
+// together, which takes a second or two, and one of Poisson arrivals with a few
+// hundred of them.
 func reduced(s settings.Spec) settings.Spec {
 	if s.Hosts() > 128 {
 		s.FlowBytes = min(s.FlowBytes, max(200_000_000/int64(s.Hosts()), 4*int64(s.MTU)))
 	}
+	s.Flows = min(s.Flows, 300)
 	return s
 }
 

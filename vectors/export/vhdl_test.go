@@ -73,7 +73,7 @@ func TestVHDLBenchComparesEveryBit(t *testing.T) {
 			for f.Valid != "" && !exporttest.Bit(out[at], exporttest.Of(b.Out, f.Valid).LSB) {
 				at--
 			}
-			for bit := 0; bit < f.Width; bit += 1 + f.Width/4 {
+			for bit := 0; bit < f.Width; bit += 1 + f.Width/2 {
 				broken := slices.Clone(out)
 				broken[at] = exporttest.Flip(out[at], f.LSB+bit)
 				b.Put("broken.hex", broken)

@@ -20,7 +20,7 @@ func benchOf(t *testing.T, block, source string, events uint64) *benchmark {
 
 // A random source has short episodes: as many are recorded as its events take, and all of them are measured.
 func TestBenchRecordsEveryEpisode(t *testing.T) {
-	b := benchOf(t, "trimmer", "random", 4000)
+	b := benchOf(t, "txstate", "random", 4000)
 	require.Greater(t, len(b.recs), 2)
 	require.Greater(t, b.accepted, 3900)
 	require.Equal(t, b.cycles*(len(b.want)/b.cycles), len(b.want))
@@ -33,7 +33,7 @@ func TestBenchRecordsEveryEpisode(t *testing.T) {
 
 // A bench that plays something else than was recorded gives no figure.
 func TestBenchMeasuresWhatItRecorded(t *testing.T) {
-	b := benchOf(t, "trimmer", "random", 4000)
+	b := benchOf(t, "txstate", "random", 4000)
 	l := len(b.in) / b.cycles
 	whole := *b
 	b.in, b.want = b.in[:len(b.in)/2/l*l], b.want[:len(b.in)/2/l*(len(b.want)/b.cycles)]
@@ -70,11 +70,11 @@ func TestBenchMeasuresWhatItRecorded(t *testing.T) {
 
 // Ratios are those of the figures they name.
 func TestBenchRatios(t *testing.T) {
-	b := benchOf(t, "trimmer", "random", 4000)
+	b := benchOf(t, "txstate", "random", 4000)
 	require.NoError(t, b.round(t.Context()))
 	v := func(name string) float64 {
-		require.Len(t, b.samples["trimmer_"+name], 1, name)
-		return b.samples["trimmer_"+name][0]
+		require.Len(t, b.samples["txstate_"+name], 1, name)
+		return b.samples["txstate_"+name][0]
 	}
 	for _, r := range [][3]string{
 		{"cosim_shm_ratio", "cycles_per_s", "native_cycles_per_s"}, {"model_vs_dut_cycles", "model_cycles_per_s",
@@ -86,7 +86,7 @@ func TestBenchRatios(t *testing.T) {
 		require.InEpsilon(t, v(r[1])/v(r[2]), v(r[0]), 1e-9, r[0])
 	}
 	require.Positive(t, v("native_cycles_per_s"))
-	require.Greater(t, v("cpu_ratio"), 0.5)
+	require.Positive(t, v("cpu_ratio"))
 	require.Less(t, v("model_allocs_per_cycle"), 0.01)
 	m := Metric{}
 	m.Median([]float64{5, 1, 9})

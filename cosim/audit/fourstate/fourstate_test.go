@@ -23,10 +23,7 @@ func campaign(t *testing.T) Spec {
 	}
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
-	goldwire := filepath.Join(t.TempDir(), "goldwire")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", goldwire, "../../cmd/goldwire").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return Spec{Root: root, Block: "txstate", Goldwire: goldwire, Work: t.TempDir(), Jobs: 2,
+	return Spec{Root: root, Block: "txstate", Goldwire: launchtest.Program(t, root), Work: t.TempDir(), Jobs: 2,
 		Benches: []Bench{{Source: "random", Events: 300, Params: []string{"NumPdcs=1", "Depth=2"}}}}
 }
 

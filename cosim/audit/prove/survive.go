@@ -60,23 +60,27 @@ func Survivors(root string, pairs []Pair) (rows []Row, all int, err error) {
 	for _, a := range arguments {
 		open[Survivor{a.Block, a.Before, a.After}] = a
 	}
+	seen := map[Survivor]bool{}
+	for i := range pairs {
+		for _, s := range pairs[i].Faults {
+			if _, ok := open[s]; !ok || seen[s] {
+				return nil, 0, fmt.Errorf("%w: row %q: %s: %s -> %s is not in survivors.yaml, or stands twice here",
+					ErrProof, pairs[i].Name, s.Block, s.Before, s.After)
+			}
+			seen[s] = true
+		}
+	}
 	designs := map[string]*fault.Design{}
 	for i := range pairs {
 		p := &pairs[i]
 		p.common = &common{}
 		for n, s := range p.Faults {
-			a, ok := open[s]
-			if !ok {
-				return nil, 0, fmt.Errorf("%w: row %q: %s: %s -> %s is not in survivors.yaml, or stands twice here",
-					ErrProof, p.Name, s.Block, s.Before, s.After)
-			}
-			delete(open, s)
 			if designs[s.Block] == nil {
 				if designs[s.Block], err = fault.Load(root, s.Block); err != nil {
 					return nil, 0, err
 				}
 			}
-			f, err := designs[s.Block].Lookup(a)
+			f, err := designs[s.Block].Lookup(open[s])
 			if err != nil {
 				return nil, 0, err
 			}

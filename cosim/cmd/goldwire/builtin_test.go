@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,19 +23,33 @@ type lonely struct {
 	program, dir, home string
 }
 
+// built returns the path of the built program, which is built once. TestMain removes its folder.
+var built = sync.OnceValues(func() (string, error) {
+	program := filepath.Join(builtDir, "goldwire")
+	text, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, text)
+	}
+	return program, err
+})
+
 func newLonely(t *testing.T) *lonely {
 	t.Helper()
-	l := &lonely{t, filepath.Join(t.TempDir(), "goldwire"), t.TempDir(), t.TempDir()}
-	text, err := exec.Command("go", "build", "-buildvcs=false", "-o", l.program, ".").CombinedOutput()
-	require.NoError(t, err, "%s", text)
-	return l
+	program, err := built()
+	require.NoError(t, err)
+	return &lonely{t, program, t.TempDir(), t.TempDir()}
 }
 
 // run runs a command and returns its exit code and what it printed.
 func (l *lonely) run(args ...string) (int, string) {
 	c := exec.Command(l.program, args...)
 	c.Dir = l.dir
-	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + l.home, cli.RootEnv + "=" + os.Getenv(cli.RootEnv)}
+	// Compiled as elsewhere in the tests, so that the compiler's cache has most of it.
+	home, err := os.UserHomeDir()
+	require.NoError(l.t, err)
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + l.home, cli.RootEnv + "=" + os.Getenv(cli.RootEnv),
+		"GOLDWIRE_OPT=" + os.Getenv("GOLDWIRE_OPT"),
+		"CCACHE_DIR=" + cmp.Or(os.Getenv("CCACHE_DIR"), filepath.Join(home, ".cache", "ccache"))}
 	text, err := c.CombinedOutput()
 	if c.ProcessState == nil {
 		require.NoError(l.t, err)

@@ -118,6 +118,9 @@ func TestExportedBenches(t *testing.T) {
 				break
 			}
 			t.Run(block+"/"+per+"/verilator", func(t *testing.T) {
+				if block != "txstate" {
+					launchtest.Long(t, "the bench in Icarus, and that of txstate")
+				}
 				rtl := filepath.Join(t.TempDir(), "rtl")
 				require.NoError(t, design.PlantGuarded(faults, rtl))
 				bench := exportBench(t, root, block, per, b.sources, b.events)
@@ -131,6 +134,9 @@ func TestExportedBenches(t *testing.T) {
 				}
 			})
 			t.Run(block+"/"+per+"/icarus", func(t *testing.T) {
+				if block != "trimmer" {
+					launchtest.Long(t, "the bench in Verilator, and that of trimmer")
+				}
 				sources, events := []string{"random"}, b.icarus // the directed cases alone take Icarus ten seconds
 				if long {
 					sources, events = b.sources, b.events

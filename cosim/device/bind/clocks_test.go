@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 )
 
 const twoClocks = "../../../hdl/examples/two_clocks"
@@ -97,8 +98,8 @@ endmodule
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bench.sv"), []byte(bench+edgeModule("goldwire_clock")), 0o644))
 	v, err := launch.FindVerilator(ctx)
 	require.NoError(t, err)
-	out, err := launch.Command(ctx, dir, v.Path, "--binary", "-Wno-fatal", "-Wno-lint", "--top-module", "bench",
-		"bench.sv").CombinedOutput()
+	out, err := launch.Command(ctx, dir, v.Path, append(launchtest.Verilate(), "-Wno-fatal", "-Wno-lint", "--top-module",
+		"bench", "bench.sv")...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	firsts, pairs := map[string]bool{}, map[string]bool{}
 	for seed := 1; seed <= 20; seed++ {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +19,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/device/bind"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
 // bound returns a run of a dut.yaml of the bind package's test data, or of the examples.
@@ -81,6 +81,9 @@ func TestBoundDesignPasses(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"renamed/dut.yaml", "flat/exact.yaml", "flat/context.yaml", "flat/valid_only.yaml"} {
 		t.Run(file, func(t *testing.T) {
+			if file == "renamed/dut.yaml" {
+				launchtest.Long(t, "the engine with other word lengths, whose fields are packed, too")
+			}
 			ctx, cfg := bound(t, bindData, file)
 			res, err := Run(ctx, cfg)
 			require.NoError(t, err)
@@ -98,17 +101,26 @@ func TestBoundDesignPasses(t *testing.T) {
 
 const foreign = "../../../hdl/examples/ccc_foreign"
 
+// engines returns a folder with copies of the foreign engine and the narrow one, which decide on the other side of a
+// threshold with the plusarg +fault.
+func engines(t *testing.T) string {
+	t.Helper()
+	all := t.TempDir()
+	for _, dir := range []string{foreign, narrow} {
+		require.NoError(t, os.CopyFS(filepath.Join(all, filepath.Base(dir)), os.DirFS(dir)))
+	}
+	launchtest.Edit(t, filepath.Join(all, "ccc_foreign", "acme_cc_seq.sv"),
+		"  logic [5:0]  st;", "  logic fault;\n  initial fault = $test$plusargs(\"fault\") != 0;\n  logic [5:0]  st;",
+		"if (rq.ecn && qd >= csr.target)", "if (rq.ecn && (fault ? qd > csr.target : qd >= csr.target))")
+	return all
+}
+
 // The foreign engine agrees with the model in every directed case and in random events.
 func TestForeignEngineAgrees(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("-short: the foreign engine takes a build")
-	}
-	ctx, cfg := bound(t, foreign, "dut.yaml")
+	launchtest.Long(t, "the engine with other word lengths, and txstate bound by answers")
+	ctx, cfg := bound(t, engines(t), "ccc_foreign", "dut.yaml")
 	for _, source := range []string{"random", "directed"} {
-		if source == "directed" && !long() { // 838 cases, step by step
-			break
-		}
 		cfg.Source = source
 		res, err := Run(ctx, cfg)
 		require.NoError(t, err)
@@ -120,24 +132,9 @@ func TestForeignEngineAgrees(t *testing.T) {
 // A fault in the foreign engine is found, reduced to a few events, dumped and repeated by the command in the report.
 func TestForeignEngineFault(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("-short: the foreign engine takes a build")
-	}
-	dir := t.TempDir()
-	files, err := filepath.Glob(filepath.Join(foreign, "*.*"))
-	require.NoError(t, err)
-	planted := 0
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		require.NoError(t, err)
-		broken := strings.ReplaceAll(string(text), "if (rq.ecn && qd >= csr.target)", "if (rq.ecn && qd > csr.target)")
-		if broken != string(text) {
-			planted++
-		}
-		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(f)), []byte(broken), 0o644))
-	}
-	require.Equal(t, 1, planted)
-	ctx, cfg := bound(t, dir, "dut.yaml")
+	launchtest.Long(t, "TestAgainstOldRTL, and the engine with other word lengths")
+	ctx, cfg := bound(t, engines(t), "ccc_foreign", "dut.yaml")
+	cfg.Bind.PlusArgs = []string{"+fault"}
 	cfg.Events, cfg.Seed, cfg.WaveDir = 20_000, 1, t.TempDir()
 	res, err := Run(ctx, cfg)
 	require.NoError(t, err)
@@ -146,7 +143,7 @@ func TestForeignEngineFault(t *testing.T) {
 	require.Contains(t, m.Event, "ACK")
 	require.Contains(t, m.Fields, report.Field{Name: "rsp_action", Want: "MD", Got: "NOOP"})
 	require.LessOrEqual(t, m.ShrunkTo, 5)
-	waveOfAnswer(t, m)
+	waveOfAnswer(t, m, "rsp_action")
 	require.Contains(t, m.Reproduce, "--dut "+cfg.Bind.File)
 	require.Contains(t, m.Reproduce, "--episode "+m.Episode)
 	last := m.Window[len(m.Window)-1]
@@ -162,10 +159,10 @@ func TestForeignEngineFault(t *testing.T) {
 
 // waveOfAnswer checks the wave of a design that is compared answer by answer: most cycles are not compared, the answers
 // are, and the wrong answer is shown.
-func waveOfAnswer(t *testing.T, m *report.Mismatch) {
+func waveOfAnswer(t *testing.T, m *report.Mismatch, field string) {
 	t.Helper()
-	all := Track(t, m.Wave, "goldwire.difference.any", "goldwire.expected.rsp_action", "goldwire.design.rsp_action",
-		"TOP.rsp_action_o", "goldwire.difference.text")
+	all := Track(t, m.Wave, "goldwire.difference.any", "goldwire.expected."+field, "goldwire.design."+field,
+		"TOP."+field+"_o", "goldwire.difference.text")
 	count, at := map[string]int{}, uint64(0)
 	for n, v := range all {
 		count[v[0]]++
@@ -181,30 +178,29 @@ func waveOfAnswer(t *testing.T, m *report.Mismatch) {
 	require.Positive(t, count["0"])
 	require.Positive(t, count["x"])
 	require.Equal(t, m.Cycle, at)
-	require.Contains(t, all[at][4], "rsp_action:want=MD,got=NOOP")
+	require.Contains(t, all[at][4], fmt.Sprintf("%s:want=%s,got=%s", field, m.Fields[0].Want, m.Fields[0].Got))
 }
 
 // A constant in the map of an exact design does not count as a compared field, but it is compared: if it is wrong, the
 // wave shows the difference. A field that is not compared at all is refused.
 func TestWaveShowsAWrongConstant(t *testing.T) {
 	t.Parallel()
-	constant := func(to string) string {
-		file := exactTxstate(t)
-		launchtest.Edit(t, file, "rsp.evicted: rsp_evicted_o", "rsp.evicted: "+to)
-		return file
-	}
-	ctx, cfg := bound(t, constant("0"))
-	cfg.WaveDir, cfg.NoShrink, cfg.Events = t.TempDir(), true, 30_000
+	constant, none := exactly(t, sound), exactTxstate(t)
+	launchtest.Edit(t, constant, "rsp.chan: rsp_chan_o", "rsp.chan: 0")
+	ctx, cfg := bound(t, constant)
+	cfg.Against = other(t, exactly(t, sound))
+	cfg.WaveDir, cfg.NoShrink = t.TempDir(), true
 	res, err := Run(ctx, cfg)
 	require.NoError(t, err)
 	m := res.FirstMismatch
 	require.NotNil(t, m)
-	require.Equal(t, "rsp_evicted", m.Fields[0].Name)
-	require.Contains(t, res.Uncompared, "rsp.evicted (a constant of the map)")
+	require.Equal(t, "rsp_chan", m.Fields[0].Name)
+	require.Contains(t, res.Uncompared, "rsp.chan (a constant of the map)")
 	require.Empty(t, m.Note)
-	all := Track(t, m.Wave, "goldwire.difference.rsp_evicted", "goldwire.difference.rsp_found")
+	all := Track(t, m.Wave, "goldwire.difference.rsp_chan", "goldwire.difference.rsp_y")
 	require.Equal(t, []string{"1", "0"}, all[m.Cycle])
 
-	_, err = bind.Load(constant("none"), func(string) (*event.Block, error) { return txstate.Schema(), nil })
+	launchtest.Edit(t, none, "rsp.evicted: rsp_evicted_o", "rsp.evicted: none")
+	_, err = bind.Load(none, lookedUp)
 	require.ErrorContains(t, err, "latency exact compares all")
 }

@@ -31,9 +31,9 @@ func clocked(t *testing.T, in, out int, edit func(*Config)) *report.Result {
 // seed.
 func TestTwoClocks(t *testing.T) {
 	t.Parallel()
-	periods := [][2]int{{10, 3}, {3, 10}}
-	if long() {
-		periods = append(periods, [][2]int{{2, 2}, {5, 5}, {7, 8}, {8, 7}, {2, 31}, {31, 2}, {100, 99}}...)
+	periods := [][2]int{{10, 3}}
+	if long() { // each is a build
+		periods = append(periods, [][2]int{{3, 10}, {2, 2}, {5, 5}, {7, 8}, {8, 7}, {2, 31}, {31, 2}, {100, 99}}...)
 	}
 	for _, p := range periods {
 		res := clocked(t, p[0], p[1], nil)

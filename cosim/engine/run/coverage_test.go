@@ -113,7 +113,7 @@ func TestSwitchCoverageAtEverySize(t *testing.T) {
 		k, err := block.Lookup("switchport")
 		require.NoError(t, err)
 		for _, source := range []string{"directed", "random"} {
-			src, err := block.Open("switchport", source, stim.Options{Seed: 5, Events: 4000, Params: params})
+			src, err := block.Open("switchport", source, stim.Options{Seed: 5, Events: 2000, Params: params})
 			require.NoError(t, err)
 			m, err := k.NewModel(params)
 			require.NoError(t, err)

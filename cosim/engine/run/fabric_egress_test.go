@@ -259,7 +259,7 @@ func TestEgressDoesWhatTheFabricDoes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m, err := k.NewModel(map[string]int{"NumPorts": samePorts, "Depth": sameDepth})
 			require.NoError(t, err)
-			sum := requireSame(t, specs[name], samePorts, 8_000, m.Cycle)
+			sum := requireSame(t, specs[name], samePorts, 4_000, m.Cycle)
 			t.Logf("%+v", sum)
 			require.NotZero(t, sum.sent)
 			all.trimmed += sum.trimmed

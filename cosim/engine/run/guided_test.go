@@ -83,7 +83,7 @@ func TestGuidedOnTheDesign(t *testing.T) {
 	require.EqualValues(t, c.Events(), res.Events)
 	require.NotZero(t, res.Compared.Responses)
 
-	cfg.RTLDir = wrongCount(t)
+	plantWrongCount(t, &cfg)
 	res, err = run.Run(t.Context(), cfg)
 	require.NoError(t, err)
 	m := res.FirstMismatch

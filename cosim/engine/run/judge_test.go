@@ -13,6 +13,7 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/drive"
@@ -138,6 +139,9 @@ func TestTrimmerOutputIsSound(t *testing.T) {
 	t.Parallel()
 	for _, src := range packetSources {
 		t.Run(src.source, func(t *testing.T) {
+			if src.source == "directed" {
+				launchtest.Long(t, "random packets")
+			}
 			file := filepath.Join(t.TempDir(), "trimmed.pcap")
 			f, err := os.Create(file)
 			require.NoError(t, err)
@@ -288,6 +292,9 @@ func TestTelemetryIsSoundAndExact(t *testing.T) {
 	t.Parallel()
 	for _, src := range packetSources {
 		t.Run(src.source, func(t *testing.T) {
+			if src.source == "directed" {
+				launchtest.Long(t, "random packets")
+			}
 			exact := src.source != "directed" && src.source != "random" // the others move clock and period
 			shadow := newTableShadow(4)
 			inserted, untouched, sound := 0, 0, 0

@@ -16,6 +16,9 @@ import (
 func TestMaskedFields(t *testing.T) {
 	t.Parallel()
 	for _, latency := range []bind.Latency{bind.Elastic, bind.Exact} {
+		if latency == bind.Exact && !long() {
+			continue // the masks of our own packets are played so
+		}
 		ctx, cfg := bound(t, examples, "stream/new.yaml")
 		cfg.Against, cfg.Events = other(t, examples, "stream/old.yaml"), 800
 		cfg.Bind.Latency, cfg.Against.Latency = latency, latency

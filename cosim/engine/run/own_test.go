@@ -54,7 +54,7 @@ func edited(t *testing.T, from, old, new string, files ...string) string {
 func TestAgainstOldRTL(t *testing.T) {
 	t.Parallel()
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
-	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
+	cfg.Against, cfg.Events, cfg.WaveDir = other(t, examples, "old_new/old.yaml"), 20000, t.TempDir()
 	res, err := Run(ctx, cfg)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, res.Mismatches)
@@ -66,7 +66,11 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.Regexp(t, `^chan=\d.* gain=`, m.Shrunk[m.ShrunkTo-1])
 	require.Contains(t, m.Reproduce,
 		"cosim --dut "+cfg.Bind.File+" --against "+cfg.Against.File+" --source random --seed 5 --events 20000 --episode "+m.Episode)
-	cfg.Episode = m.Episode
+	waveOfAnswer(t, m, "rsp_y")
+	last := m.Window[len(m.Window)-1]
+	require.True(t, last.Differ)
+	require.Equal(t, m.Cycle, last.Cycle)
+	cfg.Episode, cfg.WaveDir = m.Episode, ""
 	again, err := Run(ctx, cfg)
 	require.NoError(t, err)
 	require.Equal(t, m.Cycle, again.FirstMismatch.Cycle, "the command repeats it")

@@ -1,12 +1,11 @@
 package run
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/engine/reference"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
@@ -72,16 +71,13 @@ func TestExpectStalls(t *testing.T) {
 		}
 	}
 
-	for dut, rule := range map[string]string{drops: "valid_drops", changes: "y.data_changes"} {
-		text, err := os.ReadFile(dut)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(dut, []byte(strings.Replace(string(text), "map:\n", "relax: ["+rule+"]\nmap:\n", 1)),
-			0o644))
+	for _, dut := range []string{drops, changes} { // one build has both
+		launchtest.Edit(t, dut, "map:\n", "relax: [valid_drops, y.data_changes]\nmap:\n")
 		ctx, cfg := bound(t, dut)
 		cfg.Against = other(t, good)
 		res, err := Run(ctx, cfg)
 		require.NoError(t, err)
-		require.Equal(t, []string{"y." + strings.TrimPrefix(rule, "y.")}, res.Relaxed)
+		require.ElementsMatch(t, []string{"y.valid_drops", "y.data_changes"}, res.Relaxed)
 		if dut == drops {
 			require.Zero(t, res.Mismatches, "%+v", res.FirstMismatch)
 		} else { // the value taken is wrong anyway

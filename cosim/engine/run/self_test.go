@@ -125,7 +125,7 @@ var latencies = []bind.Latency{bind.Exact, bind.Elastic}
 // Every example agrees with itself, cycle by cycle and by its answers alone.
 func TestExamplesAgreeWithThemselves(t *testing.T) {
 	t.Parallel()
-	launchtest.Long(t, "our blocks against themselves")
+	launchtest.Long(t, "the toys against themselves, and the tests of each example")
 	for _, file := range exampleDesigns(t) {
 		for _, latency := range latencies {
 			x := other(t, examples, file)
@@ -164,11 +164,11 @@ func TestExamplesDifferFromAFaultyCopy(t *testing.T) {
 		"trimmer_256/dut.yaml": {"kite_trim.sv", "new_class[1:0] = 2'b11;", "new_class[1:0] = 2'b10;", "tx_data"},
 	}
 	for _, file := range exampleDesigns(t) {
-		f, ok := faults[file]
-		require.True(t, ok, "%s: no fault for it", file)
-		if strings.HasPrefix(file, "ccc_") && !long() {
-			continue
-		}
+		require.Contains(t, faults, file, "no fault for it")
+	}
+	launchtest.Long(t, "TestAgainstCycleByCycle, TestAgainstOldRTL and the tests of each example with a fault")
+	for _, file := range exampleDesigns(t) {
+		f := faults[file]
 		for _, latency := range latencies {
 			if x := other(t, examples, file); latency == bind.Exact && (x.Beats > 0 || x.Domains != nil) {
 				continue // its cycles are its own
@@ -205,9 +205,6 @@ func requireFound(t *testing.T, res *report.Result, field string) {
 func TestOurBlocksAgreeWithThemselves(t *testing.T) {
 	t.Parallel()
 	for _, name := range block.Blocks() {
-		if !long() && name != "txstate" && name != "egress" {
-			continue
-		}
 		k, err := block.Lookup(name)
 		require.NoError(t, err)
 		several := len(k.Schema.StreamsOf(event.In)) > 1
@@ -219,6 +216,7 @@ func TestOurBlocksAgreeWithThemselves(t *testing.T) {
 			}
 			for _, s := range stimuli(false) {
 				t.Run(fmt.Sprint(name, " ", latency, " ", s.source, " ", s.seed), func(t *testing.T) {
+					launchtest.Long(t, "the toys against themselves, and TestBoundDesignPasses")
 					ctx, cfg := bound(t, ourBinding(t, name, "", "", ""))
 					cfg.Source, cfg.Seed, cfg.Events = s.source, s.seed, s.events
 					requireSame(t, &cfg, likeItself(ctx, t, cfg, other(t, ourBinding(t, name, "", "", "")), latency))
@@ -257,11 +255,11 @@ func TestOurBlocksDifferFromAFaultyCopy(t *testing.T) {
 		"trimmer":    {file: "trimmer.sv", old: "counted & trimmed & ~last_hop;", new: "counted & trimmed;"},
 	}
 	for _, name := range block.Blocks() {
-		f, ok := faults[name]
-		require.True(t, ok, "block %s: no fault for it", name)
-		if !long() && name != "txstate" {
-			continue
-		}
+		require.Contains(t, faults, name, "no fault for it")
+	}
+	launchtest.Long(t, "TestAgainstCycleByCycle and TestTurns")
+	for _, name := range block.Blocks() {
+		f := faults[name]
 		for _, latency := range latencies {
 			k, err := block.Lookup(name)
 			require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
@@ -65,6 +66,9 @@ func TestSeveralStreamsAgreeWithThemselves(t *testing.T) {
 	for _, name := range slices.Concat(toys["two_one"], toys["two_two"]) {
 		for _, latency := range []string{"exact", "elastic"} {
 			t.Run(name+"/"+latency, func(t *testing.T) {
+				if latency == "exact" && name != "merge" {
+					launchtest.Long(t, "merge, and the others by their answers")
+				}
 				ctx, cfg := bound(t, toy(t, name, latency, 0))
 				cfg.Against = other(t, toy(t, name, latency, 0))
 				cfg.Self = true

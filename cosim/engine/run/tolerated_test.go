@@ -2,7 +2,6 @@ package run
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,7 +33,7 @@ func TestNarrowEngineIsWithinItsTolerances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the narrow engine takes a build")
 	}
-	ctx, cfg := bound(t, narrow, "dut.yaml")
+	ctx, cfg := bound(t, engines(t), "ccc_narrow", "dut.yaml")
 	sources, seeds, events := []string{"random", "fabric:incast32"}, []uint64{5}, uint64(2000)
 	if long() {
 		sources, seeds, events = append(sources, "directed"), []uint64{4, 5, 6, 7}, 20_000
@@ -146,11 +145,8 @@ func TestTolerancesAreDue(t *testing.T) {
 // beyondFault is a fault of the narrow engine with an effect beyond the tolerances.
 type beyondFault struct{ name, file, find, put string }
 
-// beyondFaults breaks saturations, terms, comparisons, registers, floors and roundings; the first three are in every
-// test.
+// beyondFaults breaks saturations, terms, registers, floors and roundings.
 var beyondFaults = []beyondFault{
-	{"a decision on the other side", "acme_cc_seq.sv", "if (rq.ecn && qd >= csr.target)",
-		"if (rq.ecn && qd > csr.target)"},
 	{"an average one bit shorter", "acme_cc_terms.sv", "AVG_BITS = 48'hffff_ffff_ffff << (16 - AVG_FRAC)",
 		"AVG_BITS = 48'hffff_ffff_ffff << (17 - AVG_FRAC)"},
 	{"a time that no response shows", "acme_cc_seq.sv", "c.t_dec                <= rq.t_now;", ""},
@@ -187,30 +183,29 @@ func TestFaultsBeyondTheTolerances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: each fault takes a build")
 	}
-	faults := beyondFaults
-	if !long() {
-		faults = faults[:1]
-	}
-	for _, f := range faults {
-		t.Run(f.name, func(t *testing.T) {
-			all := t.TempDir()
-			for _, dir := range []string{foreign, narrow} {
-				require.NoError(t, os.CopyFS(filepath.Join(all, filepath.Base(dir)), os.DirFS(dir)))
-			}
-			found, err := filepath.Glob(filepath.Join(all, "*", f.file))
+	found := func(t *testing.T, all string, plus ...string) {
+		_, cfg := bound(t, all, "ccc_narrow", "dut.yaml")
+		cfg.Events, cfg.NoShrink, cfg.Bind.PlusArgs = 12_000, true, plus
+		var res *report.Result
+		var err error
+		for cfg.Seed = 1; cfg.Seed <= 3 && (res == nil || res.Mismatches == 0); cfg.Seed++ {
+			res, err = Run(t.Context(), cfg)
 			require.NoError(t, err)
-			require.Len(t, found, 1)
-			launchtest.Edit(t, found[0], f.find, f.put)
-			_, cfg := bound(t, all, "ccc_narrow", "dut.yaml")
-			cfg.Events, cfg.NoShrink = 12_000, true
-			var res *report.Result
-			for cfg.Seed = 1; cfg.Seed <= 3 && (res == nil || res.Mismatches == 0); cfg.Seed++ {
-				res, err = Run(t.Context(), cfg)
-				require.NoError(t, err)
-			}
-			require.EqualValues(t, 1, res.Mismatches, "%s", res.Reason())
-			require.Equal(t, report.Mismatched, res.Verdict())
-			t.Logf("%d events: %s: %+v", res.Events, res.FirstMismatch.Event, res.FirstMismatch.Fields)
+		}
+		require.EqualValues(t, 1, res.Mismatches, "%s", res.Reason())
+		require.Equal(t, report.Mismatched, res.Verdict())
+		t.Logf("%d events: %s: %+v", res.Events, res.FirstMismatch.Event, res.FirstMismatch.Fields)
+	}
+	found(t, engines(t), "+fault")
+	launchtest.Long(t, "a decision on the other side")
+	for _, f := range beyondFaults {
+		t.Run(f.name, func(t *testing.T) {
+			all := engines(t)
+			files, err := filepath.Glob(filepath.Join(all, "*", f.file))
+			require.NoError(t, err)
+			require.Len(t, files, 1)
+			launchtest.Edit(t, files[0], f.find, f.put)
+			found(t, all)
 		})
 	}
 }

@@ -19,7 +19,7 @@ import (
 func TestWaveOfMismatch(t *testing.T) {
 	t.Parallel()
 	cfg := config("txstate", "random", 50_000)
-	cfg.RTLDir = wrongCount(t)
+	plantWrongCount(t, &cfg)
 	cfg.WaveDir, cfg.NoShrink = t.TempDir(), true
 	m := mustRun(t, cfg).FirstMismatch
 	require.Empty(t, m.Note)
@@ -44,11 +44,19 @@ func TestWaveOfMismatch(t *testing.T) {
 	require.Contains(t, string(save), "goldwire.difference.rsp_rtx_count")
 }
 
-// If the model has state words, the wave shows those of the context concerned, after each cycle.
+// roundsUp returns a copy of the RTL of ccc whose windows after a decrease are rounded up.
+func roundsUp(t *testing.T) string {
+	t.Helper()
+	return launchtest.RTL(t, root, "ccc_decrease.sv", fault(t, "md-rounds-up", "find"),
+		fault(t, "md-rounds-up", "replace"))
+}
+
+// If the model has state words, the wave shows those of the context concerned, after each cycle. The case meets no
+// decrease, so that the faulty design, which TestExplainedMismatch builds, passes.
 func TestWaveOfState(t *testing.T) {
 	t.Parallel()
 	cfg := config("ccc", "directed", 0)
-	cfg.Case, cfg.WaveDir, cfg.WavesOf = "md/applies", t.TempDir(), "directed/md/applies"
+	cfg.RTLDir, cfg.Case, cfg.WaveDir, cfg.WavesOf = roundsUp(t), "fast/continues", t.TempDir(), "directed/fast/continues"
 	res := mustRun(t, cfg)
 	require.Zero(t, res.Mismatches)
 	all := run.Track(t, res.Wave, "goldwire.difference.any", "goldwire.state.of", "goldwire.state.cwnd")
@@ -67,6 +75,7 @@ func TestWaveOfState(t *testing.T) {
 func TestWavesOfPassing(t *testing.T) {
 	t.Parallel()
 	cfg := config("txstate", "random", 2000)
+	cfg.RTLDir = planted(t)
 	cfg.WaveDir, cfg.WavesOf, cfg.WavesAt = t.TempDir(), "random/0", 500
 	res := mustRun(t, cfg)
 	require.Zero(t, res.Mismatches)
@@ -92,9 +101,7 @@ func TestWavesOfPassing(t *testing.T) {
 func TestWaveOfAssertion(t *testing.T) {
 	t.Parallel()
 	cfg := config("txstate", "random", 20_000)
-	cfg.RTLDir = launchtest.RTL(t, root, "txstate.sv", "endmodule", `
-`+"  always_ff @(posedge clk_i) if (rst_ni && rsp_valid_o && rsp_ready_i && rsp_o.rtx_count == 2'd2) $error(\"two\");"+`
-endmodule`)
+	cfg.RTLDir, cfg.PlusArgs = planted(t), []string{"+two"}
 	cfg.WaveDir, cfg.NoShrink = t.TempDir(), true
 	res := mustRun(t, cfg)
 	m := res.FirstMismatch
@@ -118,8 +125,7 @@ endmodule`)
 func TestExplainedMismatch(t *testing.T) {
 	t.Parallel()
 	cfg := config("ccc", "directed", 0)
-	cfg.RTLDir = launchtest.RTL(t, root, "ccc_decrease.sv",
-		fault(t, "md-rounds-up", "find"), fault(t, "md-rounds-up", "replace"))
+	cfg.RTLDir = roundsUp(t)
 	cfg.Case, cfg.WaveDir, cfg.NoShrink = "md/applies", t.TempDir(), true
 	m := mustRun(t, cfg).FirstMismatch
 	require.NotNil(t, m)

@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -38,6 +39,26 @@ func run(t *testing.T, cfg Config, spec settings.Spec) *result.Result {
 	require.NoError(t, err)
 	require.NoError(t, res.Verify(), "every byte once")
 	return res
+}
+
+// faulty returns a run on a copy of the RTL with a fault that the plusarg selects, so that all share one build.
+func faulty(t *testing.T, plus string) Config {
+	t.Helper()
+	flag := func(name string) string {
+		return "  logic " + name + ";\n  initial " + name + " = $test$plusargs(\"" + name + "\") != 0;\n"
+	}
+	dir := launchtest.RTL(t, "../../..", "ccc.sv",
+		".valid_i     (ev_valid_i),", ".valid_i     (ev_valid_i & ~hold),",
+		".ready_o     (ev_ready_o),", ".ready_o     (ready),",
+		".valid_o(rsp_valid_o)", ".valid_o(valid)", "endmodule", flag("late")+flag("silent")+
+			"  logic hold, ready, valid;\n  assign hold = late & vld_q[3];\n  assign ev_ready_o = ready & ~hold;\n"+
+			"  assign rsp_valid_o = valid & ~silent;\nendmodule")
+	in := func(name string) string { return filepath.Join(dir, "ccc", name) }
+	launchtest.Edit(t, in("ccc_decrease.sv"), "cwnd_s16_q - loss_s16_q[63:32]", // cuts half as much
+		"cwnd_s16_q - (halves ? {1'b0, loss_s16_q[63:33]} : loss_s16_q[63:32])", "endmodule", flag("halves")+"endmodule")
+	launchtest.Edit(t, in("ccc_credit.sv"), "speculating_s3_q & ~stop_s3;", "speculating_s3_q & (endless | ~stop_s3);",
+		"endmodule", flag("endless")+"endmodule")
+	return Config{Root: "../../..", RTLDir: dir, plus: []string{plus}}
 }
 
 // same requires that two runs went the same way, packet by packet.
@@ -83,10 +104,9 @@ func TestFaultOfReadIsFound(t *testing.T) {
 }
 
 // A design that differs from the model only while events follow each other closely, here by the cycles that an event
-// waits for another of its context, is found. Step mode, in which the pipeline holds one event, shows no difference.
+// waits for one close before it, is found. Step mode, in which the pipeline holds one event, shows no difference.
 func TestFaultInThePipelineIsFound(t *testing.T) {
-	dir := launchtest.RTL(t, "../../..", "ccc.sv", ".Stall  (ccc_pkg::STALL)", ".Stall  (ccc_pkg::STALL + 1)")
-	cfg := Config{Root: "../../..", RTLDir: dir}
+	cfg := faulty(t, "+late")
 	require.NoError(t, cfg.Build(t.Context()))
 	got, played, err := Run(t.Context(), cfg, incast(t, RTL, 40_000), nil)
 	require.NoError(t, err)
@@ -125,9 +145,7 @@ func TestProbes(t *testing.T) {
 
 // TestPlantedFault runs the incast on RTL that never answers.
 func TestPlantedFault(t *testing.T) {
-	dir := launchtest.RTL(t, "../../..", "ccc.sv", ".valid_o(rsp_valid_o)", ".valid_o()",
-		"endmodule", "  assign rsp_valid_o = 1'b0;\nendmodule")
-	_, _, err := Run(t.Context(), Config{Root: "../../..", RTLDir: dir}, incast(t, RTL, 40_000), nil)
+	_, _, err := Run(t.Context(), faulty(t, "+silent"), incast(t, RTL, 40_000), nil)
 	require.ErrorContains(t, err, "nscc-rtl: host")
 	require.ErrorContains(t, err, "did not answer")
 }

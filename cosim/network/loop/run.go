@@ -39,6 +39,7 @@ type Config struct {
 	// Of tests:
 	tamper func(*device.Device) device.Side // comes between the player and the device
 	hang   time.Duration                    // after which a silent device counts as hung; 0: the bridge's
+	plus   []string                         // plusargs of the device
 }
 
 // Build builds Binary when it is nil, so that a run does not have to. It returns an error when the RTL does not build.

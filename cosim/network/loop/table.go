@@ -174,7 +174,7 @@ type stepper struct {
 // default.
 func connect(ctx context.Context, cfg *Config, bin *launch.Binary, most int) (*client.Session, error) {
 	opt := client.DefaultOptions()
-	opt.Transport = cmp.Or(cfg.Transport, client.Shm)
+	opt.Transport, opt.PlusArgs = cmp.Or(cfg.Transport, client.Shm), cfg.plus
 	if most > 0 {
 		opt.Batch, opt.MaxBatch = most, most
 	}

@@ -36,7 +36,7 @@ func (o offByOne) Register(addr int, raw uint64) fixed.Num {
 }
 
 // seen plays stimulus on a planted change until a difference shows, and returns where. For a change that is known to
-// alter nothing it plays the fastest two sources only, and without GOLDWIRE_LONG a sixth of the first.
+// alter nothing it plays the fastest two sources only, and without GOLDWIRE_LONG a twentieth of the first.
 func seen(t *testing.T, table *formats.Table, addr int, brief bool) string {
 	t.Helper()
 	o := options(t, 1, 60_000)
@@ -52,7 +52,7 @@ func seen(t *testing.T, table *formats.Table, addr int, brief bool) string {
 	}
 	rounds, short := 60_000, brief && os.Getenv("GOLDWIRE_LONG") == ""
 	if short {
-		rounds /= 6
+		rounds /= 20
 	}
 	if n, err := wild(planted(), 7, rounds); shown(n, err) {
 		return fmt.Sprintf("wild, event %d", n)

@@ -95,7 +95,7 @@ func TestPlantedChangesAgainstABaseline(t *testing.T) {
 	old, err := Take(context.Background(), spec)
 	require.NoError(t, err)
 	altered, same := 0, 0
-	for _, c := range []planted{
+	for i, c := range []planted{
 		{"avg_step", "SQ32.16,nearest-even"}, {"avg_step", "SQ32.15,floor"}, {"prop_inc", "UQ64.0,ceiling"},
 		{"prop_inc", "UQ64.0,nearest-even"}, {"fast_inc", "UQ39.0,ceiling"}, {"ratio", "UQ1.15,floor"},
 		{"decreased", "UQ32.0,ceiling"}, {"quotient", "UQ32.0,ceiling"}, {"quotient", "UQ32.0,wrap"},
@@ -109,6 +109,9 @@ func TestPlantedChangesAgainstABaseline(t *testing.T) {
 		{"avg_delay", "UQ32.16,ceiling"}, {"penalty", "UQ31.0,nearest-away"}, {"fair_inc", "UQ55.0,truncate"},
 		{"ratio", "UQ1.16,truncate"},
 	} {
+		if i%few(3, 1) != 0 {
+			continue
+		}
 		name := c.value + "=" + c.spec
 		spec := takeSpec(t, events)
 		spec.Sources = sources
@@ -143,8 +146,8 @@ func TestPlantedChangesAgainstABaseline(t *testing.T) {
 		}
 	}
 	t.Log(altered, "altered,", same, "not")
-	require.GreaterOrEqual(t, altered, 15)
-	require.GreaterOrEqual(t, same, 4)
+	require.GreaterOrEqual(t, altered, few(5, 15))
+	require.GreaterOrEqual(t, same, few(2, 4))
 }
 
 func TestTakeRefuses(t *testing.T) {

@@ -241,7 +241,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			s.wheel.Resume()
 			require.NoError(t, s.Loop(context.Background()))
 		}
-		events(600_000)
+		events(250_000)
 		allocs := testing.AllocsPerRun(1, func() {
 			left = 50_000
 			s.wheel.Resume()

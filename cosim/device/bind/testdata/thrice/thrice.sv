@@ -1,8 +1,6 @@
-// Gives each packet of one beat three times. With BUG 1 the later copies wait for the next packet, so that those of an
+// Gives each packet of one beat three times. With the plusarg +bug=1 the later copies wait for the next packet, so that those of an
 // episode's last one never come.
-module thrice #(
-  parameter int BUG = 0
-) (
+module thrice (
   input  logic        clk,
   input  logic        rst_n,
   input  logic        in_valid,
@@ -16,10 +14,13 @@ module thrice #(
   output logic [7:0]  out_keep,
   output logic        out_last
 );
+  int bug;
+  initial if (!$value$plusargs("bug=%d", bug)) bug = 0;
+
   logic [1:0]  left;
   logic [63:0] data;
 
-  assign out_valid = (left != 0) && !((BUG == 1) && (left != 3) && !in_valid);
+  assign out_valid = (left != 0) && !((bug == 1) && (left != 3) && !in_valid);
   assign in_ready  = (left == 0) || ((left == 1) && out_valid && out_ready);
   assign out_data  = data;
   assign out_keep  = '1;
