@@ -1,0 +1,406 @@
+package loop
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fields"
+	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/rtlmodel/txpdc"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	port "github.com/goldwire/goldwire/vectors/event/txpdc"
+	wire "github.com/goldwire/goldwire/vectors/stim/fabric/ackgen"
+)
+
+// halves are the source halves of all NICs: a model of txpdc beside each, which has the messages of the simulated NIC,
+// the records of ackparse and the simulated congestion control's answers, and has its turn when the simulated NIC
+// sends. Its actions must be what the simulated sender does, field by field, but for what is (O) in its contract:
+//
+//   - Resends of any slot of a context go first. The simulated NIC asks its slots in order, so that slots with something
+//     to send again are out of the way while it sends something new of another.
+//   - The timer looks at two packets and counts resends alone. What the simulated sender gives up is LOST only where the
+//     rule of the block is the simulated one's; else it is marked by a LOAD. So is what SLEEK gives up.
+//   - A CLOSE is not sent again at the simulated sender's times.
+//   - An ACK that comes late to a PDC that closes is stale in the block. The simulated sender, unless the connection was
+//     made for one message, gives its congestion control the ACK of nothing.
+type halves struct {
+	t        *testing.T
+	spec     settings.Spec
+	contexts int // of a NIC, at most
+	nics     map[int32]*nicHalf
+	wire     *wire.Wire
+	seen     map[string]int
+}
+
+// nicHalf is the model beside a NIC.
+type nicHalf struct {
+	*txpdc.Source
+	scan int                 // the PDC that its timer looks at next
+	of   map[int][]*outgoing // by context
+}
+
+// half is the PDC of a connection.
+type half struct {
+	nic      *nicHalf
+	k        int
+	left     int64   // bytes of its message that have not been sent
+	messages []int64 // bytes of those that wait
+	sent     port.Act
+	end      uint32 // PSN of its CLOSE
+	closing  bool
+}
+
+// longest is a timeout that never ends.
+const longest = 1<<24 - 1
+
+// begins makes the PDC of a connection with its first event.
+func (h *halves) begins(c *outgoing, ev *cc.Event) {
+	if h == nil || c.half != nil {
+		return
+	}
+	n := h.nics[ev.NIC]
+	if n == nil {
+		n = &nicHalf{Source: txpdc.NewSource(txpdc.Spec{Contexts: h.contexts}), of: map[int][]*outgoing{}}
+		h.nics[ev.NIC] = n
+		header := uint32(h.spec.HeaderBytes)
+		payload := uint32(0)
+		for h.spec.MTU-h.spec.HeaderBytes > 1<<payload {
+			payload++
+		}
+		require.Equal(h.t, h.spec.MTU, h.spec.HeaderBytes+1<<payload, "the MTU")
+		for reg, v := range map[uint8]uint32{port.RegPayload: payload, port.RegHeader: header, port.RegRto: longest,
+			port.RegTries: 15} {
+			h.command(n, port.Cmd{Kind: port.KindCfgWrite, Addr: reg, Data: v}, 0, nil)
+		}
+	}
+	require.Less(h.t, int(ev.CCC), h.contexts)
+	c.half = &half{nic: n, k: int(ev.CCC)*port.Slots + int(ev.PDC)}
+	n.of[int(ev.CCC)] = append(n.of[int(ev.CCC)], c)
+	want := port.Act{Kind: port.ActionOpened, PDC: uint16(c.half.k)}
+	h.command(n, port.Cmd{Kind: port.KindOpen, PDC: uint16(c.half.k), Data: ev.Una}, ev.Time, &want)
+}
+
+// command executes a command that must work, with an action or without.
+func (h *halves) command(n *nicHalf, c port.Cmd, at units.Picos, want *port.Act) (data uint32) {
+	var rsp port.Response
+	var act port.Act
+	acts := n.Command(&c, fields.Ticks(at, tickPs), &rsp, &act)
+	require.False(h.t, rsp.Refused || rsp.Busy, "%+v", c)
+	if want == nil {
+		require.False(h.t, acts, "%+v: %+v", c, act)
+		return rsp.Data
+	}
+	want.Now = fields.Ticks(at, tickPs)
+	require.True(h.t, acts, "%+v", c)
+	h.same(want, &act)
+	return 0
+}
+
+// same compares an action with what the simulated sender does.
+func (h *halves) same(want, got *port.Act) {
+	require.Equal(h.t, want, got, "the simulated sender against the model of txpdc")
+	h.seen[got.Kind.String()]++
+}
+
+// message takes a message of the application. A PDC has one at a time.
+func (h *halves) message(c *outgoing, ev *cc.Event) {
+	if h == nil {
+		return
+	}
+	packets := (ev.Size + int64(h.spec.MTU) - 1) / int64(h.spec.MTU)
+	c.half.messages = append(c.half.messages, ev.Size-packets*int64(h.spec.HeaderBytes))
+	h.next(c.half, ev.Time)
+}
+
+// next gives a PDC that has sent a message the one after it.
+func (h *halves) next(x *half, at units.Picos) {
+	if x.left > 0 || len(x.messages) == 0 {
+		return
+	}
+	x.left, x.messages = x.messages[0], x.messages[1:]
+	full := int64(h.spec.MTU - h.spec.HeaderBytes)
+	want := port.Act{Kind: port.ActionMessage, PDC: uint16(x.k),
+		Size: uint32(x.left + (x.left+full-1)/full*int64(h.spec.HeaderBytes))}
+	h.command(x.nic, port.Cmd{Kind: port.KindMessage, PDC: uint16(x.k), Data: uint32(x.left)}, at, &want)
+}
+
+// view gives a context the congestion control's answer to an event.
+func (h *halves) view(c *outgoing, ev *cc.Event) {
+	if h == nil {
+		return
+	}
+	var e ccc.Event
+	require.NoError(h.t, fields.CCCEvent(ev, 0, tickPs, &e))
+	c.half.nic.View(&port.View{Kind: uint8(e.Kind), Ctx: uint16(ev.CCC), CanSend: ev.Out.CanSend})
+}
+
+// sends has the NIC send a packet, when the simulated one does.
+func (h *halves) sends(c *outgoing, ev *cc.Event) {
+	if h == nil {
+		return
+	}
+	x := c.half
+	back := h.aside(c, ev)
+	var act port.Act
+	for {
+		require.True(h.t, x.nic.Waiting(), "no context of NIC %d has its turn, and the simulated one sends %+v", ev.NIC, ev)
+		if x.nic.Turn(fields.Ticks(ev.Time, tickPs), &act) {
+			break
+		}
+	}
+	back()
+	want := port.Act{Kind: port.ActionSent, PDC: uint16(x.k), Now: fields.Ticks(ev.Time, tickPs), PSN: ev.PSN,
+		Size: uint32(ev.Size), IsRtx: ev.IsRtx, Tx: ev.TxValid,
+		Ar: act.Ar, Syn: act.Syn, PSNOffset: act.PSNOffset, Peer: act.Peer} // see departs
+	if !ev.IsRtx {
+		x.left -= ev.Size - int64(h.spec.HeaderBytes)
+		want.Last = x.left == 0
+	}
+	h.same(&want, &act)
+	if ev.IsRtx {
+		h.seen["resends"]++
+	}
+	x.sent = act
+	// The congestion control's answer is the other reason to ask for an ACK.
+	x.sent.Ar = act.Ar || ev.Out.AckReq
+	h.next(x, ev.Time)
+}
+
+// aside stops the other slots of a context that have something to send again, while it sends something new of one, and
+// returns what lets them go on.
+func (h *halves) aside(c *outgoing, ev *cc.Event) (back func()) {
+	words := map[int]uint32{}
+	set := func(k int, data uint32) {
+		h.command(c.half.nic, port.Cmd{Kind: port.KindLoad, PDC: uint16(k), Addr: port.WordValid, Data: data}, 0, nil)
+	}
+	if !ev.IsRtx {
+		for _, o := range c.half.nic.of[int(ev.CCC)] {
+			if !o.waits() {
+				continue
+			}
+			word := h.command(o.half.nic, port.Cmd{Kind: port.KindRead, PDC: uint16(o.half.k), Addr: port.WordValid}, 0, nil)
+			words[o.half.k] = word
+			set(o.half.k, word|1<<port.WordStoppedLSB)
+			h.seen["left out: another slot sends again first"]++
+		}
+	}
+	return func() {
+		for k, w := range words {
+			set(k, w)
+		}
+	}
+}
+
+// waits reports whether a connection has something to send again.
+func (c *outgoing) waits() bool {
+	for _, p := range c.held {
+		if p.marked {
+			return true
+		}
+	}
+	return false
+}
+
+// departs takes the headers of the packet that was sent last.
+func (h *halves) departs(c *outgoing, k *net.PacketInfo) {
+	if h == nil {
+		return
+	}
+	x := &c.half.sent
+	want := *x
+	want.PSN, want.Size, want.IsRtx, want.Syn, want.PSNOffset, want.Ar = k.PSN, uint32(k.Nominal), k.Retx, k.Syn,
+		k.PSNOffset, k.AckReq
+	want.Peer = 0
+	if pdc, ok := h.wire.PDC(k.Conn); ok && !k.Syn {
+		want.Peer = uint16(pdc) + 1
+	}
+	require.Equal(h.t, want, *x, "the headers of the simulated packet against the model of txpdc")
+	h.seen["headers"]++
+	if k.Syn {
+		h.seen["headers with syn"]++
+	}
+	if k.AckReq && !k.Retx && !x.Last {
+		h.seen["asks for an ACK"]++
+	}
+}
+
+// takes takes a record: that of an event of the simulated sender, or one that gave it none.
+func (h *halves) takes(c *outgoing, a *arrival, ev *cc.Event) {
+	if h == nil {
+		return
+	}
+	x, rec := c.half, &a.rec
+	now := fields.Ticks(a.at, tickPs)
+	var act port.Act
+	acts := x.nic.Record(&port.Rec{PdsType: port.PdsType(rec.PdsType), Entropy: rec.Entropy, M: rec.M, Retx: rec.Retx,
+		Probe: rec.Probe, PSN: rec.PSN, AckPSN: rec.AckPSN, Spdcid: rec.Spdcid, Dpdcid: uint16(x.k) + 1,
+		NackCode: rec.NackCode, CcType: uint8(rec.CcType), Mpr: rec.Mpr, SackBase: rec.SackBase,
+		SackBitmap: rec.SackBitmap, ServiceTime: rec.ServiceTime, RC: rec.RC, Pend: rec.RcvCwndPend,
+		RcvdBytes: rec.RcvdBytes}, now, &act)
+	want := port.Act{PDC: uint16(x.k), Now: now}
+	switch {
+	case ev == nil && x.closing && rec.PSN == x.end && rec.PdsType == 8:
+		want.Kind, x.closing = port.ActionFreed, false
+	case ev == nil:
+		require.False(h.t, acts, "%+v: the simulated sender does nothing, the model of txpdc %+v", *rec, act)
+		h.seen["records of nothing"]++
+		return
+	case ev.Kind == cc.KindAck && x.closing:
+		require.False(h.t, acks(ev) || acts, "%+v: PDC %d closes: %+v, %+v", *rec, x.k, ev, act)
+		h.seen["left out: an ACK while the PDC closes"]++
+		return
+	case ev.Kind == cc.KindNack:
+		want.Kind, want.PSN, want.Size, want.Tx = port.ActionNacked, ev.PSN, uint32(ev.Size), ev.TxValid
+		want.Code, want.M, want.Retx, want.Entropy = ev.Reason, ev.M, ev.Retx, ev.Entropy
+	default:
+		want.Kind, want.Tx, want.RcvdBytes = port.ActionAcked, ev.TxValid, ev.RcvdBytes
+		want.AckedPkts, want.UnmarkPkts, want.UnmarkBytes = uint8(ev.AckedPkts), uint8(ev.UnmarkPkts),
+			uint32(ev.UnmarkBytes)
+		want.M, want.Retx, want.Entropy = ev.M, ev.Retx, ev.Entropy
+		want.ServiceTime, want.Pend, want.RC = ev.ServiceTime, ev.RcvCwndPend, ev.RestoreCwnd
+		want.Done = ev.Una == ev.Nxt && x.left == 0
+		if ev.TxValid {
+			want.PSN = ev.PSN
+		}
+		h.seen["packets acknowledged"] += int(ev.AckedPkts)
+		h.seen["packets unmarked"] += int(ev.UnmarkPkts)
+	}
+	require.True(h.t, acts, "%+v: the simulated sender has %+v, the model of txpdc nothing", *rec, ev)
+	h.same(&want, &act)
+	if ev != nil {
+		w := x.nic.Words(x.k, 0)
+		require.Equal(h.t, []uint32{ev.Una, ev.Nxt - ev.Una}, []uint32{w.Una, uint32(w.Outstanding)})
+	}
+}
+
+// acks reports whether an ACK acknowledges anything.
+func acks(ev *cc.Event) bool { return ev.TxValid || ev.AckedPkts > 0 || ev.UnmarkPkts > 0 }
+
+// closes closes a PDC when the simulated sender does.
+func (h *halves) closes(c *outgoing, k *net.PacketInfo, at units.Picos) {
+	switch {
+	case h == nil:
+	case k.Retx:
+		h.seen["left out: a CLOSE again"]++
+	default:
+		x := c.half
+		pdc, ok := h.wire.PDC(k.Conn)
+		require.True(h.t, ok)
+		x.closing, x.end = true, k.PSN
+		want := port.Act{Kind: port.ActionClosing, PDC: uint16(x.k), PSN: k.PSN, Peer: uint16(pdc) + 1}
+		h.command(x.nic, port.Cmd{Kind: port.KindClose, PDC: uint16(x.k)}, at, &want)
+	}
+}
+
+// loses takes a packet that the simulated sender gives up.
+func (h *halves) loses(c *outgoing, ev *cc.Event) {
+	if h == nil {
+		return
+	}
+	x := c.half
+	rto := uint32((h.spec.RTO + tickPs - 1) / tickPs)
+	if h.looks(c, ev) {
+		h.times(x, rto, uint64(fields.Ticks(ev.TxTime, tickPs))+uint64(rto)-1, nil)
+		now := fields.Ticks(ev.Time, tickPs) + 1 // a tick may round the timeout up
+		h.times(x, rto, now, &port.Act{Kind: port.ActionLost, PDC: uint16(x.k), Now: now, PSN: ev.PSN,
+			Size: uint32(ev.Size)})
+		return
+	}
+	w := x.nic.Words(x.k, ev.PSN)
+	i := ev.PSN - w.Una
+	require.Less(h.t, i, uint32(w.Outstanding))
+	require.Equal(h.t, uint32(ev.Size), uint32(w.Size))
+	addr := port.WordMarked0 + int(i/32)
+	h.command(x.nic, port.Cmd{Kind: port.KindLoad, PDC: uint16(x.k), Addr: uint8(addr),
+		Data: uint32(w.Word(addr)) | 1<<(i%32)}, 0, nil)
+	h.seen["left out: given up by another rule"]++
+}
+
+// looks reports whether the rule of the block's timer gives up the same packet at the same time: the lowest that was
+// sent once, or that was resent where none that was sent once is late.
+func (h *halves) looks(c *outgoing, ev *cc.Event) bool {
+	if ev.Time-ev.TxTime < h.spec.RTO || c.half.nic.Words(c.half.k, 0).Tries > 0 {
+		return false
+	}
+	rtx := c.held[ev.PSN].rtx
+	for psn, p := range c.held {
+		if p.marked || psn == ev.PSN {
+			continue
+		}
+		if p.rtx == rtx && int32(psn-ev.PSN) < 0 || rtx && !p.rtx {
+			return false
+		}
+	}
+	return true
+}
+
+// times has the timer look at a PDC, and at no other with this timeout.
+func (h *halves) times(x *half, rto uint32, now uint64, want *port.Act) {
+	var act port.Act
+	for pdcs := h.contexts * port.Slots; x.nic.scan != x.k; x.nic.scan = (x.nic.scan + 1) % pdcs {
+		require.False(h.t, x.nic.Timer(now, &act), "%+v", act)
+	}
+	set := func(v uint32) {
+		h.command(x.nic, port.Cmd{Kind: port.KindCfgWrite, Addr: port.RegRto, Data: v}, 0, nil)
+	}
+	set(rto)
+	acts := x.nic.Timer(now, &act)
+	x.nic.scan = (x.nic.scan + 1) % (h.contexts * port.Slots)
+	set(longest)
+	require.Equal(h.t, want != nil, acts, "a timeout of PDC %d at %d, %+v", x.k, now, act)
+	if acts {
+		h.same(want, &act)
+	}
+}
+
+// The source half of a NIC does what the simulated sender does, which another hand wrote.
+func TestHalvesDoWhatSimulatedSendersDo(t *testing.T) {
+	for i, c := range []struct {
+		preset, settings string
+		contexts         int
+		shows            []string
+	}{
+		{"fattree128/incast32", "nic.pdcs=4", 2, nil},
+		{"fattree128/permutation", "nic.pdcs=3 flow.bytes=300001", 2, nil},
+		{"fattree128/failures", "recovery=rto fail.at_us=3 fail.prob=0.1 flow.bytes=1000000", 2, []string{"LOST"}},
+		{"fattree128/incast32", "trim=off flow.bytes=400000 flow.rounds=2 seed=3", 2, []string{"LOST"}},
+		{"fattree128/alltoall", "", 128, nil},
+		{"fattree128/mixed", "", 2, nil},
+		{"spec128/incast32", "flow.rounds=4 flow.bytes=99999 nic.pdcs=2", 2, nil},
+		{"fattree128/failures", "fail.at_us=3 fail.prob=0.1", 2, nil},
+		{"stimulus/turnover", "", 2, nil},
+		{"fattree128/incast32", "trim=off recovery=sleek", 2, nil},
+		{"fattree128/incast32", "mtu=2112 rto.us=30 link.gbps=100 service.us=2", 2, nil},
+		{"htsim/incast32-100g", "", 2, nil},
+		{"fattree128/allreduce", "", 128, nil},
+		{"fattree128/websearch", "", 128, nil},
+	} {
+		t.Run(strings.TrimSpace(c.preset+" "+c.settings), func(t *testing.T) {
+			if i > 2 {
+				launchtest.Long(t, "the first presets")
+			}
+			t.Parallel()
+			p, err := presets.Lookup(c.preset)
+			require.NoError(t, err)
+			s := p.Spec
+			s.FlowBytes = min(s.FlowBytes, 256<<10)
+			s.SlowHosts, s.ServiceJitter, s.LossProb = 0, 0, 0 // see TestEdgeGivesTheSameFeedback
+			s.MPR = port.Window
+			// A window of the network is below that of a PDC, and a full packet has a payload that the block can cut.
+			require.NoError(t, s.SetAll(strings.Fields("mtu=8256 header_bytes=64 rto.us=60 "+c.settings)...))
+			h := &halves{t: t, spec: s, contexts: c.contexts, nics: map[int32]*nicHalf{}}
+			seen := alongside(t, s, h).seen
+			t.Log(seen)
+			for _, what := range append(c.shows, "SENT", "ACKED", "headers") {
+				require.Positive(t, seen[what], what)
+			}
+		})
+	}
+}
