@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
@@ -25,6 +26,8 @@ import (
 //
 //   - Resends of any slot of a context go first. The simulated NIC asks its slots in order, so that slots with something
 //     to send again are out of the way while it sends something new of another.
+//   - Before the first ACK the range of the destination is not known. The simulated sender takes it from a NACK too, and
+//     its slots wait then that have a turn in the block.
 //   - The timer looks at two packets and counts resends alone. What the simulated sender gives up is LOST only where the
 //     rule of the block is the simulated one's; else it is marked by a LOAD. So is what SLEEK gives up.
 //   - A CLOSE is not sent again at the simulated sender's times.
@@ -38,6 +41,15 @@ type halves struct {
 	wire     *wire.Wire
 	seen     map[string]int
 }
+
+// What is left out.
+const (
+	leftOrder   = "left out: another slot sends again first"
+	leftRange   = "left out: another slot has its range from a NACK"
+	leftRule    = "left out: given up by another rule"
+	leftClose   = "left out: a CLOSE again"
+	leftClosing = "left out: an ACK while the PDC closes"
+)
 
 // nicHalf is the model beside a NIC.
 type nicHalf struct {
@@ -55,6 +67,8 @@ type half struct {
 	sent     port.Act
 	end      uint32 // PSN of its CLOSE
 	closing  bool
+	acked    bool // an ACK has come
+	refused  bool // a PSN was, as out of range, and no ACK has come
 }
 
 // longest is a timeout that never ends.
@@ -173,23 +187,27 @@ func (h *halves) sends(c *outgoing, ev *cc.Event) {
 	h.next(x, ev.Time)
 }
 
-// aside stops the other slots of a context that have something to send again, while it sends something new of one, and
-// returns what lets them go on.
+// aside stops the other slots of a context that the simulated NIC passes over by a rule of its own, while it sends a
+// packet, and returns what lets them go on.
 func (h *halves) aside(c *outgoing, ev *cc.Event) (back func()) {
 	words := map[int]uint32{}
 	set := func(k int, data uint32) {
 		h.command(c.half.nic, port.Cmd{Kind: port.KindLoad, PDC: uint16(k), Addr: port.WordValid, Data: data}, 0, nil)
 	}
-	if !ev.IsRtx {
-		for _, o := range c.half.nic.of[int(ev.CCC)] {
-			if !o.waits() {
-				continue
-			}
-			word := h.command(o.half.nic, port.Cmd{Kind: port.KindRead, PDC: uint16(o.half.k), Addr: port.WordValid}, 0, nil)
-			words[o.half.k] = word
-			set(o.half.k, word|1<<port.WordStoppedLSB)
-			h.seen["left out: another slot sends again first"]++
+	for _, o := range c.half.nic.of[int(ev.CCC)] {
+		switch {
+		case o == c:
+			continue
+		case o.half.refused:
+			h.seen[leftRange]++
+		case !ev.IsRtx && o.waits():
+			h.seen[leftOrder]++
+		default:
+			continue
 		}
+		k := o.half.k
+		words[k] = h.command(o.half.nic, port.Cmd{Kind: port.KindRead, PDC: uint16(k), Addr: port.WordValid}, 0, nil)
+		set(k, words[k]|1<<port.WordStoppedLSB)
 	}
 	return func() {
 		for k, w := range words {
@@ -254,12 +272,14 @@ func (h *halves) takes(c *outgoing, a *arrival, ev *cc.Event) {
 		return
 	case ev.Kind == cc.KindAck && x.closing:
 		require.False(h.t, acks(ev) || acts, "%+v: PDC %d closes: %+v, %+v", *rec, x.k, ev, act)
-		h.seen["left out: an ACK while the PDC closes"]++
+		h.seen[leftClosing]++
 		return
 	case ev.Kind == cc.KindNack:
 		want.Kind, want.PSN, want.Size, want.Tx = port.ActionNacked, ev.PSN, uint32(ev.Size), ev.TxValid
+		x.refused = x.refused || ev.Reason == cc.ReasonOutOfRange && !x.acked
 		want.Code, want.M, want.Retx, want.Entropy = ev.Reason, ev.M, ev.Retx, ev.Entropy
 	default:
+		x.acked, x.refused = true, false
 		want.Kind, want.Tx, want.RcvdBytes = port.ActionAcked, ev.TxValid, ev.RcvdBytes
 		want.AckedPkts, want.UnmarkPkts, want.UnmarkBytes = uint8(ev.AckedPkts), uint8(ev.UnmarkPkts),
 			uint32(ev.UnmarkBytes)
@@ -288,7 +308,7 @@ func (h *halves) closes(c *outgoing, k *net.PacketInfo, at units.Picos) {
 	switch {
 	case h == nil:
 	case k.Retx:
-		h.seen["left out: a CLOSE again"]++
+		h.seen[leftClose]++
 	default:
 		x := c.half
 		pdc, ok := h.wire.PDC(k.Conn)
@@ -320,7 +340,7 @@ func (h *halves) loses(c *outgoing, ev *cc.Event) {
 	addr := port.WordMarked0 + int(i/32)
 	h.command(x.nic, port.Cmd{Kind: port.KindLoad, PDC: uint16(x.k), Addr: uint8(addr),
 		Data: uint32(w.Word(addr)) | 1<<(i%32)}, 0, nil)
-	h.seen["left out: given up by another rule"]++
+	h.seen[leftRule]++
 }
 
 // looks reports whether the rule of the block's timer gives up the same packet at the same time: the lowest that was
@@ -360,31 +380,53 @@ func (h *halves) times(x *half, rto uint32, now uint64, want *port.Act) {
 	}
 }
 
+// whole requires that everything the simulated senders did was compared or left out by name.
+func (h *halves) whole(c *account.Counters) {
+	all := func(want uint64, what ...string) {
+		sum := 0
+		for _, w := range what {
+			sum += h.seen[w]
+		}
+		require.EqualValues(h.t, want, sum, "%q in %v of %+v", what, h.seen, c)
+	}
+	all(c.NewPackets+c.Retransmits, "SENT")
+	all(c.NewPackets+c.Retransmits, "headers")
+	all(c.Retransmits, "resends")
+	all(c.Acks-c.AcksStale, "ACKED", leftClosing)
+	all(c.Nacks-c.NacksStale, "NACKED")
+	all(c.AcksStale+c.NacksStale, "FREED", "records of nothing")
+	all(c.InferredLosses, "LOST", leftRule)
+	all(c.Closes, "CLOSING", leftClose)
+	require.Greater(h.t, h.seen["SENT"], 1000)
+	require.Greater(h.t, h.seen["packets acknowledged"], 900)
+	require.Positive(h.t, h.seen["FREED"])
+}
+
 // The source half of a NIC does what the simulated sender does, which another hand wrote.
 func TestHalvesDoWhatSimulatedSendersDo(t *testing.T) {
 	for i, c := range []struct {
 		preset, settings string
-		contexts         int
+		contexts         int // of a NIC
 		shows            []string
 	}{
-		{"fattree128/incast32", "nic.pdcs=4", 2, nil},
-		{"fattree128/permutation", "nic.pdcs=3 flow.bytes=300001", 2, nil},
-		{"fattree128/failures", "recovery=rto fail.at_us=3 fail.prob=0.1 flow.bytes=1000000", 2, []string{"LOST"}},
-		{"fattree128/incast32", "trim=off flow.bytes=400000 flow.rounds=2 seed=3", 2, []string{"LOST"}},
-		{"fattree128/alltoall", "", 128, nil},
-		{"fattree128/mixed", "", 2, nil},
-		{"spec128/incast32", "flow.rounds=4 flow.bytes=99999 nic.pdcs=2", 2, nil},
-		{"fattree128/failures", "fail.at_us=3 fail.prob=0.1", 2, nil},
-		{"stimulus/turnover", "", 2, nil},
-		{"fattree128/incast32", "trim=off recovery=sleek", 2, nil},
-		{"fattree128/incast32", "mtu=2112 rto.us=30 link.gbps=100 service.us=2", 2, nil},
-		{"htsim/incast32-100g", "", 2, nil},
-		{"fattree128/allreduce", "", 128, nil},
-		{"fattree128/websearch", "", 128, nil},
+		{"fattree128/incast32", "nic.pdcs=4 mpr=8 flow.bytes=99999 flow.rounds=2", 2,
+			[]string{"NACKED", "PSN_OOR", "asks for an ACK", leftOrder, leftRange}},
+		{"fattree128/incast32", "trim=off flow.bytes=400000", 2, []string{"LOST", "packets unmarked", "DUPLICATE", leftRule}},
+		{"stimulus/turnover", "flow.bytes=300001", 2, []string{"PROBED", leftClosing}},
+		{"fattree128/alltoall", "k=4 incast=8 flow.bytes=70000", 16, nil},
+		{"fattree128/permutation", "nic.pdcs=3 flow.bytes=300001 seed=2", 2, nil},
+		{"fattree128/failures", "recovery=rto fail.at_us=3 fail.prob=0.1 flow.bytes=1000000", 2, []string{"LOST", "NACKED"}},
+		{"fattree128/alltoall", "", 128, nil}, {"fattree128/mixed", "", 2, nil},
+		{"spec128/incast32", "flow.rounds=4 flow.bytes=99999 nic.pdcs=2", 2, []string{"NACKED", leftOrder}},
+		{"fattree128/failures", "fail.at_us=3 fail.prob=0.1", 2, []string{leftRule}},
+		{"fattree128/incast32", "trim=off recovery=sleek seed=4", 2, []string{leftRule, leftClosing, "LOST"}},
+		{"fattree128/incast32", "mtu=2112 rto.us=30 link.gbps=100 service.us=2", 2, []string{"NACKED"}},
+		{"htsim/incast32-100g", "", 2, nil}, {"fattree128/allreduce", "", 128, nil},
+		{"fattree128/websearch", "flow.count=300", 128, []string{"LOST", "packets unmarked"}},
 	} {
 		t.Run(strings.TrimSpace(c.preset+" "+c.settings), func(t *testing.T) {
-			if i > 2 {
-				launchtest.Long(t, "the first presets")
+			if i > 3 {
+				launchtest.Long(t, "the first four")
 			}
 			t.Parallel()
 			p, err := presets.Lookup(c.preset)
@@ -396,10 +438,11 @@ func TestHalvesDoWhatSimulatedSendersDo(t *testing.T) {
 			// A window of the network is below that of a PDC, and a full packet has a payload that the block can cut.
 			require.NoError(t, s.SetAll(strings.Fields("mtu=8256 header_bytes=64 rto.us=60 "+c.settings)...))
 			h := &halves{t: t, spec: s, contexts: c.contexts, nics: map[int32]*nicHalf{}}
-			seen := alongside(t, s, h).seen
-			t.Log(seen)
-			for _, what := range append(c.shows, "SENT", "ACKED", "headers") {
-				require.Positive(t, seen[what], what)
+			_, counted := alongside(t, s, h)
+			t.Log(h.seen)
+			h.whole(&counted)
+			for _, what := range c.shows {
+				require.Positive(t, h.seen[what], what)
 			}
 		})
 	}
