@@ -291,6 +291,9 @@ func (h *halves) takes(c *outgoing, a *arrival, ev *cc.Event) {
 		}
 		h.seen["packets acknowledged"] += int(ev.AckedPkts)
 		h.seen["packets unmarked"] += int(ev.UnmarkPkts)
+		if ev.UnmarkPkts > 1 {
+			h.seen["several unmarked"]++
+		}
 	}
 	require.True(h.t, acts, "%+v: the simulated sender has %+v, the model of txpdc nothing", *rec, ev)
 	h.same(&want, &act)
@@ -394,7 +397,7 @@ func (h *halves) whole(c *account.Counters) {
 	all(c.Retransmits, "resends")
 	all(c.Acks-c.AcksStale, "ACKED", leftClosing)
 	all(c.Nacks-c.NacksStale, "NACKED")
-	all(c.AcksStale+c.NacksStale, "FREED", "records of nothing")
+	all(c.AcksStale+c.NacksStale, "FREED", "records of nothing", "to a CLOSE again")
 	all(c.InferredLosses, "LOST", leftRule)
 	all(c.Closes, "CLOSING", leftClose)
 	require.Greater(h.t, h.seen["SENT"], 1000)
@@ -414,8 +417,12 @@ func TestHalvesDoWhatSimulatedSendersDo(t *testing.T) {
 		{"fattree128/incast32", "trim=off flow.bytes=400000", 2, []string{"LOST", "packets unmarked", "DUPLICATE", leftRule}},
 		{"stimulus/turnover", "flow.bytes=300001", 2, []string{"PROBED", leftClosing}},
 		{"fattree128/alltoall", "k=4 incast=8 flow.bytes=70000", 16, nil},
+		{"fattree128/incast32", "k=4 incast=8 rto.us=13 ack_trigger=60000 flow.bytes=2000000", 2,
+			[]string{"several unmarked", "stale NACKs"}},
 		{"fattree128/permutation", "nic.pdcs=3 flow.bytes=300001 seed=2", 2, nil},
 		{"fattree128/failures", "recovery=rto fail.at_us=3 fail.prob=0.1 flow.bytes=1000000", 2, []string{"LOST", "NACKED"}},
+		{"fattree128/permutation", "k=4 rto.us=8 service.us=3 ack_trigger=60000 flow.bytes=2000000", 2,
+			[]string{"several unmarked", leftClose}},
 		{"fattree128/alltoall", "", 128, nil}, {"fattree128/mixed", "", 2, nil},
 		{"spec128/incast32", "flow.rounds=4 flow.bytes=99999 nic.pdcs=2", 2, []string{"NACKED", leftOrder}},
 		{"fattree128/failures", "fail.at_us=3 fail.prob=0.1", 2, []string{leftRule}},
@@ -425,8 +432,8 @@ func TestHalvesDoWhatSimulatedSendersDo(t *testing.T) {
 		{"fattree128/websearch", "flow.count=300", 128, []string{"LOST", "packets unmarked"}},
 	} {
 		t.Run(strings.TrimSpace(c.preset+" "+c.settings), func(t *testing.T) {
-			if i > 3 {
-				launchtest.Long(t, "the first four")
+			if i > 4 {
+				launchtest.Long(t, "the first five")
 			}
 			t.Parallel()
 			p, err := presets.Lookup(c.preset)
