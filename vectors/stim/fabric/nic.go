@@ -35,6 +35,9 @@ type NICBlock struct {
 	// follows another until there are enough events.
 	Short bool
 
+	// Prompt has what the block puts out taken within few cycles.
+	Prompt bool
+
 	// Configure writes the events that precede the simulation; it may be nil.
 	Configure func(s *NICSource) error
 
@@ -66,6 +69,9 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 	s.Rand = stim.Seeded(o.Seed, b.Schema.Name, s.name, 1)
 	s.begun = &stim.Episode{Name: s.name, Block: b.Schema.Name, Seed: o.Seed, Len: o.Events, Items: s.item,
 		Times: s.times, Drive: drive(&r)}
+	if b.Prompt {
+		s.begun.Drive.Stall = stim.Pick(&r, stim.Density(20), stim.Density(60))
+	}
 	s.start(func() error {
 		taps := []network.Option{network.WithTap(func(t *cc.Event) bool { return b.Tap(s, t) })}
 		if b.Packet != nil {

@@ -2,9 +2,10 @@
 // records of ackparse and answers of ccc, at the simulation's times.
 //
 // Nothing comes back from the block. It sends when it may, at the latest when the simulated NIC sends, so that what a
-// record acknowledges has been sent: packets are cut alike, and their PSNs are the same. The answer of ccc to a SEND
-// comes when the simulated NIC sends. One that comes while the block cannot send, because nobody takes its actions, is
-// lost to it; every eighth ACK brings another.
+// record acknowledges has been sent: packets are cut alike, and their PSNs are the same. A context has one PDC with
+// packets at a time, because the simulated NIC takes slots in another order, and the answer of ccc to a SEND comes when
+// the simulated NIC has sent, once the block has had time to. One that comes before the block's packet would be lost to
+// it, so nobody refuses its actions for long.
 package txpdc
 
 import (
@@ -32,7 +33,7 @@ const laneCmd, laneRec, laneView = 0, 1, 2
 const cycle, idle = units.Nanosecond, 100
 
 // settled are cycles in which the block has done the jobs of what it has taken.
-const settled = 60
+const settled = 80
 
 // payloadBits of a full packet: a window of the simulation is then fewer packets than the block keeps.
 const payloadBits = 13
@@ -48,11 +49,8 @@ func open(o *stim.Options, name, _ string) (stim.Source, error) {
 	spec.MTU, spec.MPR, spec.RTO = spec.HeaderBytes+1<<payloadBits, txpdc.Window, 100*units.Microsecond
 	x := &sender{spec: spec, short: name == fabric.Turnover, contexts: make([]context, o.Params["Contexts"]),
 		pdcs: map[connection]*pdc{}, came: map[int32][]net.Packet{}}
-	if !x.short {
-		x.spec.PDCsPerCCC = 2
-	}
 	return fabric.OpenNIC(fabric.NICBlock{Schema: txpdc.Schema(), Limit: len(x.contexts), Configure: x.configure,
-		Tap: x.tap, Packet: x.packet, Short: x.short}, name, x.spec, o)
+		Tap: x.tap, Packet: x.packet, Short: x.short, Prompt: true}, name, x.spec, o)
 }
 
 // sender is the source half that the block is, of all hosts together. It has the contexts that come first. Where each
@@ -65,7 +63,6 @@ type sender struct {
 	pdcs     map[connection]*pdc    // nil for those that are left out
 	came     map[int32][]net.Packet // ACKs and NACKs on the last link to each host
 	closing  []*pdc
-	acks     int
 }
 
 // connection is a connection of a host.
@@ -87,6 +84,7 @@ type pdc struct {
 	closing bool
 	freed   bool
 	end     uint32 // PSN after all others
+	at      int64  // cycle of its last item
 }
 
 func (x *sender) configure(s *fabric.NICSource) error {
@@ -98,11 +96,12 @@ func (x *sender) configure(s *fabric.NICSource) error {
 	return nil
 }
 
-// gap returns the cycles until an event of the simulation.
-func (x *sender) gap(t *cc.Event) uint16 {
+// gap returns the cycles until an event of a PDC, so many after the one before of that PDC at least.
+func (x *sender) gap(p *pdc, t *cc.Event, least int64) uint16 {
 	now := int64(t.Time / cycle)
-	n := min(max(now-x.clock, 0), idle)
-	x.clock = max(now, x.clock+1)
+	n := max(min(now-x.clock, idle), p.at+least-x.clock, 0)
+	x.clock = max(now, x.clock+n+1)
+	p.at = x.clock
 	return uint16(n)
 }
 
@@ -126,20 +125,15 @@ func (x *sender) tap(s *fabric.NICSource, t *cc.Event) bool {
 			p.left -= t.Size - int64(x.spec.HeaderBytes)
 		}
 	case cc.KindAck, cc.KindNack:
-		x.record(s, p, rec, x.gap(t), t)
+		x.record(s, p, rec, x.gap(p, t, 0), t)
 	}
 	var e ccc.Event
 	if err := fields.CCCEvent(t, 0, s.TickPs, &e); err != nil {
 		return s.Fail(err)
 	}
 	x.view(s, p, e.Kind, t)
-	if t.Kind == cc.KindAck {
-		if x.acks++; x.acks%8 == 0 {
-			x.view(s, p, ccc.KindSend, t)
-		}
-		if x.short && p.left == 0 && t.Una == t.Nxt && !p.closing {
-			x.close(s, p, t)
-		}
+	if x.short && t.Kind == cc.KindAck && p.left == 0 && t.Una == t.Nxt && !p.closing {
+		x.close(s, p, t)
 	}
 	return s.Proceed()
 }
@@ -151,7 +145,7 @@ func (x *sender) of(s *fabric.NICSource, t *cc.Event) *pdc {
 	switch {
 	case !x.short && !known:
 		if n, ok := s.Number(t.NIC, t.CCC); ok {
-			p = &pdc{k: n*txpdc.Slots + int(t.PDC)}
+			p = &pdc{k: n*txpdc.Slots + n%txpdc.Slots}
 		}
 	case x.short && t.Kind == cc.KindOpen: // of a later simulation, if it is known
 		p = x.place(t.Una)
@@ -192,19 +186,25 @@ func (x *sender) cmd(s *fabric.NICSource, p *pdc, k txpdc.Kind, data uint32, gap
 
 // view is the answer of ccc to an event of a context.
 func (x *sender) view(s *fabric.NICSource, p *pdc, k ccc.Kind, t *cc.Event) {
+	least := int64(0)
+	if k == ccc.KindSend {
+		least = settled
+	}
 	txpdc.PackView(&txpdc.View{Kind: uint8(k), Ctx: uint16(p.k / txpdc.Slots), CanSend: t.Out.CanSend},
-		s.PutOn(laneView, x.gap(t), t))
+		s.PutOn(laneView, x.gap(p, t, least), t))
 }
 
 // message is a message of the host.
 func (x *sender) message(s *fabric.NICSource, p *pdc, t *cc.Event) {
 	if !p.opened {
 		p.opened = true
-		x.cmd(s, p, txpdc.KindOpen, t.Una, x.gap(t), t)
+		x.cmd(s, p, txpdc.KindOpen, t.Una, x.gap(p, t, 0), t)
+	} else {
+		x.view(s, p, ccc.KindSend, t) // should the block be a packet behind, it sends that now
 	}
 	packets := (t.Size + int64(x.spec.MTU) - 1) / int64(x.spec.MTU)
 	p.left = t.Size - packets*int64(x.spec.HeaderBytes)
-	x.cmd(s, p, txpdc.KindMessage, uint32(p.left), x.gap(t), t)
+	x.cmd(s, p, txpdc.KindMessage, uint32(p.left), x.gap(p, t, settled), t)
 }
 
 // close closes a PDC, all of which is acknowledged. Its context is free for another flow.
@@ -212,7 +212,7 @@ func (x *sender) close(s *fabric.NICSource, p *pdc, t *cc.Event) {
 	p.closing, p.end = true, t.Nxt
 	x.closing = append(x.closing, p)
 	x.contexts[p.k/txpdc.Slots].used = false
-	x.cmd(s, p, txpdc.KindClose, 0, settled, t)
+	x.cmd(s, p, txpdc.KindClose, 0, x.gap(p, t, settled), t)
 }
 
 // packet takes a packet on its last link. The ACK of a CLOSE is no event of a context.
