@@ -20,19 +20,20 @@ import (
 	wire "github.com/goldwire/goldwire/vectors/stim/fabric/ackgen"
 )
 
-// halves are the source halves of all NICs: a model of txpdc beside each, which has the messages of the simulated NIC,
-// the records of ackparse and the simulated congestion control's answers, and has its turn when the simulated NIC
-// sends. Its actions must be what the simulated sender does, field by field, but for what is (O) in its contract:
+// halves are the source halves of all NICs: a model of txpdc beside each. It has the messages of the simulated NIC,
+// the records of ackparse and the answers of the simulated congestion control, and its turn when the simulated NIC
+// sends. Each of its actions must be what the simulated sender does, field by field. Left out, and counted, is what the
+// contract decides otherwise and marks as ours, or where the simulated sender has a rule of its own:
 //
-//   - Resends of any slot of a context go first. The simulated NIC asks its slots in order, so that slots with something
-//     to send again are out of the way while it sends something new of another.
-//   - Before the first ACK the range of the destination is not known. The simulated sender takes it from a NACK too, and
-//     its slots wait then that have a turn in the block.
-//   - The timer looks at two packets and counts resends alone. What the simulated sender gives up is LOST only where the
-//     rule of the block is the simulated one's; else it is marked by a LOAD. So is what SLEEK gives up.
-//   - A CLOSE is not sent again at the simulated sender's times.
-//   - An ACK that comes late to a PDC that closes is stale in the block. The simulated sender, unless the connection was
-//     made for one message, gives its congestion control the ACK of nothing.
+//   - Resends of any slot of a context go first. The simulated NIC asks one slot after the other. Slots that have
+//     something to send again are stopped while it sends something new of another slot.
+//   - Before the first ACK the block does not know the range of the destination. The simulated sender takes it from a
+//     NACK, too; slots that have it from there are stopped while another sends.
+//   - The timer looks at two packets and counts only resends. What the simulated sender gives up must be LOST where the
+//     two rules agree, and is marked by a LOAD elsewhere, also what SLEEK gives up.
+//   - When a CLOSE is sent again.
+//   - An ACK that comes late to a PDC that closes is stale in the block. The simulated sender gives its congestion
+//     control an ACK of nothing, unless the connection was made for one message.
 type halves struct {
 	t        *testing.T
 	spec     settings.Spec

@@ -57,8 +57,9 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 		return nil, fmt.Errorf("source fabric:%s: events = 0 sets no end; give a number of events", name)
 	}
 	words := event.NewLayout(b.Schema).In.Words
-	s := &NICSource{pipe: newPipe(name, words), TickPs: int64(o.TickNs) * 1000, spare: item{Item: stim.Item{Words: make([]uint64, words)}},
-		ids: make(map[int64]int), limit: b.Limit, want: o.Events}
+	s := &NICSource{pipe: newPipe(name, words), TickPs: int64(o.TickNs) * 1000,
+		spare: item{Item: stim.Item{Words: make([]uint64, words)}},
+		ids:   make(map[int64]int), limit: b.Limit, want: o.Events}
 	if b.Configure != nil {
 		if err := b.Configure(s); err != nil {
 			s.cancel()
