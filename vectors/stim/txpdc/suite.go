@@ -6,16 +6,17 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txpdc"
 	"github.com/goldwire/goldwire/vectors/stim"
+	fabric "github.com/goldwire/goldwire/vectors/stim/fabric/txpdc"
 )
 
 // Suite lists the sources of txpdc.
-var Suite = stim.Suite{Schema: txpdc.Schema(), Sources: []stim.Entry{
+var Suite = stim.Suite{Schema: txpdc.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(txpdc.Schema(), cases),
 	stim.RandomScripts(txpdc.Schema(), func() func(s *stim.Script) {
 		m := &mix{}
 		return func(s *stim.Script) { m.write(&script{Script: s}) }
 	}),
-}}
+}, fabric.Sources...)}
 
 // Input streams of txpdc.
 const (
