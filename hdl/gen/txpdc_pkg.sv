@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package txpdc_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'hf2f1192c45810497;
+  localparam logic [63:0] SCHEMA_HASH = 64'h02696f634426d475;
 
   // of a context (PDCs)
   localparam int SLOTS = 4;
@@ -107,7 +107,7 @@ package txpdc_pkg;
   localparam int ACT_SYN_W = 1;
   localparam int ACT_PSN_OFFSET_W = 12;
   localparam int ACT_AR_W = 1;
-  localparam int ACT_LAST_W = 1;
+  localparam int ACT_EOM_W = 1;
   localparam int ACT_PEER_W = 16;
   localparam int ACT_TX_W = 1;
   localparam int ACT_DONE_W = 1;

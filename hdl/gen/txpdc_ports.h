@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vtxpdc_top;
 
 inline constexpr const char* kBlock = "txpdc";
-inline constexpr const char* kSchemaHash = "f2f1192c45810497";
+inline constexpr const char* kSchemaHash = "02696f634426d475";
 inline constexpr std::size_t kInWords = 8;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 7;  // 64-bit words of an output record
 
@@ -77,7 +77,7 @@ inline void sample(Model& m, std::uint64_t* out) {
            (static_cast<std::uint64_t>(m.act_syn_o) << 1) |
            (static_cast<std::uint64_t>(m.act_psn_offset_o) << 2) |
            (static_cast<std::uint64_t>(m.act_ar_o) << 14) |
-           (static_cast<std::uint64_t>(m.act_last_o) << 15) |
+           (static_cast<std::uint64_t>(m.act_eom_o) << 15) |
            (static_cast<std::uint64_t>(m.act_peer_o) << 16) |
            (static_cast<std::uint64_t>(m.act_tx_o) << 32) |
            (static_cast<std::uint64_t>(m.act_done_o) << 33) |

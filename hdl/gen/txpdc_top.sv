@@ -49,7 +49,7 @@ module txpdc_top #(
   output logic act_syn_o,
   output logic [11:0] act_psn_offset_o,
   output logic act_ar_o,
-  output logic act_last_o,
+  output logic act_eom_o,
   output logic [15:0] act_peer_o,
   output logic act_tx_o,
   output logic act_done_o,
@@ -120,7 +120,7 @@ module txpdc_top #(
   assign act_syn_o = act.syn;
   assign act_psn_offset_o = act.psn_offset;
   assign act_ar_o = act.ar;
-  assign act_last_o = act.last;
+  assign act_eom_o = act.eom;
   assign act_peer_o = act.peer;
   assign act_tx_o = act.tx;
   assign act_done_o = act.done;

@@ -57,7 +57,7 @@ typedef struct packed {
   logic syn;  // SENT: the PDC opens
   logic [11:0] psn_offset;  // SENT with syn: PSN - first PSN
   logic ar;  // SENT: asks for an ACK; ack_request of ccc is the other reason
-  logic last;  // SENT, first transmission: last packet of its message
+  logic eom;  // SENT, first transmission: last packet of its message
   logic [15:0] peer;  // SENT without syn, CLOSING: PDCID of the destination
   logic tx;  // SENT, ACKED, NACKED: txstate has an event
   logic done;  // ACKED: nothing is outstanding or unsent

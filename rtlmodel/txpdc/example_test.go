@@ -17,8 +17,8 @@ func ExampleSource_Turn() {
 	for now := range uint64(4) {
 		s.View(&port.View{Kind: 5, Ctx: 1, CanSend: true}) // what ccc answers to a SEND
 		s.Turn(now, &x)
-		fmt.Printf("PSN %d: %d bytes, again %t, last %t\n", x.PSN, x.Size, x.IsRtx, x.Last)
-		if x.Last {
+		fmt.Printf("PSN %d: %d bytes, again %t, last %t\n", x.PSN, x.Size, x.IsRtx, x.Eom)
+		if x.Eom {
 			s.Record(&port.Rec{PdsType: port.PdsTypeNack, Dpdcid: 6, PSN: 701, NackCode: 1}, now, &x)
 		}
 	}

@@ -275,7 +275,7 @@ func (x *explanation) action(j job, act *port.Act) {
 			x.From(rule, "psn", "is_rtx", "peer")
 		}
 	case ofTurn:
-		x.From(ruleTurn, "kind", "pdc", "psn", "size", "is_rtx", "syn", "psn_offset", "ar", "last", "peer", "tx")
+		x.From(ruleTurn, "kind", "pdc", "psn", "size", "is_rtx", "syn", "psn_offset", "ar", "eom", "peer", "tx")
 	case ofRecord:
 		x.From(ruleRecord, "pdc")
 		x.answered(act)

@@ -188,7 +188,7 @@ func (n *network) sent(x *port.Act, f *flow, c *counts) {
 		m := int(x.Size - header)
 		require.Equal(n.t, min(f.left, 128), m)
 		f.left -= m
-		require.Equal(n.t, f.left == 0, x.Last)
+		require.Equal(n.t, f.left == 0, x.Eom)
 	}
 	c.pkts++
 	f.inflight += int64(x.Size)

@@ -323,7 +323,7 @@ func (s *plainSource) turned(now int) *port.Act {
 		p.acked[i], p.marked[i], p.resent[i] = false, false, false
 		p.size[psn%128] = m + s.header
 		p.sum = mod(p.sum+m+s.header, two32)
-		act.Size, act.Last = uint32(m+s.header), p.left == 0
+		act.Size, act.Eom = uint32(m+s.header), p.left == 0
 	}
 	p.stamp[psn%128] = mod(now, two32)
 	x.waits = true
@@ -334,7 +334,7 @@ func (s *plainSource) turned(now int) *port.Act {
 	} else {
 		act.Peer = uint16(p.peer)
 	}
-	act.Ar = act.IsRtx || act.Last || p.n >= p.limit()
+	act.Ar = act.IsRtx || act.Eom || p.n >= p.limit()
 	return act
 }
 

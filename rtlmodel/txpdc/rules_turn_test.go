@@ -18,7 +18,7 @@ func TestPacketsOfAMessage(t *testing.T) {
 		w.now += 7
 		x := w.send()
 		require.Equal(t, &port.Act{Kind: port.ActionSent, PDC: 5, Now: w.now, PSN: uint32(i) - 2, Size: size, Syn: true,
-			PSNOffset: uint16(i), Ar: i == 2, Last: i == 2, Tx: true}, x)
+			PSNOffset: uint16(i), Ar: i == 2, Eom: i == 2, Tx: true}, x)
 		r := w.s.Words(5, x.PSN)
 		require.Equal(t, [2]uint32{size, uint32(w.now)}, [2]uint32{uint32(r.Size), r.Stamp})
 	}
@@ -29,7 +29,7 @@ func TestPacketsOfAMessage(t *testing.T) {
 	r := sack(5, 1<<32-1, 0, 0) // the first two; from now on the packets have the PDC of the destination
 	require.NotNil(t, w.record(r))
 	w.ask(port.Cmd{Kind: kMessage, PDC: 5, Data: 128})
-	require.Equal(t, &port.Act{Kind: port.ActionSent, PDC: 5, Now: w.now, PSN: 1, Size: 148, Ar: true, Last: true,
+	require.Equal(t, &port.Act{Kind: port.ActionSent, PDC: 5, Now: w.now, PSN: 1, Size: 148, Ar: true, Eom: true,
 		Tx: true, Peer: 77}, w.send())
 }
 
@@ -81,7 +81,7 @@ func TestResends(t *testing.T) {
 	require.Equal(t, sum, w.pdc(2).Sum)
 	require.Equal(t, uint32(0b101), w.word(2, port.WordResent0))
 	require.Equal(t, &port.Act{Kind: port.ActionSent, PDC: 2, Now: 1500, PSN: 1004, Size: 5 + 64, Syn: true, PSNOffset: 4,
-		Ar: true, Last: true, Tx: true}, w.send())
+		Ar: true, Eom: true, Tx: true}, w.send())
 	require.Equal(t, [3]uint32{7, 2, 2}, [3]uint32{w.word(0, port.WordSent), w.word(0, port.WordResends),
 		w.word(0, port.WordNacks)})
 }

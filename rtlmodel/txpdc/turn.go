@@ -34,14 +34,14 @@ func (s *Source) Turn(now uint64, act *port.Act) bool {
 		p.left -= m
 		p.n++
 		p.sum += act.Size
-		act.Last = p.left == 0
+		act.Eom = p.left == 0
 	}
 	if act.Syn = p.syn; p.syn {
 		act.PSNOffset = uint16(act.PSN-p.start) & (1<<12 - 1)
 	} else {
 		act.Peer = p.peer
 	}
-	act.Ar = act.IsRtx || act.Last || p.n >= p.limit()
+	act.Ar = act.IsRtx || act.Eom || p.n >= p.limit()
 	s.counters[port.WordSent]++
 	return true // the context waits now, and is not eligible
 }

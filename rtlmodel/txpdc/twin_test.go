@@ -92,7 +92,7 @@ func count(met map[string]int, job string, x *port.Act) {
 	met[job+" "+x.Kind.String()]++
 	sent := x.Kind == port.ActionSent
 	for name, on := range map[string]bool{"unmarks": x.UnmarkPkts > 0, "done": x.Done, "tx": x.Tx && !sent,
-		"resend": x.IsRtx && sent, "last": x.Last, "syn": x.Syn, "psn wraps": x.PSN < 50 && sent,
+		"resend": x.IsRtx && sent, "last": x.Eom, "syn": x.Syn, "psn wraps": x.PSN < 50 && sent,
 		"SACK": x.AckedPkts > 0 && !x.Tx} {
 		if on {
 			met[name]++

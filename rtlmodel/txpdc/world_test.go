@@ -39,7 +39,7 @@ func (w *world) check(ok bool, got *port.Act, want *port.Act) *port.Act {
 
 // rubbish is an action that a job must overwrite.
 func rubbish() port.Act {
-	return port.Act{Kind: 15, PDC: 9, PSN: 9, Size: 9, IsRtx: true, Syn: true, PSNOffset: 9, Ar: true, Last: true, Peer: 9,
+	return port.Act{Kind: 15, PDC: 9, PSN: 9, Size: 9, IsRtx: true, Syn: true, PSNOffset: 9, Ar: true, Eom: true, Peer: 9,
 		Tx: true, Done: true, RcvdBytes: 9, AckedPkts: 9, UnmarkPkts: 9, UnmarkBytes: 9, M: true, Retx: true, Entropy: 9,
 		ServiceTime: 9, Pend: 9, RC: true, Code: 9}
 }

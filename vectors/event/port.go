@@ -39,10 +39,7 @@ func ports(own, other *Record, streams []*Stream) []Port {
 	for lane, s := range streams {
 		p := Port{Name: s.Name, Dir: s.Dir, Lane: lane, Valid: own.Control(s.Name + "_valid"),
 			Ready: other.Control(s.Name + "_ready"),
-			Mask:  own.StreamMask(s.Name)}
-		if s.Field("data") != nil { // a beat; elsewhere last is a field like any other
-			p.Last = own.Slot(s.Name, "last")
-		}
+			Mask:  own.StreamMask(s.Name), Last: own.Slot(s.Name, "last")}
 		for i := range own.Slots {
 			if own.Slots[i].Stream == s.Name {
 				p.Slots = append(p.Slots, &own.Slots[i])

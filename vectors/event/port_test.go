@@ -8,12 +8,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// packets is a block with a packet stream on each side, a plain one, whose last ends nothing, and one without fields.
+// packets is a block with a packet stream beside a plain one on each side, and a stream without fields.
 func packets() *event.Block {
 	last := event.Field{Name: "last", Width: 1}
 	return &event.Block{Name: "b", Title: "t", Streams: []event.Stream{
 		{Name: "tx", Dir: event.Out, Fields: []event.Field{{Name: "data", Width: 100}, last}},
-		{Name: "cfg", Dir: event.In, Fields: []event.Field{{Name: "v", Width: 3}, last}},
+		{Name: "cfg", Dir: event.In, Fields: []event.Field{{Name: "v", Width: 3}}},
 		{Name: "rx", Dir: event.In, Fields: []event.Field{{Name: "data", Width: 128}, last}},
 		{Name: "tick", Dir: event.In},
 	}}
@@ -29,7 +29,7 @@ func TestPortsOfALayout(t *testing.T) {
 		from, to int
 		fields   int
 		packet   bool
-	}{{"cfg", 0, 1, 2, false}, {"rx", 1, 4, 2, true}, {"tick", 0, 0, 0, false}} {
+	}{{"cfg", 0, 1, 1, false}, {"rx", 1, 4, 2, true}, {"tick", 0, 0, 0, false}} {
 		p := &in[i]
 		require.Equal(t, want.name, p.Name)
 		require.Equal(t, event.In, p.Dir)

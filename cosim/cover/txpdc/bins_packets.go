@@ -21,12 +21,12 @@ func (b *bins) turn(hits cover.Hits, f *effect, bits uint64) {
 		beyond = beyond || p.marked[i] && !p.acked[i]
 	}
 	hits.If(beyond, b.at.AgainBeyondLimit)
-	hits[b.asks.At1(cover.First(a.IsRtx, a.Last, a.Ar))]++
+	hits[b.asks.At1(cover.First(a.IsRtx, a.Eom, a.Ar))]++
 	if a.Syn {
 		hits[b.offsets.At1(cover.Band(a.PSN-p.start, 1, 1<<12))]++
 	}
 	if !a.IsRtx {
-		b.sizes.Hit(hits, cover.Bit(p.left >= 1<<bits), cover.Bit(a.Last), 0, 0)
+		b.sizes.Hit(hits, cover.Bit(p.left >= 1<<bits), cover.Bit(a.Eom), 0, 0)
 	}
 }
 

@@ -49,7 +49,7 @@ func (x *nic) turn(f *effect) {
 		p.n++
 		p.size[p.row(f.at)] = uint16(a.Size)
 		p.sum += a.Size
-		a.Last = p.left == 0
+		a.Eom = p.left == 0
 	}
 	a.PSN = p.una + uint32(f.at)
 	p.stamp[p.row(f.at)] = uint32(x.tick)
@@ -60,7 +60,7 @@ func (x *nic) turn(f *effect) {
 	} else {
 		a.Peer = p.peer
 	}
-	a.Ar = a.IsRtx || a.Last || p.n >= p.limit()
+	a.Ar = a.IsRtx || a.Eom || p.n >= p.limit()
 	f.act = a
 }
 

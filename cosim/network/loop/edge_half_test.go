@@ -176,7 +176,7 @@ func (h *halves) sends(c *outgoing, ev *cc.Event) {
 		Ar: act.Ar, Syn: act.Syn, PSNOffset: act.PSNOffset, Peer: act.Peer} // see departs
 	if !ev.IsRtx {
 		x.left -= ev.Size - int64(h.spec.HeaderBytes)
-		want.Last = x.left == 0
+		want.Eom = x.left == 0
 	}
 	h.same(&want, &act)
 	if ev.IsRtx {
@@ -245,7 +245,7 @@ func (h *halves) departs(c *outgoing, k *net.PacketInfo) {
 	if k.Syn {
 		h.seen["headers with syn"]++
 	}
-	if k.AckReq && !k.Retx && !x.Last {
+	if k.AckReq && !k.Retx && !x.Eom {
 		h.seen["asks for an ACK"]++
 	}
 }

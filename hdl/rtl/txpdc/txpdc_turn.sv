@@ -121,7 +121,7 @@ module txpdc_turn (
       act_o.syn        <= syn;
       act_o.psn_offset <= syn ? offset[11:0] : 12'b0;
       act_o.ar         <= again_o | last | (n_q >= limit_q);
-      act_o.last       <= last;
+      act_o.eom        <= last;
       act_o.peer       <= syn ? 16'b0 : peer;
       act_o.tx         <= 1'b1;
     end

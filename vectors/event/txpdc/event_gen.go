@@ -14,7 +14,7 @@ import (
 const BlockName = "txpdc"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "f2f1192c45810497"
+const SchemaHash = "02696f634426d475"
 
 // SchemaYAML is the text of the schema.
 //
@@ -343,7 +343,7 @@ type Act struct {
 	Syn         bool   // SENT: the PDC opens
 	PSNOffset   uint16 // SENT with syn: PSN - first PSN
 	Ar          bool   // SENT: asks for an ACK; ack_request of ccc is the other reason
-	Last        bool   // SENT, first transmission: last packet of its message
+	Eom         bool   // SENT, first transmission: last packet of its message
 	Peer        uint16 // SENT without syn, CLOSING: PDCID of the destination
 	Tx          bool   // SENT, ACKED, NACKED: txstate has an event
 	Done        bool   // ACKED: nothing is outstanding or unsent
@@ -373,7 +373,7 @@ func PackAct(x *Act, dst []uint64) {
 		bit(x.Syn)<<1 |
 		uint64(x.PSNOffset)&0xfff<<2 |
 		bit(x.Ar)<<14 |
-		bit(x.Last)<<15 |
+		bit(x.Eom)<<15 |
 		uint64(x.Peer)<<16 |
 		bit(x.Tx)<<32 |
 		bit(x.Done)<<33 |
@@ -402,7 +402,7 @@ func UnpackAct(src []uint64, x *Act) {
 	x.Syn = src[3]>>1&1 != 0
 	x.PSNOffset = uint16(src[3] >> 2 & 0xfff)
 	x.Ar = src[3]>>14&1 != 0
-	x.Last = src[3]>>15&1 != 0
+	x.Eom = src[3]>>15&1 != 0
 	x.Peer = uint16(src[3] >> 16 & 0xffff)
 	x.Tx = src[3]>>32&1 != 0
 	x.Done = src[3]>>33&1 != 0
