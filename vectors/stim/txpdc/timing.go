@@ -30,7 +30,7 @@ func timeCases(add adder) {
 			}
 		}
 	})
-	add("timer/two", "the lowest that was sent once and the lowest that was resent, in each place", func(s *script) {
+	add("timer/places", "the lowest that was sent once and the lowest that was resent, in each place", func(s *script) {
 		s.reg(txpdc.RegTries, 15)
 		for i := range 40 {
 			s.window(0, uint32(i)*999, txpdc.Window, 0)
