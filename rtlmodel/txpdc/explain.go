@@ -90,7 +90,7 @@ const (
 	ruleTimer   = "timer"
 )
 
-// explain executes the job that ends and tells what it puts out.
+// explain executes the job that ends, and makes a decision of each response and action.
 func (m *Model) explain() {
 	x := explanation{Decision: *event.NewDecision("act"), s: m.source}
 	switch m.job {
@@ -130,7 +130,7 @@ type explanation struct {
 	freed string // the rule by which a record frees the PDC
 }
 
-// pdc tells what the rules derive from the PDC, and returns it.
+// pdc notes what the rules derive from the PDC, and returns it.
 func (x *explanation) pdc() *pdc {
 	p := x.s.pdcs.Row(x.k)
 	x.Value(rulePDC, "una", uint64(p.una))
@@ -143,7 +143,7 @@ func (x *explanation) reg(rule string, addr int) {
 	x.Value(rule, port.RegInfo[addr].Name, uint64(x.s.cfg[addr]))
 }
 
-// command tells what a command meets.
+// command notes what a command meets.
 func (x *explanation) command(c *port.Cmd) {
 	x.k, x.psn = concern(c), c.PSN
 	if c.Kind < port.KindOpen || x.k < 0 || x.k >= x.s.spec.Pdcs() {
@@ -168,7 +168,7 @@ func (x *explanation) command(c *port.Cmd) {
 	}
 }
 
-// response tells the response of a command.
+// response returns how the response of a command is decided.
 func (x *explanation) response(rsp *port.Response, acts bool) *event.Decision {
 	d := x.Decision
 	d.Stream, d.By = "rsp", map[string][]string{}
@@ -184,7 +184,7 @@ func (x *explanation) response(rsp *port.Response, acts bool) *event.Decision {
 	return &d
 }
 
-// record tells what a record meets.
+// record notes what a record meets.
 func (x *explanation) record(r *port.Rec) {
 	if x.k = x.s.find(r); x.k < 0 {
 		return
@@ -213,7 +213,7 @@ func (x *explanation) record(r *port.Rec) {
 	}
 }
 
-// turned tells what a turn finds.
+// turned notes what a turn finds.
 func (x *explanation) turned() {
 	c := int(*x.s.ready.Front())
 	if x.k = -1; !x.s.eligible(c) {
@@ -239,7 +239,7 @@ func (x *explanation) turned() {
 	}
 }
 
-// timed tells what the timer finds.
+// timed notes what the timer finds.
 func (x *explanation) timed(now uint64) {
 	x.k = x.s.scan
 	p := x.pdc()
@@ -259,7 +259,7 @@ func (x *explanation) timed(now uint64) {
 	}
 }
 
-// action tells which rules an action has its fields from.
+// action notes which rules an action has its fields from.
 func (x *explanation) action(j job, act *port.Act) {
 	x.From(ruleJobs, "now")
 	switch j {
@@ -294,7 +294,7 @@ func (x *explanation) action(j job, act *port.Act) {
 	}
 }
 
-// answered tells the same of the action of a record.
+// answered does the same for the action of a record.
 func (x *explanation) answered(act *port.Act) {
 	switch act.Kind {
 	case port.ActionAcked:

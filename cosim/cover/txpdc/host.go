@@ -12,7 +12,6 @@ type effect struct {
 	why      int    // place of a refusal among refusals, of busy among states, of stray or stale among theirs
 	count    int    // counter that it adds to, 0 for none
 	more     int    // another
-	loads    int    // counter that it loads, 0 for none
 	before   pdc    // its PDC before the job
 	over     int64  // of the timer
 	at       int    // PSN from una on
@@ -22,7 +21,6 @@ type effect struct {
 	rest     uint32 // of an OPEN
 	distance int    // of a turn: slot from next on
 	skipped  bool   // of a turn: a slot before it in the order had only fresh packets
-	listed   int    // contexts in the list after it
 }
 
 // Why a command is refused.
@@ -173,7 +171,6 @@ func (x *nic) memory(e *txpdc.Cmd, f *effect) {
 	a := int(e.Addr)
 	switch {
 	case a >= txpdc.WordSent && e.Kind == txpdc.KindLoad:
-		f.loads = a
 		x.counts[a] = e.Data
 	case a >= txpdc.WordSent:
 		f.rsp.Data = x.counts[a]
@@ -199,7 +196,7 @@ const (
 	viewFree  = 14 // no kind, from there on
 )
 
-// applies reports whether a view says something of a context.
+// applies reports whether a view changes a context.
 func (x *nic) applies(v *txpdc.View) bool {
 	return v.Kind != viewCfg && v.Kind != viewCfgTo && v.Kind < viewFree && !v.Refused && int(v.Ctx) < len(x.contexts)
 }

@@ -374,7 +374,10 @@ func (x *nic) timer(f *effect) {
 	case once < 0 && again < 0:
 		f.why = findsNone
 	case !isLate(once) && !isLate(again):
-		f.why, f.at = findsEarly, max(once, again)
+		f.why, f.at = findsEarly, again // whose age f.over holds
+		if again < 0 {
+			f.at = once
+		}
 	case isLate(once):
 		f.why = findsLate
 		x.lose(k, once, f)

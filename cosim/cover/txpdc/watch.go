@@ -191,7 +191,6 @@ func (w *watch) finish(hits cover.Hits) {
 		r := w.recs[0]
 		w.recs = append(w.recs[:0], w.recs[1:]...)
 		w.nic.record(&r, f)
-		f.listed = len(w.list)
 		w.bins.record(hits, &r, f)
 	case jobCmd:
 		e := w.cmds[0]

@@ -6,8 +6,7 @@
 // Throughput:  one in and one out a cycle.
 // Comb. paths: none.
 // Reset:       empty; entries keep their values.
-// Contract:    credit/contract.md "Pull": active list, idle list; txpdc/contract.md "State of a
-//              context": ready.
+// Contract:    Rows is a power of two, 2 or more: the pointers wrap by themselves.
 module gw_list #(
   parameter int Rows   = 32,
   parameter int RowW   = 5,          // clog2(Rows)
