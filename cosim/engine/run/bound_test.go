@@ -90,6 +90,7 @@ func TestBoundDesignPasses(t *testing.T) {
 			require.Zero(t, res.Mismatches)
 			require.NotEmpty(t, res.Digest)
 			require.GreaterOrEqual(t, res.Events, uint64(3000))
+			requireCompared(t, res)
 			require.Equal(t, cfg.Bind.File, res.RTL)
 			require.Contains(t, res.Reproduce, "--dut "+cfg.Bind.File)
 			again, err := Run(ctx, cfg)
