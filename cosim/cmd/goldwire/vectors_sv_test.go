@@ -81,7 +81,7 @@ var benches = map[string]benched{
 		[]string{"Contexts=2"}, []string{"random"}, "4000", "1000", []string{gwv.PerCycle},
 		[]string{
 			"gap-one-short", "one-act-short", "silent-keeps-credit", "any-view-ends-wait", "next-stays",
-			"last-asks-not", "tick-one-longer", "not-sent-taken", "sample-of-covered", "late-one-tick",
+			"last-asks-not", "tick-one-longer", "not-sent-taken", "sample-of-covered", "rotation-records-first",
 		},
 	},
 	"switchport": {
