@@ -1,16 +1,19 @@
 package txpdc
 
-import port "github.com/goldwire/goldwire/vectors/event/txpdc"
+import (
+	"github.com/goldwire/goldwire/vectors/event/ackgen"
+	port "github.com/goldwire/goldwire/vectors/event/txpdc"
+)
 
-// NACK codes that the rules name.
+// NACK codes that the rules name. ackgen sends all but two of them.
 const (
-	codeInvDpdcid       = 0x0E
-	codePdcHdrMismatch  = 0x0F
-	codeClosing         = 0x10
+	codeInvDpdcid       = uint8(ackgen.NackCodeInvDpdcid)
+	codePdcHdrMismatch  = uint8(ackgen.NackCodePDCHdrMismatch)
+	codeClosing         = uint8(ackgen.NackCodeClosing)
 	codeClosingInErr    = 0x11
 	codeInvalidSyn      = 0x15
-	codePdcModeMismatch = 0x16
-	codeNewStartPsn     = 0x17
+	codePdcModeMismatch = uint8(ackgen.NackCodePDCModeMismatch)
+	codeNewStartPsn     = uint8(ackgen.NackCodeNewStartPSN)
 )
 
 // ccNscc is the type of a congestion-control state that can be read.

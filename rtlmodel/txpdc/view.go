@@ -1,13 +1,16 @@
 package txpdc
 
-import port "github.com/goldwire/goldwire/vectors/event/txpdc"
+import (
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	port "github.com/goldwire/goldwire/vectors/event/txpdc"
+)
 
-// Kinds of events of ccc, as far as a view tells them apart.
+// Kinds of events of ccc by which a view decides.
 const (
-	viewSend     = 5
-	viewCfgWrite = 9
-	viewCfgRead  = 10
-	viewUnknown  = 14 // and what is above it
+	viewSend     = uint8(ccc.KindSend)
+	viewCfgWrite = uint8(ccc.KindCfgWrite)
+	viewCfgRead  = uint8(ccc.KindCfgRead)
+	viewUnknown  = ccc.NumKinds // and what is above it
 )
 
 // View executes the job of a view. Source: contract.md, "View".

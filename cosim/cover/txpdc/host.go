@@ -1,6 +1,7 @@
 package txpdc
 
 import (
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txpdc"
 )
 
@@ -188,12 +189,12 @@ func (x *nic) memory(e *txpdc.Cmd, f *effect) {
 	}
 }
 
-// Kinds of events of ccc that the scheduler tells apart.
+// Kinds of events of ccc by which the scheduler decides.
 const (
-	viewSend  = 5
-	viewCfg   = 9
-	viewCfgTo = 10
-	viewFree  = 14 // no kind, from there on
+	viewSend  = uint8(ccc.KindSend)
+	viewCfg   = uint8(ccc.KindCfgWrite)
+	viewCfgTo = uint8(ccc.KindCfgRead)
+	viewFree  = ccc.NumKinds // no kind, from there on
 )
 
 // applies reports whether a view changes a context.

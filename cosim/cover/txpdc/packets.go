@@ -1,6 +1,7 @@
 package txpdc
 
 import (
+	"github.com/goldwire/goldwire/vectors/event/ackgen"
 	"github.com/goldwire/goldwire/vectors/event/txpdc"
 )
 
@@ -238,7 +239,8 @@ func (x *nic) ack(r *txpdc.Rec, k int, f *effect) {
 }
 
 // fatal are the codes with which a destination refuses a PDC.
-var fatal = [...]uint8{0x0e, 0x0f, 0x10, 0x11, 0x15, 0x16, 0x17}
+var fatal = [...]uint8{uint8(ackgen.NackCodeInvDpdcid), uint8(ackgen.NackCodePDCHdrMismatch), codeClosing, 0x11, 0x15,
+	uint8(ackgen.NackCodePDCModeMismatch), uint8(ackgen.NackCodeNewStartPSN)}
 
 // fatalAt returns the place of a code among fatal, -1 where it is not there.
 func fatalAt(code uint8) int {
@@ -251,7 +253,7 @@ func fatalAt(code uint8) int {
 }
 
 // codeClosing is the fatal code of a destination that still takes what is missing.
-const codeClosing = 0x10
+const codeClosing = uint8(ackgen.NackCodeClosing)
 
 // misses reports whether a PSN below the i-th is not acknowledged.
 func (p *pdc) misses(i int) bool {

@@ -35,7 +35,6 @@ module txpdc_contexts #(
   output logic [CtxW-1:0] first_o       // one cycle after it became the first
 );
   localparam logic [16:0] Limit = Contexts[16:0];
-  localparam logic [3:0]  Send  = 4'd5;  // kind of the event of ccc
 
   // ---------------------------------------------------------------- a view
   txpdc_view_t     view_q;
@@ -48,8 +47,9 @@ module txpdc_contexts #(
 
   always_comb begin
     unique case (view_q.kind)
-      4'd9, 4'd10, 4'd14, 4'd15: known = 1'b0;   // CFG_WRITE, CFG_READ and none
-      default:                   known = 1'b1;
+      ccc_pkg::KIND_CFG_WRITE, ccc_pkg::KIND_CFG_READ: known = 1'b0;
+      4'd14, 4'd15:                                    known = 1'b0;   // no kinds
+      default:                                         known = 1'b1;
     endcase
   end
 
@@ -78,7 +78,7 @@ module txpdc_contexts #(
   end
 
   assign can_send_new = viewed ? view_q.can_send : can_send;
-  assign waits_new    = sent_i | (waits & ~(viewed & (view_q.kind == Send)));
+  assign waits_new    = sent_i | (waits & ~(viewed & (view_q.kind == ccc_pkg::KIND_SEND)));
   assign queued_new   = queued & ~turn_i;
   assign we           = viewed | pdc_i | turn_i;
   assign joins        = we & can_send_new & ~waits_new & (|work_new) & ~queued_new;

@@ -33,14 +33,14 @@ module txpdc_verdict (
 
   always_comb begin
     unique case (code_i)
-      8'h0E, 8'h0F: gone = 1'b1;    // INV_DPDCID, PDC_HDR_MISMATCH
-      default:      gone = 1'b0;
+      ackgen_pkg::NACK_CODE_INV_DPDCID, ackgen_pkg::NACK_CODE_PDC_HDR_MISMATCH: gone = 1'b1;
+      default:                                                                  gone = 1'b0;
     endcase
-    // CLOSING; CLOSING_IN_ERR, INVALID_SYN, PDC_MODE_MISMATCH, NEW_START_PSN
     unique case (code_i)
-      8'h10:                      refused = whole_i;
-      8'h11, 8'h15, 8'h16, 8'h17: refused = 1'b1;
-      default:                    refused = gone;
+      ackgen_pkg::NACK_CODE_CLOSING: refused = whole_i;
+      ackgen_pkg::NACK_CODE_PDC_MODE_MISMATCH, ackgen_pkg::NACK_CODE_NEW_START_PSN: refused = 1'b1;
+      8'h11, 8'h15: refused = 1'b1;   // CLOSING_IN_ERR, INVALID_SYN: ackgen sends neither
+      default:      refused = gone;
     endcase
   end
 

@@ -248,11 +248,12 @@ func (m *mix) otherView() {
 		Ctx: uint16(stim.Pick(r, m.contexts[r.N(m.used)].no, m.contexts[r.N(m.used)].no, r.N(n), n, 1<<16-1, r.N(1<<16)))}
 	m.view(&v)
 	c := m.context(int(v.Ctx))
-	if c == nil || v.Refused || v.Kind == 9 || v.Kind == 10 || v.Kind >= 14 {
+	kind := ccc.Kind(v.Kind)
+	if c == nil || v.Refused || kind == ccc.KindCfgWrite || kind == ccc.KindCfgRead || kind >= ccc.NumKinds {
 		return
 	}
 	c.can = v.CanSend
-	c.waits = c.waits && v.Kind != uint8(ccc.KindSend)
+	c.waits = c.waits && kind != ccc.KindSend
 	m.settle()
 }
 

@@ -3,6 +3,7 @@ package txpdc
 import (
 	"slices"
 
+	"github.com/goldwire/goldwire/vectors/event/ackgen"
 	"github.com/goldwire/goldwire/vectors/event/txpdc"
 )
 
@@ -185,14 +186,15 @@ func (c *context) turn(payload uint32) bool {
 	return true
 }
 
-// NACK codes that txpdc tells apart.
+// NACK codes by which txpdc decides.
 const (
-	codeInvalid = 0x0e
-	codeHeader  = 0x0f
-	codeClosing = 0x10
+	codeInvalid = uint8(ackgen.NackCodeInvDpdcid)
+	codeHeader  = uint8(ackgen.NackCodePDCHdrMismatch)
+	codeClosing = uint8(ackgen.NackCodeClosing)
 )
 
 // fatalCodes end a PDC.
-var fatalCodes = []uint8{codeInvalid, codeHeader, codeClosing, 0x11, 0x15, 0x16, 0x17}
+var fatalCodes = []uint8{codeInvalid, codeHeader, codeClosing, 0x11, 0x15, uint8(ackgen.NackCodePDCModeMismatch),
+	uint8(ackgen.NackCodeNewStartPSN)}
 
 func fatal(code uint8) bool { return slices.Contains(fatalCodes, code) }

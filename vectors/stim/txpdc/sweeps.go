@@ -145,7 +145,7 @@ func packetCases(add adder) {
 			s.after(20)
 		}
 	})
-	add("lists/full", "every context in the list, 64 at most, and some that lose what they have before their turn", func(s *script) {
+	add("lists/full", "up to 64 contexts in the list; some lose what they have before their turn", func(s *script) {
 		n := min(s.Params["Contexts"], 64)
 		for round := range 4 {
 			for c := range n {
