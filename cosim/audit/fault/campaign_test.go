@@ -18,8 +18,8 @@ import (
 )
 
 // TestSelectorZero checks that guards with no fault selected change nothing: every compared output of every cycle of
-// directed and random runs equals that of the original RTL. Without GOLDWIRE_LONG this is txstate; for packets, TestSample
-// holds the guarded trimmer with no fault selected against the model before it counts a fault as caught.
+// directed and random runs equals that of the original RTL. Without GOLDWIRE_LONG this is txstate; for packets,
+// TestSample compares the guarded trimmer with no fault selected to the model before it counts a fault as caught.
 func TestSelectorZero(t *testing.T) {
 	all := samples
 	if !launchtest.Longer() {
