@@ -102,6 +102,8 @@ lint-large: tools
 	$(call verilate,egress) -GNumPorts=64 -GDepth=4096
 	$(call verilate,intmd) -GNumPorts=64
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024
+	$(call verilate,txpdc) -GContexts=512
+	$(call verilate,txpdc) -GContexts=2
 
 # Tests compile Go once: without the profile of the goldwire command, and without the path of the tree, so that a copy of
 # the tree that a test builds finds what is compiled. They run each design for a moment, so designs compile with little

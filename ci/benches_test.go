@@ -17,25 +17,25 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 )
 
-// lookedAt runs once per test process, in the tests that start other processes.
-var lookedAt sync.Once
+// lookedAt looks at every file that other processes may read, once. go test reuses a cached result unless a file that
+// the test itself has looked at has changed.
+var lookedAt = sync.OnceValue(func() error {
+	return filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && d.Name() == ".git" || path == filepath.Join("..", "build") {
+			return fs.SkipDir
+		}
+		_, err = os.Stat(path)
+		return err
+	})
+})
 
-// lookAtTree looks at every file that other processes may read. go test reuses a cached result unless a file that the
-// test itself has looked at has changed.
+// lookAtTree is called in the tests that start other processes.
 func lookAtTree(t *testing.T) {
 	t.Helper()
-	lookedAt.Do(func() {
-		require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			if d.IsDir() && d.Name() == ".git" || path == filepath.Join("..", "build") {
-				return fs.SkipDir
-			}
-			_, err = os.Stat(path)
-			return err
-		}))
-	})
+	require.NoError(t, lookedAt())
 }
 
 // tool runs a command at the root of the tree and returns what it printed.
@@ -51,12 +51,20 @@ func tool(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// built runs make build once.
-var built sync.Once
+// built runs make build once, and returns what it printed. An older build/goldwire may be there if it fails.
+var built = sync.OnceValues(func() (string, error) {
+	cmd := exec.Command("make", "build")
+	cmd.Dir = ".."
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+})
 
+// build makes build/goldwire, which the commands of the READMEs run, for a test.
 func build(t *testing.T) {
 	t.Helper()
-	built.Do(func() { tool(t, "make", "build") })
+	lookAtTree(t)
+	out, err := built()
+	require.NoError(t, err, out)
 }
 
 // benchSources returns the files of a bench and the options that locate its modules in the folder rtl. It includes the

@@ -36,7 +36,7 @@ func TestForeignEngine(t *testing.T) {
 // Under the flat ports of ccc the foreign engine answers stored transactions as the model does. It was written from the
 // contract, without the model.
 func TestForeignEngineReplaysVectors(t *testing.T) {
-	launchtest.Long(t, "the exported benches of our RTL; the engine behind its dut.yaml in cosim/engine/run")
+	launchtest.Long(t, "the exported benches of our RTL; the narrow engine, of the same sources, in cosim/engine/run")
 	build(t)
 	dir := t.TempDir()
 	root, err := filepath.Abs("..")

@@ -50,7 +50,11 @@ func scratch(t *testing.T) string {
 	}
 	dir, err := os.MkdirTemp("", "goldwire-affected-")
 	require.NoError(t, err)
-	copied = dir
+	defer func() {
+		if copied == "" { // a part of a copy is for no other test
+			os.RemoveAll(dir)
+		}
+	}()
 	entries, err := os.ReadDir(root)
 	require.NoError(t, err)
 	for _, e := range entries {
@@ -69,6 +73,7 @@ func scratch(t *testing.T) string {
 	git(t, dir, "commit", "-q", "-m", "all")
 	git(t, dir, "repack", "-a", "-d", "-q") // each selection reads all files
 	git(t, dir, "clean", "-q", "-fdX")      // what editors and tests left behind in the original
+	copied = dir
 	return dir
 }
 
@@ -139,7 +144,7 @@ func TestSelection(t *testing.T) {
 		{"vectors/stim/egress/directed/new.txt", []string{"egress", "others"}},
 		{"vectors/event/txstate/contract.md", nil},
 		{"vectors/event/egress/schema.yaml", every}, // golden/fields imports it
-		{"go.mod", every}, {"README.md", none},
+		{"new/file", every}, {"README.md", none},
 
 		{"hdl/rtl/trimmer/trimmer_rule.sv", []string{"others", "switchport", "trimmer"}},
 		{"hdl/rtl/switchport/switchport.sv", []string{"others", "switchport"}},
@@ -149,7 +154,7 @@ func TestSelection(t *testing.T) {
 		{"golden/fabric/doc.go", every},
 		{"cosim/audit/fault/survivors.yaml", every},
 		{"cosim/block/egress.go", every},
-		{"Makefile", every}, {"new/file", every},
+		{"Makefile", every}, {"go.mod", every},
 		{"LICENSE", none}, {"hdl/README.md", none},
 		{"hdl/examples/stream/dut.yaml", every},
 	} {
@@ -230,6 +235,22 @@ func TestHashThatCannotBeComputed(t *testing.T) {
 	require.NoError(t, os.Rename(repo, repo+"-gone"))
 	refused("HEAD", "git rev-parse")
 	require.NoError(t, os.Rename(repo+"-gone", repo))
+}
+
+// Every run depends on a file of no block, whatever its kind, unless it is inert.
+func TestUnknownFilesAreShared(t *testing.T) {
+	shared := []string{"new/file", "Makefile", "go.mod", "cosim/audit/fault/survivors.yaml", "golden/fabric/doc.go",
+		"hdl/examples/stream/dut.yaml", "hdl/rtl/list.txt", "vectors/stim/b/case.txt"}
+	files := map[string]string{"vectors/event/a/schema.yaml": "1", "vectors/stim/a/case.txt": "1", "hdl/rtl/a.sv": "1",
+		"LICENSE": "1", "README.md": "1", "ci/x_test.go": "1"}
+	for _, name := range shared {
+		files[name] = "1"
+	}
+	x, err := newIndex(&tree{files: files, text: map[string]string{"golden/fabric/doc.go": "package fabric"}})
+	require.NoError(t, err)
+	require.ElementsMatch(t, shared, x.shared)
+	require.Subset(t, x.of("a"), shared)
+	require.Subset(t, x.all(), shared)
 }
 
 // A module counts if code names it, but not if only a comment does. A name built by a macro may be of any module.

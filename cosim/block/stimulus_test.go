@@ -2,6 +2,7 @@ package block_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,6 +68,21 @@ func TestSourcesAreDeterministicAndWhole(t *testing.T) {
 				require.NotEqual(t, a, c, "another seed, same stimulus")
 			})
 		}
+	}
+}
+
+// A name opens one source, so that no two directed cases of a block have the same.
+func TestSourceNamesAreUnique(t *testing.T) {
+	for _, b := range block.All() {
+		seen, cases := map[string]bool{}, 0
+		for _, name := range b.Stimulus.Names() {
+			require.False(t, seen[name], "%s: %s is there twice", b.Name(), name)
+			seen[name] = true
+			if strings.HasPrefix(name, "directed/") {
+				cases++
+			}
+		}
+		require.Positive(t, cases, b.Name())
 	}
 }
 

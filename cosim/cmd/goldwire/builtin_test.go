@@ -3,16 +3,15 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/builtin"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
@@ -23,20 +22,12 @@ type lonely struct {
 	program, dir, home string
 }
 
-// built returns the path of the built program, which is built once. TestMain removes its folder.
-var built = sync.OnceValues(func() (string, error) {
-	program := filepath.Join(builtDir, "goldwire")
-	text, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".").CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%w: %s", err, text)
-	}
-	return program, err
-})
-
 func newLonely(t *testing.T) *lonely {
 	t.Helper()
-	program, err := built()
+	text, err := os.ReadFile(launchtest.Program(t, "../../.."))
 	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "goldwire") // outside the checkout, which it would find
+	require.NoError(t, os.WriteFile(program, text, 0o755))
 	return &lonely{t, program, t.TempDir(), t.TempDir()}
 }
 

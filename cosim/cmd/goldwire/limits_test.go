@@ -48,7 +48,8 @@ func TestLimitsAreOneLine(t *testing.T) {
 	}
 }
 
-// exhaust takes memory until none is left. The limits count what is taken, used or not.
+// exhaust takes memory until none is left. It leaves it untouched: ulimit -v and -d count it all the same. A cgroup,
+// which counts what is touched, would not notice.
 func exhaust() {
 	var all [][]byte
 	for {

@@ -27,9 +27,6 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // childEnv makes the test binary act as goldwire with a fake runner, for tests that need a separate process.
 const childEnv = "GOLDWIRE_TEST_CHILD"
 
-// builtDir is a folder for programs that several tests use.
-var builtDir string
-
 func TestMain(m *testing.M) {
 	os.Setenv(cache.Env, cache.Off) // tests leave nothing in the user's folder
 	if os.Getenv(childEnv) != "" {
@@ -41,14 +38,7 @@ func TestMain(m *testing.M) {
 		os.Exit(execute(ctx, &cli.App{Backend: f.backend(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr},
 			os.Args[1:]))
 	}
-	var err error
-	if builtDir, err = os.MkdirTemp("", "goldwire-test-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
-	}
-	code := m.Run()
-	os.RemoveAll(builtDir)
-	os.Exit(code)
+	os.Exit(m.Run())
 }
 
 // fake is a backend whose runs pass, unless a test asks for something else.

@@ -41,7 +41,7 @@ func requireSameFolder(t *testing.T, one, two string) {
 // A suite holds every block and every kind of source. It is the same for any number of processors, its manifest is
 // right, and the current model agrees with it.
 func TestVectorsSuite(t *testing.T) {
-	launchtest.Long(t, "TestSuiteKeepsItsBytes")
+	launchtest.Long(t, "TestSuiteKeepsItsBytes, on one number of processors")
 	one, two := t.TempDir(), t.TempDir()
 	procs := runtime.GOMAXPROCS(1)
 	must(t, "vectors", "suite", "-o", one)
@@ -107,7 +107,7 @@ func lineOf(t *testing.T, text, begin string) string {
 // Two programs make the same suite of every block and source, on one processor and on two. They are built from scratch
 // in two folders, one without paths and for the oldest processors, the other with paths and for this machine.
 func TestVectorsOfTwoCleanBuilds(t *testing.T) {
-	launchtest.Long(t, "TestSuiteKeepsItsBytes")
+	launchtest.Long(t, "TestSuiteKeepsItsBytes, of this build alone")
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
 	dir := t.TempDir()

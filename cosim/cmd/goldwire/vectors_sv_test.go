@@ -77,6 +77,13 @@ var benches = map[string]benched{
 			"cack-at-start", "rcvd-rounded-down", "sack-byte-order", "mac-not-swapped", "ip-sum-wrong",
 		},
 	},
+	"txpdc": {
+		[]string{"Contexts=2"}, []string{"random"}, "4000", "1000", []string{gwv.PerCycle},
+		[]string{
+			"gap-one-short", "one-act-short", "silent-keeps-credit", "any-view-ends-wait", "next-stays",
+			"last-asks-not", "tick-one-longer", "not-sent-taken", "sample-of-covered", "rotation-records-first",
+		},
+	},
 	"switchport": {
 		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "20000", "4000", []string{gwv.PerCycle},
 		[]string{

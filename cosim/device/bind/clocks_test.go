@@ -64,6 +64,13 @@ func TestClocksOfTheDesign(t *testing.T) {
 		"assign p_s_axis_tvalid = k_rx_valid;", "goldwire_steady #(.K(45)"} {
 		require.Contains(t, f.Adapter, line)
 	}
+	for rule, line := range map[string]string{ValidDrops: ".DROPS(1), .CHANGES(0)",
+		DataChanges: ".DROPS(0), .CHANGES(1)"} {
+		b.Relax = []string{"tx." + rule}
+		f, err := b.Foreign(simulator(t))
+		require.NoError(t, err)
+		require.Contains(t, f.Adapter, line)
+	}
 }
 
 // A clock has its period, is high for half of it, and begins after its phase; one that is drawn depends on the seed and

@@ -114,12 +114,17 @@ func TestReferenceBreaksTheHandshake(t *testing.T) {
 		open, err := against(t, fresh(), breaking(fresh(), how, 50), ep(), spec)
 		require.NoError(t, err, "its outputs are open")
 		require.Nil(t, open.Finding)
-		// A rule that is relaxed is not broken.
-		relaxed := spec
-		relaxed.MayDrop, relaxed.MayChange = []bool{true, true}, []bool{true, true}
-		events, err := Holds(t.Context(), breaking(fresh(), how, 50), ep(), relaxed)
+		// A rule that is relaxed is not broken; the other one is.
+		own, other := spec, spec
+		own.MayDrop, other.MayChange = []bool{true, true}, []bool{true, true}
+		if how == Altered {
+			own, other = other, own
+		}
+		events, err := Holds(t.Context(), breaking(fresh(), how, 50), ep(), own)
 		require.NoError(t, err)
 		require.EqualValues(t, 200, events)
+		_, err = Holds(t.Context(), breaking(fresh(), how, 50), ep(), other)
+		requireBreaks(t, err, how)
 	}
 	events, err := Holds(t.Context(), fresh(), ep(), spec)
 	require.NoError(t, err)

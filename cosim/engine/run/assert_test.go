@@ -12,7 +12,7 @@ import (
 // output shows it: after the trimmer nothing depends on a length that is too large.
 func TestSwitchAssertionsSeeBookedLength(t *testing.T) {
 	t.Parallel()
-	launchtest.Long(t, "an assertion of txstate that stops a run")
+	launchtest.Long(t, "for this assertion nothing; TestWaveOfAssertion shows that one stops a run")
 	dir := launchtest.RTL(t, "../../..", "switchport_read.sv", "deqr_i.ce, length,\n                 deqr_i.len, in_port",
 		"deqr_i.ce, length,\n                 length, in_port")
 	res, err := Run(t.Context(), Config{Root: "../../..", Block: "switchport", Source: "directed",

@@ -82,7 +82,7 @@ func TestBoundDesignPasses(t *testing.T) {
 	for _, file := range []string{"renamed/dut.yaml", "flat/exact.yaml", "flat/context.yaml", "flat/valid_only.yaml"} {
 		t.Run(file, func(t *testing.T) {
 			if file == "renamed/dut.yaml" {
-				launchtest.Long(t, "the engine with other word lengths, whose fields are packed, too")
+				launchtest.Long(t, "flat/exact.yaml cycle by cycle; packed fields, by answers, of the narrow engine")
 			}
 			ctx, cfg := bound(t, bindData, file)
 			res, err := Run(ctx, cfg)
@@ -90,6 +90,7 @@ func TestBoundDesignPasses(t *testing.T) {
 			require.Zero(t, res.Mismatches)
 			require.NotEmpty(t, res.Digest)
 			require.GreaterOrEqual(t, res.Events, uint64(3000))
+			requireCompared(t, res)
 			require.Equal(t, cfg.Bind.File, res.RTL)
 			require.Contains(t, res.Reproduce, "--dut "+cfg.Bind.File)
 			again, err := Run(ctx, cfg)

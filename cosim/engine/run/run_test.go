@@ -96,7 +96,7 @@ func TestRTLInFoldersAndFlat(t *testing.T) {
 // Every directed case by name.
 func TestDirectedCases(t *testing.T) {
 	t.Parallel()
-	for _, block := range []string{"ccc", "txstate"} {
+	for _, block := range []string{"ccc", "txpdc", "txstate"} {
 		t.Run(block, func(t *testing.T) {
 			res := mustRun(t, config(block, "directed", 0))
 			require.NotEmpty(t, res.Cases)

@@ -81,6 +81,7 @@ func TestSeveralStreamsAgreeWithThemselves(t *testing.T) {
 					least = 10
 				}
 				require.Greater(t, res.Responses, uint64(least))
+				requireCompared(t, res)
 			})
 		}
 	}

@@ -96,7 +96,7 @@ func TestNarrowEngineIsWithinItsTolerances(t *testing.T) {
 // Another design as the reference is followed in the same way.
 func TestNarrowEngineAgainstTheForeignOne(t *testing.T) {
 	t.Parallel()
-	launchtest.Long(t, "the narrow engine against the model")
+	launchtest.Long(t, "TestNarrowEngineIsWithinItsTolerances, whose reference is the model")
 	ctx, cfg := bound(t, narrow, "dut.yaml")
 	cfg.Against = other(t, foreign, "dut.yaml")
 	res, err := Run(ctx, cfg)

@@ -221,7 +221,7 @@ func TestErrorsOfFilesNameTheirSetting(t *testing.T) {
 // A design that leaves the model is played again. What the first attempt has seen is gone: captures, taps, series and
 // samples are those of step mode alone.
 func TestSecondAttemptStandsAlone(t *testing.T) {
-	launchtest.Long(t, "cosim/network/loop, TestDesignLeavesTheModel")
+	launchtest.Long(t, "for captures and series nothing; TestDesignLeavesTheModel of cosim/network/loop")
 	type seen struct {
 		capture []byte
 		events  int

@@ -32,6 +32,8 @@ type sources struct {
 	of    map[int32]connection // by connection of the network
 	last  map[int32]cc.Event   // the last SEND of a host
 	seen  map[string]int
+
+	halves *halves // nil where they are not judged
 }
 
 type connection struct{ nic, pdc int32 }
@@ -46,6 +48,7 @@ type outgoing struct {
 	came    []arrival                 // that have not been taken
 	probe   uint16                    // number of the last one
 	probed  units.Picos               // when it was sent
+	half    *half                     // where it is judged
 }
 
 // unacked is a packet that is not acknowledged.
@@ -82,6 +85,9 @@ func (s *sources) begins(ev *net.PortEvent) {
 			require.Equal(s.t, was, who)
 		}
 		s.of[k.Conn] = who
+		s.halves.departs(s.conns[who], k)
+	case k.Kind == net.PacketClose && ev.Kind == net.PortArrive:
+		s.halves.closes(s.conns[s.of[k.Conn]], k, ev.Time)
 	case k.Kind == net.PacketProbe && ev.Kind == net.PortArrive:
 		c := s.conns[s.of[k.Conn]]
 		c.probe, c.probed = uint16(k.PSN), ev.Time
@@ -99,10 +105,16 @@ func (s *sources) tap(ev *cc.Event) {
 		s.conns[who] = c
 	}
 	s.stale(c, ev.Time)
+	s.halves.begins(c, ev)
+	defer s.halves.view(c, ev)
 	switch ev.Kind {
+	case cc.KindNewData:
+		s.halves.message(c, ev)
 	case cc.KindSend:
+		s.halves.sends(c, ev)
 		s.send(c, ev)
 	case cc.KindLoss:
+		s.halves.loses(c, ev)
 		require.Contains(s.t, c.held, ev.PSN)
 		c.held[ev.PSN].marked = true
 	case cc.KindAck, cc.KindNack:
@@ -123,6 +135,7 @@ func (s *sources) tap(ev *cc.Event) {
 		}
 		require.NoError(s.t, fields.CCCEvent(ev, 0, tickPs, &e))
 		want.ccc = append(want.ccc, e)
+		s.halves.takes(c, &a, ev)
 		got := s.take(c, &a)
 		require.Equal(s.t, want, got, "%+v", a.rec)
 		s.seen["events of txstate"] += len(want.tx)
@@ -140,6 +153,7 @@ func (s *sources) tap(ev *cc.Event) {
 func (s *sources) stale(c *outgoing, before units.Picos) {
 	for len(c.came) > 0 && c.came[0].at < before {
 		rec := &c.came[0].rec
+		s.halves.takes(c, &c.came[0], nil)
 		if rec.PdsType == parsed.PdsTypeNack {
 			p := c.held[rec.PSN]
 			require.True(s.t, p == nil || p.marked || p.rtx != rec.Retx, "a NACK that is not for nothing: %+v", rec)

@@ -91,7 +91,7 @@ func TestFewRows(t *testing.T) {
 // A fault of READ is found although the network does not show it: a window that is one byte too great changes nothing
 // in so short a run.
 func TestFaultOfReadIsFound(t *testing.T) {
-	launchtest.Long(t, "a fault in the pipeline, and a design that leaves the model")
+	launchtest.Long(t, "for READ nothing; TestFaultInThePipelineIsFound and TestDesignLeavesTheModel")
 	dir := launchtest.RTL(t, "../../..", "ccc.sv", "(measure_word_s2 | control_word_s2)",
 		"(measure_word_s2 | control_word_s2) + {63'b0, 8'(ev_s2_q.addr) == 8'd1}")
 	spec := incast(t, RTL, 40_000)

@@ -213,22 +213,22 @@ module credit #(
     .rdata_o(state)
   );
 
-  credit_list #(.Senders(Senders), .SenderW(SenderW)) u_active (
+  gw_list #(.Rows(Senders), .RowW(SenderW), .CountW(13)) u_active (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .push_i  (joined | active_push),
-    .sender_i(waddr),
+    .row_i   (waddr),
     .pop_i   (active_pop),
     .first_o (active_first),
     .any_o   (active_any),
     .count_o (actives)
   );
 
-  credit_list #(.Senders(Senders), .SenderW(SenderW)) u_idle (
+  gw_list #(.Rows(Senders), .RowW(SenderW), .CountW(13)) u_idle (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .push_i  (idle_push),
-    .sender_i(waddr),
+    .row_i   (waddr),
     .pop_i   (idle_pop),
     .first_o (idle_first),
     .any_o   (idle_any),

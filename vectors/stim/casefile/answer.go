@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -94,6 +95,28 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 		}
 		w.judge.demand(d)
 	}
+}
+
+// unasked records what a line demands of the next transfer of the stream that answers no item.
+func (w *writer) unasked(at string, words []string, scope func(string) (string, bool)) {
+	stream := w.lang.Unasked
+	d := demand{at: at, item: -1, stream: w.judge.out(stream)}
+	for _, x := range words {
+		d.fields = append(d.fields, w.fieldDemand(stream, x, scope))
+	}
+next:
+	for _, f := range w.lang.Block.Stream(stream).Fields {
+		for _, named := range d.fields {
+			if named.slot.Field.Name == f.Name {
+				continue next
+			}
+		}
+		if !slices.Contains(w.lang.Loose, f.Name) {
+			d.fields = append(d.fields, w.fieldDemand(stream, f.Name+"=0", scope))
+		}
+	}
+	w.judge.unasked = append(w.judge.unasked, len(w.judge.demands))
+	w.judge.demand(d)
 }
 
 // cutWant splits name=value, +flag or -flag into name and value.

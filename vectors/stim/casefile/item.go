@@ -18,10 +18,14 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) {
 	}
 	head := words[0]
 	port, fields := w.port(head)
+	if port == nil && head == w.lang.Unasked {
+		w.unasked(at, words[1:], scope)
+		return
+	}
 	if port == nil {
 		fail("%q is neither a keyword nor a stream nor a kind of event", head)
 	}
-	mods := modifiers{wait: w.lang.Wait, gap: -1}
+	mods := modifiers{wait: w.lang.Wait, gap: w.lang.Gap}
 	var frame *sent
 	wide := map[string][]byte{}
 	for _, x := range words[1:] {
@@ -104,8 +108,8 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) {
 		}
 	}
 	if mods.paired {
-		w.s.Alike(max(mods.gap, 0))
-	} else if mods.gap >= 0 {
+		w.s.Alike(mods.gap)
+	} else {
 		w.s.Items[w.last].Gap = uint16(mods.gap)
 	}
 	w.expect(at, port, frame, answer, leaves, scope)

@@ -28,6 +28,8 @@ type Judge struct {
 	steady  bool // no reset may come once an item was taken, and no answer before its item
 
 	byItem   map[int][]int // demands of each item
+	unasked  []int         // demands of the stream that answers no item, in order; those from next on are to come
+	next     int
 	ins      []inLane
 	outs     []outLane
 	wrong    []string
@@ -163,8 +165,26 @@ func (j *Judge) Cycle(in, out []uint64) {
 		}
 	}
 	for i := range j.outs {
-		j.match(&j.outs[i])
+		if o := &j.outs[i]; o.port.Name == j.lang.Unasked && len(j.unasked) > 0 {
+			j.follow(o)
+		} else {
+			j.match(o)
+		}
 	}
+}
+
+// follow assigns the transfers of the stream that answers no item to the lines that demand them, in order.
+func (j *Judge) follow(l *outLane) {
+	for _, beats := range l.had {
+		if j.next == len(j.unasked) {
+			j.bad("stream %s: a transfer that no line demands", l.port.Name)
+			continue
+		}
+		k := j.unasked[j.next]
+		j.next++
+		j.compare(k, &j.demands[k], l, owed{}, beats)
+	}
+	l.had = nil
 }
 
 // took records an accepted item.
@@ -320,7 +340,7 @@ func (j *Judge) Verdict() (compared int, wrong []string) {
 	for i := range j.outs {
 		o := &j.outs[i]
 		if o.port.Name == j.lang.Unasked {
-			continue
+			continue // follow reports what is too much, and a demand what is missing
 		}
 		if len(o.had) > 0 || len(o.beats) > 0 {
 			wrong = append(wrong, fmt.Sprintf("stream %s: an answer that nothing asked for", o.port.Name))
@@ -347,7 +367,8 @@ func (j *Judge) Verdict() (compared int, wrong []string) {
 // demand of j meet none of its demands. A test uses it to show that every demand is checked. Call it before the first
 // cycle.
 func (j *Judge) Contradiction() *Judge {
-	o := &Judge{lang: j.lang, name: j.name, script: j.script, finals: append([]read(nil), j.finals...)}
+	o := &Judge{lang: j.lang, name: j.name, script: j.script, finals: append([]read(nil), j.finals...),
+		unasked: j.unasked}
 	for i := range o.finals {
 		o.finals[i].want ^= 1
 	}

@@ -27,14 +27,18 @@ type Language struct {
 	// answer the stream they came in on. The zero value means none.
 	Leaves Leave
 
-	// Unasked is an output stream that answers no item, or "". What it carries is left to the words that cases read.
+	// Unasked is an output stream that answers no item, or "". What it carries is left to the words that cases read, or to
+	// lines of its own, each of which demands the next transfer: every field, those that it does not name to be 0, but for
+	// the fields in Loose.
 	Unasked string
+	Loose   []string
 
 	// Aliases are other names of input streams and kinds.
 	Aliases map[string]string
 
-	// Wait is the default of what an item waits for.
+	// Wait is the default of what an item waits for, Gap of the cycles after that.
 	Wait uint8
+	Gap  int
 
 	// Register returns the head and the fields, without data, of the line that writes a register. If it is nil, a
 	// CFG_WRITE to addr writes the registers of the schema.

@@ -39,7 +39,11 @@ words:
 // written returns the layout of the toy block, and the episode and the judge of the one scenario in a text.
 func written(t *testing.T, text string) (*event.Layout, *stim.Episode, *Judge) {
 	t.Helper()
-	l := toyLanguage(t)
+	return writtenIn(t, toyLanguage(t), text)
+}
+
+func writtenIn(t *testing.T, l *Language, text string) (*event.Layout, *stim.Episode, *Judge) {
+	t.Helper()
 	all, err := l.Read(fstest.MapFS{"x/a.txt": {Data: []byte(text)}}, "x")
 	require.NoError(t, err)
 	require.NotEmpty(t, all)
@@ -152,6 +156,37 @@ func TestJudgeNeedsEveryAnswer(t *testing.T) {
 		lay, ep, j := written(t, text)
 		_, wrong := cycles(lay, ep, j, x.answers)
 		require.Contains(t, strings.Join(wrong, "\n"), x.want, text)
+	}
+}
+
+// Lines of a stream that answers no item demand its transfers in order: each has one, every field counts, and there are
+// no others.
+func TestJudgeFollowsWhatNobodyAskedFor(t *testing.T) {
+	const text = "case a\nADD\nrsp data=5\nADD\nrsp data=6 +ok"
+	good := []rsp{{"data": 5}, {"data": 6, "ok": 1}}
+	for _, x := range []struct {
+		answers []rsp
+		loose   []string
+		want    string
+	}{
+		{good, nil, ""},
+		{[]rsp{{"data": 5, "ok": 1}, good[1]}, []string{"ok"}, ""},
+		{[]rsp{{"data": 5, "ok": 1}, good[1]}, nil, "line 3: rsp.ok: want 0, got 1"},
+		{[]rsp{good[0], {"data": 6}}, nil, "line 5: rsp.ok: want 1, got 0"},
+		{[]rsp{good[1], good[0]}, []string{"ok"}, "line 3: rsp.data: want 5, got 6"},
+		{good[:1], nil, "line 5: never answered"},
+		{append(good[:2:2], good[0]), nil, "stream rsp: a transfer that no line demands"},
+	} {
+		l := toyLanguage(t)
+		l.Answers, l.Unasked, l.Loose = nil, "rsp", x.loose
+		lay, ep, j := writtenIn(t, l, text)
+		n, wrong := cycles(lay, ep, j, x.answers)
+		if x.want != "" {
+			require.Contains(t, strings.Join(wrong, "\n"), x.want)
+			continue
+		}
+		require.Empty(t, wrong)
+		require.Equal(t, 4-len(x.loose), n)
 	}
 }
 

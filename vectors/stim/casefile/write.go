@@ -137,9 +137,13 @@ func (w *writer) setDefaults(words []string, scope func(string) (string, bool)) 
 	if w.defaults[head] == nil {
 		w.defaults[head] = map[string]uint64{}
 	}
+	port, _ := w.port(head)
 	for _, x := range words[1:] {
-		name, v := assigned(x, scope)
-		w.defaults[head][name] = v
+		name, text, ok := strings.Cut(x, "=")
+		if !ok || port == nil {
+			fail("default %q: want name=value, of a stream or a kind", x)
+		}
+		w.defaults[head][name] = w.value(port, name, text, scope)
 	}
 }
 

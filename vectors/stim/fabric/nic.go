@@ -16,7 +16,7 @@ type NICSource struct {
 	*pipe
 	Rand   stim.Rand // for the contents of the events
 	TickPs int64
-	spare  []uint64      // of an event after the source was closed
+	spare  item          // for what comes after the source was closed
 	ids    map[int64]int // context or connection -> number in the block
 	limit  int
 	want   int
@@ -34,6 +34,9 @@ type NICBlock struct {
 	// Short lets each flow of an incast have a connection of its own, which opens and closes. Such simulations end; one
 	// follows another until there are enough events.
 	Short bool
+
+	// Prompt has what the block puts out taken within few cycles.
+	Prompt bool
 
 	// Configure writes the events that precede the simulation; it may be nil.
 	Configure func(s *NICSource) error
@@ -54,8 +57,9 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 		return nil, fmt.Errorf("source fabric:%s: events = 0 sets no end; give a number of events", name)
 	}
 	words := event.NewLayout(b.Schema).In.Words
-	s := &NICSource{pipe: newPipe(name, words), TickPs: int64(o.TickNs) * 1000, spare: make([]uint64, words),
-		ids: make(map[int64]int), limit: b.Limit, want: o.Events}
+	s := &NICSource{pipe: newPipe(name, words), TickPs: int64(o.TickNs) * 1000,
+		spare: item{Item: stim.Item{Words: make([]uint64, words)}},
+		ids:   make(map[int64]int), limit: b.Limit, want: o.Events}
 	if b.Configure != nil {
 		if err := b.Configure(s); err != nil {
 			s.cancel()
@@ -66,6 +70,9 @@ func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim
 	s.Rand = stim.Seeded(o.Seed, b.Schema.Name, s.name, 1)
 	s.begun = &stim.Episode{Name: s.name, Block: b.Schema.Name, Seed: o.Seed, Len: o.Events, Items: s.item,
 		Times: s.times, Drive: drive(&r)}
+	if b.Prompt {
+		s.begun.Drive.Stall = stim.Pick(&r, stim.Density(20), stim.Density(60))
+	}
 	s.start(func() error {
 		taps := []network.Option{network.WithTap(func(t *cc.Event) bool { return b.Tap(s, t) })}
 		if b.Packet != nil {
@@ -106,19 +113,33 @@ func (s *NICSource) Put(t *cc.Event) []uint64 { return s.PutPart(t, false) }
 
 // PutPart is Put for a part of an event, such as a beat of a packet; more marks one that the next item continues.
 func (s *NICSource) PutPart(t *cc.Event, more bool) []uint64 {
+	it := s.putItem(t)
+	s.inside = more
+	it.More = more
+	return it.Words
+}
+
+// PutOn is Put for a block with several input streams: the event comes on the stream of that lane when all before it
+// were taken, and after that many cycles more.
+func (s *NICSource) PutOn(lane int, gap uint16, t *cc.Event) []uint64 {
+	it := s.putItem(t)
+	it.Lane, it.Wait, it.Gap = lane, stim.WaitAll, gap
+	return it.Words
+}
+
+// putItem returns the next item, one that nobody takes after the source was closed.
+func (s *NICSource) putItem(t *cc.Event) *item {
 	if !s.inside {
 		s.sent++
 	}
-	s.inside = more
 	it := s.put()
 	if it == nil {
-		return s.spare
+		return &s.spare
 	}
-	it.More = more
 	if t != nil {
 		it.now, it.tx, it.timed = int64(t.Time), int64(t.TxTime), true
 	}
-	return it.Words
+	return it
 }
 
 // Number returns the block's number for a context or connection, in the order of first appearance; ok is false when the

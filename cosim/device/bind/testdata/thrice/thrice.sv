@@ -1,5 +1,5 @@
-// Gives each packet of one beat three times. With the plusarg +bug=1 the later copies wait for the next packet, so that those of an
-// episode's last one never come.
+// Gives each packet of one beat three times. With the plusarg +bug=1 the later copies wait for the
+// next packet, so that those of an episode's last one never come.
 module thrice (
   input  logic        clk,
   input  logic        rst_n,

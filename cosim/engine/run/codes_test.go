@@ -1,0 +1,36 @@
+package run_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/packet/uet"
+	"github.com/goldwire/goldwire/rtlmodel/txpdc"
+	port "github.com/goldwire/goldwire/vectors/event/txpdc"
+)
+
+// The NACK codes for which txpdc stops a PDC are those that its contract names, as packets number them.
+func TestCodesThatStopAPDC(t *testing.T) {
+	stop := []string{"INV_DPDCID", "PDC_HDR_MISMATCH", "CLOSING", "CLOSING_IN_ERR", "INVALID_SYN", "PDC_MODE_MISMATCH",
+		"NEW_START_PSN"}
+	stopped := 0
+	for code := range 256 {
+		s := txpdc.NewSource(txpdc.DefaultSpec())
+		var rsp port.Response
+		var act port.Act
+		for addr, data := range []uint32{port.WordValid: 1, port.WordOutstanding: 1} {
+			s.Command(&port.Cmd{Kind: port.KindLoad, Addr: uint8(addr), Data: data}, 0, &rsp, &act)
+		}
+		require.True(t, s.Record(&port.Rec{PdsType: port.PdsTypeNack, Dpdcid: 1, NackCode: uint8(code)}, 0, &act))
+		name := uet.NackCode(code).String()
+		if slices.Contains(stop, name) {
+			stopped++
+			require.Equal(t, port.ActionStopped, act.Kind, name)
+		} else {
+			require.Equal(t, port.ActionNacked, act.Kind, name)
+		}
+	}
+	require.Equal(t, len(stop), stopped)
+}

@@ -1,0 +1,38 @@
+package txpdc
+
+import (
+	"embed"
+
+	"github.com/goldwire/goldwire/vectors/event/txpdc"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/casefile"
+)
+
+//go:embed directed/*.txt
+var files embed.FS
+
+// language is how the scenarios of txpdc are read.
+var language = casefile.Language{Block: txpdc.Schema(), Answers: map[string]string{"cmd": "rsp"}, Unasked: "act",
+	Loose: []string{"now"}, Wait: stim.WaitAll, Gap: stim.Settle}
+
+var scenarios = casefile.Embedded(files, language.Read)
+
+// adder takes a directed case.
+type adder func(name, doc string, write func(s *script))
+
+// cases returns the directed cases of txpdc. The answers of those in Go are left to the model.
+func cases() (out []stim.Case) {
+	add := func(name, doc string, write func(s *script)) {
+		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
+			s := &script{Script: sc}
+			write(s)
+			s.readBack()
+		}})
+	}
+	for _, c := range casefile.PagesOf(scenarios()).Upto("") {
+		add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
+	}
+	packetCases(add)
+	timeCases(add)
+	return out
+}
