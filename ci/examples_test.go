@@ -141,7 +141,9 @@ func TestPublicBlock(t *testing.T) {
 	require.Equal(t, "secret", block.Name)
 
 	sources := []string{dir + "/secret_impl.v", dir + "/secret_stream.sv"}
-	tool(t, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", "secret_stream"}, sources...)...)
+	warned := tool(t, "verilator", append([]string{"--lint-only", "-Wall", "-Wno-fatal", "--top-module", "secret_stream"},
+		sources...)...)
+	require.NotContains(t, warned, "secret_stream.sv:", "what newer versions dislike in the public block stays")
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not on PATH: the golden program was not run")

@@ -159,7 +159,7 @@ func TestTreeForms(t *testing.T) {
 	  {"type":"BASICDTYPE","name":"logic","addr":"(V)","keyword":"logic","range":"0:3"},
 	  {"type":"REFDTYPE","name":"s_t","addr":"(R)","dtypep":"(S)","refDTypep":"(S)"},
 	  {"type":"STRUCTDTYPE","name":"s_t","addr":"(S)","membersp":[
-	   {"type":"MEMBERDTYPE","name":"k","addr":"(M)","dtypep":"(V)"},
+	   {"type":"MEMBERDTYPE","name":"k","addr":"(M)","dtypep":"(V)","name":"k__05Fcoded"},
 	   {"type":"MEMBERDTYPE","name":"arr","addr":"(N)","dtypep":"(P)"}]},
 	  {"type":"PACKARRAYDTYPE","name":"","addr":"(P)","declRange":"[1:0]","dtypep":"(P)","refDTypep":"(V)"}]}]}`
 	n, err := readJSON([]byte(tree), []byte(`{"files":{"a":{"filename":"<built-in>"},"d":{"filename":"top.sv"}}}`))

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -85,8 +86,8 @@ func newNetlist(root *node, id string) *netlist {
 
 // readJSON reads what --json-only writes, the tree and the names of the files, into the same terms.
 func readJSON(text, meta []byte) (*netlist, error) {
-	var tree any
-	if err := json.Unmarshal(text, &tree); err != nil {
+	tree, err := jsonValue(json.NewDecoder(bytes.NewReader(text)))
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrTree, err)
 	}
 	var about struct {
@@ -104,6 +105,46 @@ func readJSON(text, meta []byte) (*netlist, error) {
 		out.files[id] = f.Filename
 	}
 	return out, nil
+}
+
+// jsonValue reads a value. Of several entries of one key the first counts: Verilator 5.048 writes the name of a member
+// of a struct as it is in the source, and then again in its own code.
+func jsonValue(d *json.Decoder) (any, error) {
+	t, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t {
+	case json.Delim('['):
+		var list []any
+		for d.More() {
+			v, err := jsonValue(d)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		_, err = d.Token()
+		return list, err
+	case json.Delim('{'):
+		object := map[string]any{}
+		for d.More() {
+			key, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			v, err := jsonValue(d)
+			if err != nil {
+				return nil, err
+			}
+			if _, twice := object[key.(string)]; !twice {
+				object[key.(string)] = v
+			}
+		}
+		_, err = d.Token()
+		return object, err
+	}
+	return t, nil
 }
 
 // jsonNodes appends the nodes of a JSON value to a parent's.
