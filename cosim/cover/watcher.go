@@ -62,3 +62,19 @@ func (d *Disagreement) Differ(format string, args ...any) {
 		d.first = fmt.Sprintf(format, args...)
 	}
 }
+
+// Owed are the items that an output stream of a block has still to give, the oldest first.
+type Owed[T comparable] []T
+
+// Meet compares an item of the stream, described by what, with the oldest of those owed, which leaves.
+func (o *Owed[T]) Meet(d *Disagreement, what string, got *T) {
+	q := *o
+	if len(q) == 0 {
+		d.Differ("%s: none is due, got %+v", what, *got)
+		return
+	}
+	if *got != q[0] {
+		d.Differ("%s: want %+v, got %+v", what, q[0], *got)
+	}
+	*o = append(q[:0], q[1:]...)
+}

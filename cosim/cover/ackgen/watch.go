@@ -57,7 +57,7 @@ type watch struct {
 	packet      packet // whose job runs
 	runs        bool
 	inds, used  int // credits
-	owed        []ackgen.Ind
+	owed        cover.Owed[ackgen.Ind]
 	job         job
 	answers     []answer
 
@@ -282,14 +282,7 @@ func (w *watch) answered(hits cover.Hits, ev, out []uint64) {
 func (w *watch) indicated(out []uint64) {
 	ackgen.UnpackInd(out, &w.ind)
 	w.inds--
-	if len(w.owed) == 0 {
-		w.Differ("indication of tag %d: no packet gives one", w.ind.Tag)
-		return
-	}
-	if want := w.owed[0]; w.ind != want {
-		w.Differ("indication: want %+v, got %+v", want, w.ind)
-	}
-	w.owed = append(w.owed[:0], w.owed[1:]...)
+	w.owed.Meet(&w.Disagreement, "indication", &w.ind)
 }
 
 // sent compares a beat of an answer.

@@ -26,8 +26,8 @@ type watch struct {
 	cfg frame.Registers
 	at  struct{ RecordEachCycle, ResetWithRecords int }
 
-	records []ackparse.Rec // owed, oldest first
-	taken   int            // records taken in a row
+	records cover.Owed[ackparse.Rec]
+	taken   int // records taken in a row
 
 	rx   ackparse.Rx
 	rec  ackparse.Rec
@@ -150,12 +150,5 @@ func (w *watch) take(hits cover.Hits, out []uint64) {
 	w.in.Credits--
 	w.taken++
 	hits.If(w.taken == 16, w.at.RecordEachCycle)
-	if len(w.records) == 0 {
-		w.Differ("record of type %d: no packet gives one", w.rec.PdsType)
-		return
-	}
-	if want := w.records[0]; w.rec != want {
-		w.Differ("record: want %+v, got %+v", want, w.rec)
-	}
-	w.records = append(w.records[:0], w.records[1:]...)
+	w.records.Meet(&w.Disagreement, "record", &w.rec)
 }

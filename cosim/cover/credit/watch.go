@@ -29,8 +29,8 @@ type watch struct {
 	wait       uint64 // in 2^-16 cycles
 	late       int
 	used, held int // credits of responses and pulls
-	owed       []credit.Response
-	granted    []credit.Pull
+	owed       cover.Owed[credit.Response]
+	granted    cover.Owed[credit.Pull]
 	regs       []uint64
 	info       []event.Register
 	counts     []uint32
@@ -196,25 +196,11 @@ func (w *watch) grant(hits cover.Hits) {
 func (w *watch) answered(out []uint64) {
 	credit.UnpackResponse(out, &w.rsp)
 	w.used--
-	if len(w.owed) == 0 {
-		w.Differ("response to kind %d: no event has one", w.rsp.Kind)
-		return
-	}
-	if want := w.owed[0]; w.rsp != want {
-		w.Differ("response: want %+v, got %+v", want, w.rsp)
-	}
-	w.owed = append(w.owed[:0], w.owed[1:]...)
+	w.owed.Meet(&w.Disagreement, "response", &w.rsp)
 }
 
 func (w *watch) pulled(out []uint64) {
 	credit.UnpackPull(out, &w.pull)
 	w.held--
-	if len(w.granted) == 0 {
-		w.Differ("pull for sender %d: none is due", w.pull.Sender)
-		return
-	}
-	if want := w.granted[0]; w.pull != want {
-		w.Differ("pull: want %+v, got %+v", want, w.pull)
-	}
-	w.granted = append(w.granted[:0], w.granted[1:]...)
+	w.granted.Meet(&w.Disagreement, "pull", &w.pull)
 }

@@ -44,8 +44,8 @@ type watch struct {
 	part      uint64 // cycles of the tick
 	acts      int    // credits in use
 	rsps      int
-	owedActs  []txpdc.Act
-	owedRsps  []txpdc.Response
+	owedActs  cover.Owed[txpdc.Act]
+	owedRsps  cover.Owed[txpdc.Response]
 	f         effect
 
 	act txpdc.Act
@@ -242,25 +242,11 @@ func (w *watch) count(hits cover.Hits, a int) {
 func (w *watch) answered(out []uint64) {
 	txpdc.UnpackResponse(out, &w.rsp)
 	w.rsps--
-	if len(w.owedRsps) == 0 {
-		w.Differ("response to kind %d: no command has one", w.rsp.Kind)
-		return
-	}
-	if want := w.owedRsps[0]; w.rsp != want {
-		w.Differ("response: want %+v, got %+v", want, w.rsp)
-	}
-	w.owedRsps = append(w.owedRsps[:0], w.owedRsps[1:]...)
+	w.owedRsps.Meet(&w.Disagreement, "response", &w.rsp)
 }
 
 func (w *watch) acted(out []uint64) {
 	txpdc.UnpackAct(out, &w.act)
 	w.acts--
-	if len(w.owedActs) == 0 {
-		w.Differ("action of kind %d of PDC %d: none is due", w.act.Kind, w.act.PDC)
-		return
-	}
-	if want := w.owedActs[0]; w.act != want {
-		w.Differ("action: want %+v, got %+v", want, w.act)
-	}
-	w.owedActs = append(w.owedActs[:0], w.owedActs[1:]...)
+	w.owedActs.Meet(&w.Disagreement, "action", &w.act)
 }
