@@ -72,7 +72,7 @@ func TestCacheGivesWhatWasMade(t *testing.T) {
 				require.NoError(t, err)
 				want := onModel(t, b, params, src)
 				src.Close()
-				small := !slices.ContainsFunc(b.Schema.Streams, func(s event.Stream) bool { return s.Field("keep") != nil })
+				small := !slices.ContainsFunc(b.Schema.Streams, func(s event.Stream) bool { return s.Field("last") != nil })
 				for _, second := range []bool{false, true} {
 					src, err := kept.Open(b.Stimulus, source, o)
 					require.NoError(t, err)
