@@ -1,7 +1,7 @@
 // txpdc: on every output stream a word that is not taken stays as it is, and valid stays with it; nothing is ready or
 // valid in a reset. At most one job runs, of those that may one starts in an idle cycle, the timer not before TIMER_GAP
 // cycles. A job but that of a view holds the credit of an action until that has left, or until it ends without one; a
-// command holds that of its response. What jobs read and compute is cut away: whatever it is, this holds.
+// command holds that of its response. What jobs read and compute is cut away, so that this holds for any values.
 //
 // What holds it together: the credits in use are the job that runs and the words in the FIFO, so that none is pushed
 // into a full one.

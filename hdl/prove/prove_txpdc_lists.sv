@@ -1,6 +1,6 @@
 // txpdc: a context is in the list at most once, and as its row says; one that may send is in it, and the first of the
-// list has the turn. A context that sent a packet sends no other before the view of that one. Packets, PDCs and FIFOs
-// out are cut away: whatever they are, it holds.
+// list has the turn. A context that sent a packet sends no other before the view of that one. Packets, PDCs and
+// output FIFOs are cut away, so that this holds for any values of theirs.
 `include "prove.svh"
 module prove_txpdc_lists #(
   parameter int Contexts = 2

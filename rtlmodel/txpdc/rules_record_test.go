@@ -236,7 +236,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// What a destination reports as received grows, or is told without being kept.
+// The action of an ACK_CC of type NSCC has its rcvd_bytes, which is kept only where it has grown. The action of every
+// other ACK has the one that is kept.
 func TestReceived(t *testing.T) {
 	for _, tc := range []struct {
 		kind       port.PdsType

@@ -103,7 +103,7 @@ func TestGivesUp(t *testing.T) {
 	require.Equal(t, port.ActionFreed, w.ask(port.Cmd{Kind: kClose, PDC: 5}).Kind)
 }
 
-// What a stopped PDC has received is its bytes, rounded up.
+// Retirement sets rcvd of a stopped PDC to all bytes that it sent, rounded up.
 func TestRetired(t *testing.T) {
 	for _, tc := range []struct{ sum, rcvd uint32 }{{0, 0}, {1, 1}, {256, 1}, {257, 2}, {1<<32 - 256, 1<<24 - 1},
 		{1<<32 - 255, 0}, {1<<32 - 1, 0}} {

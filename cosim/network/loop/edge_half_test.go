@@ -43,7 +43,7 @@ type halves struct {
 	seen     map[string]int
 }
 
-// What is left out.
+// Names of the differences that are left out, as keys of seen.
 const (
 	leftOrder   = "left out: another slot sends again first"
 	leftRange   = "left out: another slot has its range from a NACK"

@@ -61,8 +61,8 @@ module gw_list #(
     if (!rst_ni) begin
       in_q <= '0;
     end else begin
-      if (pop_i)  in_q[first_o]  <= 1'b0;
-      if (push_i) in_q[row_i] <= 1'b1;
+      if (pop_i)  in_q[first_o] <= 1'b0;
+      if (push_i) in_q[row_i]   <= 1'b1;
     end
   end
 

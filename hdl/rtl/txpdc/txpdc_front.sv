@@ -1,4 +1,4 @@
-// What waits for its job, and the job that runs.
+// The input FIFOs, the items that wait for a job, and the job that runs.
 //
 // Latency:     what is accepted in cycle t can start its job in t+1.
 // Throughput:  one job at a time.

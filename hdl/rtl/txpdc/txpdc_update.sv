@@ -1,4 +1,4 @@
-// What the job that runs leaves in its PDC.
+// The new state of the PDC of the job that runs.
 //
 // Latency:     one cycle.
 // Throughput:  one job at a time.

@@ -27,9 +27,9 @@ type Language struct {
 	// answer the stream they came in on. The zero value means none.
 	Leaves Leave
 
-	// Unasked is an output stream that answers no item, or "". What it carries is left to the words that cases read, or to
-	// lines of its own, each of which demands the next transfer: every field, those that it does not name to be 0, but for
-	// the fields in Loose.
+	// Unasked is an output stream that answers no item, or "". A case checks it by words of the block, or by lines that
+	// begin with its name. Each such line is compared with the next transfer of the stream. Fields that the line does not
+	// name must be 0, except those in Loose.
 	Unasked string
 	Loose   []string
 

@@ -78,7 +78,7 @@ func (p *pdc) turn(payload uint32) {
 	p.n++
 }
 
-// close plays a CLOSE. What is outstanding of a PDC that stopped is retired by then, most often.
+// close plays a CLOSE. It assumes that the timer has retired the packets of a PDC that stopped.
 func (p *pdc) close() {
 	switch {
 	case p.halted:
