@@ -57,10 +57,10 @@ module nic #(
   logic           rec_valid, rec_ready;
   ackparse_rec_t  record;
   txpdc_rec_t     rec;
-  logic           parser_valid, parser_ready, parser_answer;
+  logic           parser_valid, parser_ready, parser_reply;
   ackparse_cfg_t  parser_cfg;
   ackparse_cfgr_t parser_rsp;
-  logic           dest_valid, dest_ready, dest_answer;
+  logic           dest_valid, dest_ready, dest_reply;
   ackgen_cfg_t    dest_cfg;
   ackgen_cfgr_t   dest_rsp;
   logic           answer_valid, answer_ready;
@@ -90,7 +90,7 @@ module nic #(
     .rec_valid_o (rec_valid),
     .rec_ready_i (rec_ready),
     .rec_o       (record),
-    .cfgr_valid_o(parser_answer),
+    .cfgr_valid_o(parser_reply),
     .cfgr_ready_i(1'b1),
     .cfgr_o      (parser_rsp)
   );
@@ -129,7 +129,7 @@ module nic #(
     .ind_valid_o (ind_valid_o),
     .ind_ready_i (ind_ready_i),
     .ind_o       (ind),
-    .cfgr_valid_o(dest_answer),
+    .cfgr_valid_o(dest_reply),
     .cfgr_ready_i(1'b1),
     .cfgr_o      (dest_rsp)
   );
@@ -145,12 +145,12 @@ module nic #(
   // ---------------------------------------------------------------- commands
   logic         leave;
   nic_cmd_t     cmd;
-  logic         source_valid, source_ready, source_answer;
+  logic         source_valid, source_ready, source_reply;
   txpdc_cmd_t   source_cmd;
   txpdc_rsp_t   source_rsp;
-  logic         order_room, offer_window, window_cmd_leave, window_answer;
+  logic         order_room, offer_window, window_cmd_leave, window_reply;
   ccc_ev_t      window_cmd;
-  logic         pend_room, offer_time, time_leave, time_answer;
+  logic         pend_room, offer_time, time_leave, time_reply;
   txstate_ev_t  time_cmd;
   logic [47:0]  latest;
   logic         writer_refused, writer_word;
@@ -176,30 +176,30 @@ module nic #(
     .source_valid_o  (source_valid),
     .source_ready_i  (source_ready),
     .source_o        (source_cmd),
-    .source_answer_i (source_answer),
+    .source_reply_i (source_reply),
     .source_rsp_i    (source_rsp),
     .dest_valid_o    (dest_valid),
     .dest_ready_i    (dest_ready),
     .dest_o          (dest_cfg),
-    .dest_answer_i   (dest_answer),
+    .dest_reply_i   (dest_reply),
     .dest_rsp_i      (dest_rsp),
     .parser_valid_o  (parser_valid),
     .parser_ready_i  (parser_ready),
     .parser_o        (parser_cfg),
-    .parser_answer_i (parser_answer),
+    .parser_reply_i (parser_reply),
     .parser_rsp_i    (parser_rsp),
     .order_room_i    (order_room),
     .offer_window_o  (offer_window),
     .window_leave_i  (window_cmd_leave),
     .latest_i        (latest),
     .window_o        (window_cmd),
-    .window_answer_i (window_answer),
+    .window_reply_i (window_reply),
     .window_rsp_i    (window),
     .pend_room_i     (pend_room),
     .offer_time_o    (offer_time),
     .time_leave_i    (time_leave),
     .time_o          (time_cmd),
-    .time_answer_i   (time_answer),
+    .time_reply_i   (time_reply),
     .time_rsp_i      (times),
     .writer_refused_i(writer_refused),
     .writer_data_i   (writer_data),
@@ -237,7 +237,7 @@ module nic #(
     .act_valid_o (act_valid),
     .act_ready_i (act_ready),
     .act_o       (act),
-    .rsp_valid_o (source_answer),
+    .rsp_valid_o (source_reply),
     .rsp_ready_i (1'b1),
     .rsp_o       (source_rsp)
   );
@@ -265,7 +265,7 @@ module nic #(
     .order_room_i     (order_room),
     .join_o           (joined),
     .entry_o          (entry),
-    .answer_o         (time_answer),
+    .reply_o          (time_reply),
     .latest_o         (latest)
   );
 
@@ -318,7 +318,7 @@ module nic #(
     .view_valid_o  (view_valid),
     .view_ready_i  (view_ready),
     .view_o        (view),
-    .answer_o      (window_answer),
+    .reply_o       (window_reply),
     .packet_room_i (packet_room),
     .packet_push_o (packet_push),
     .packet_o      (packet),
@@ -335,6 +335,7 @@ module nic #(
   logic [CtxW-1:0] ctx;
   logic [23:0]     form, access_form;
   logic [511:0]    template_row;
+  logic [15:0]     spray;
   logic            beat_valid, beat_ready;
   logic [592:0]    beat;
 
@@ -370,6 +371,16 @@ module nic #(
     .access_word_o(word)
   );
 
+  nic_spray #(.Contexts(Contexts), .CtxW(CtxW)) u_spray (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .ctx_i  (ctx),
+    .count_i(inc[1]),
+    .spray_o(spray),
+    .clear_i(form_we),
+    .index_i(word_index[CtxW-1:0])
+  );
+
   nic_writer #(.CtxW(CtxW), .PacketW(PacketW)) u_writer (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
@@ -379,6 +390,7 @@ module nic #(
     .ctx_o        (ctx),
     .form_i       (form),
     .template_i   (template_row),
+    .spray_i      (spray),
     .regs_i       (regs),
     .header_i     (header),
     .inc_o        (inc),

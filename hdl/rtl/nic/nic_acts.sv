@@ -4,7 +4,7 @@
 //              later at the earliest.
 // Throughput:  one action a cycle.
 // Comb. paths: rst_ni to the valid and ready outputs; act_*, *_ready_i, order_room_i and the offers
-//              to act_ready_o, join_o, answer_o and the streams of txstate and ccc.
+//              to act_ready_o, join_o, reply_o and the streams of txstate and ccc.
 // Reset:       empty, latest_o 0.
 // Contract:    nic/contract.md "Acts", "Join".
 module nic_acts #(
@@ -35,7 +35,7 @@ module nic_acts #(
   input  logic              order_room_i,
   output logic              join_o,
   output logic [EntryW-1:0] entry_o,       // command, event, found, rtt_valid, rtt, action
-  output logic              answer_o,      // times_i answers a command
+  output logic              reply_o,      // times_i becomes a reply
   output logic [47:0]       latest_o       // time of the newest action that has joined
 );
   logic       take;
@@ -49,7 +49,7 @@ module nic_acts #(
   assign act_ready_o      = pend_room_o & ~offer_time_i & (~act_i.tx | times_ev_ready_i);
   assign take             = act_valid_i & act_ready_o;
   assign time_leave_o     = offer_time_i & times_ev_ready_i;
-  assign times_ev_valid_o = offer_time_i | (act_valid_i & act_i.tx & pend_room_o);
+  assign times_ev_valid_o = offer_time_i | (take & act_i.tx);
 
   always_comb begin
     times_ev_o = '0;
@@ -78,7 +78,7 @@ module nic_acts #(
     .data_i ({offer_time_i, act_i}),
     .valid_o(held),
     .data_o ({is_command, act}),
-    .pop_i  (join_o | answer_o)
+    .pop_i  (join_o | reply_o)
   );
 
   // ---------------------------------------------------------------- join
@@ -91,10 +91,10 @@ module nic_acts #(
 
   assign may               = held & ~is_command & order_room_i & ~offer_window_i &
                              (~act.tx | times_valid_i);
-  assign window_ev_valid_o = may & has_event;
   assign join_o            = may & (~has_event | window_ev_ready_i);
-  assign answer_o          = held & is_command & times_valid_i;
-  assign times_ready_o     = answer_o | (join_o & act.tx);
+  assign window_ev_valid_o = join_o & has_event;
+  assign reply_o          = held & is_command & times_valid_i;
+  assign times_ready_o     = reply_o | (join_o & act.tx);
   assign entry_o           = {1'b0, has_event, act.tx & times_i.found, act.tx & times_i.rtt_valid,
                               act.tx ? times_i.rtt : 32'b0, act};
 

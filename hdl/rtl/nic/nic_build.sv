@@ -38,6 +38,8 @@ module nic_build #(
   localparam logic [4:0] RudCcReq = 5'd13;  // PDS types, and of a control packet its ctl_type
   localparam logic [4:0] Control  = ackparse_pkg::PDS_TYPE_CP;
   localparam logic [3:0] Close    = 4'd4;
+  localparam int MinusWindow      = -nic_pkg::WINDOW;
+  localparam logic [15:0] Clear   = MinusWindow[15:0];
 
   // ---------------------------------------------------------------- s1 to s4: carried
   localparam int CarryW = 1 + 1 + 1 + 6 + 16;
@@ -86,7 +88,7 @@ module nic_build #(
   assign id    = pdc + 16'd1;
 
   always_ff @(posedge clk_i) begin
-    pds_s1_q <= {flags, 16'b0, psn, id, peer, data ? pdc[9:2] : 8'b0, 24'b0};
+    pds_s1_q <= {flags, data ? Clear : 16'b0, psn, id, peer, data ? pdc[9:2] : 8'b0, 24'b0};
     pds_s2_q <= pds_s1_q;
     pds_s3_q <= pds_s2_q;
   end

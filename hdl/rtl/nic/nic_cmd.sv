@@ -1,6 +1,6 @@
-// Commands of the host, one at a time: to the part that each is for, and its answer.
+// Commands of the host, one at a time: to the part that each is for, and its reply.
 //
-// Latency:     a command accepted in cycle t can leave in t+1; an answer is visible one cycle after
+// Latency:     a command accepted in cycle t can leave in t+1; a reply is visible one cycle after
 //              the part's response is taken, of the writer and of a refusal after the command left.
 // Throughput:  one command at a time.
 // Comb. paths: rst_ni to cmd_ready_o and rsp_valid_o; the ready and room inputs to leave_o.
@@ -19,17 +19,17 @@ module nic_cmd (
   output logic           source_valid_o,
   input  logic           source_ready_i,
   output txpdc_cmd_t     source_o,
-  input  logic           source_answer_i,    // it answers; so do the others
+  input  logic           source_reply_i,    // it answers; so do the others
   input  txpdc_rsp_t     source_rsp_i,
   output logic           dest_valid_o,
   input  logic           dest_ready_i,
   output ackgen_cfg_t    dest_o,
-  input  logic           dest_answer_i,
+  input  logic           dest_reply_i,
   input  ackgen_cfgr_t   dest_rsp_i,
   output logic           parser_valid_o,
   input  logic           parser_ready_i,
   output ackparse_cfg_t  parser_o,
-  input  logic           parser_answer_i,
+  input  logic           parser_reply_i,
   input  ackparse_cfgr_t parser_rsp_i,
   // ccc
   input  logic           order_room_i,
@@ -37,19 +37,19 @@ module nic_cmd (
   input  logic           window_leave_i,
   input  logic [47:0]    latest_i,
   output ccc_ev_t        window_o,
-  input  logic           window_answer_i,
+  input  logic           window_reply_i,
   input  ccc_rsp_t       window_rsp_i,
   // txstate
   input  logic           pend_room_i,
   output logic           offer_time_o,
   input  logic           time_leave_i,
   output txstate_ev_t    time_o,
-  input  logic           time_answer_i,
+  input  logic           time_reply_i,
   input  txstate_rsp_t   time_rsp_i,
   // the writer
   input  logic           writer_refused_i,
   input  logic [31:0]    writer_data_i,
-  input  logic           writer_word_i,      // its answer is a word of a template:
+  input  logic           writer_word_i,      // its reply is a word of a template:
   output logic [15:0]    word_index_o,
   output logic [3:0]     word_addr_o,
   input  logic [31:0]    word_i,             // that of one cycle ago
@@ -62,8 +62,8 @@ module nic_cmd (
   logic        refuse;
   logic        to_writer, to_source, to_dest, to_parser;
   logic        out_q;           // a command is out
-  logic        answer_q;        // its answer is here
-  logic        answered;
+  logic        reply_q;        // its reply is here
+  logic        replied;
   logic [2:0]  target_q;
   logic [3:0]  kind_q;
   logic [15:0] index_q;
@@ -156,53 +156,52 @@ module nic_cmd (
     time_o.time_shift     = cmd_o.data[2:0];
   end
 
-  // ---------------------------------------------------------------- answer
-  logic     local_answer;
+  // ---------------------------------------------------------------- reply
+  logic     local_reply;
   logic     word_q;             // it is a word of a template
-  nic_rsp_t answer;
+  nic_rsp_t reply;
   nic_rsp_t rsp_q;
 
-  assign local_answer = to_writer | (offer & refuse);
-  assign answered     = local_answer | source_answer_i | dest_answer_i | parser_answer_i |
-                        window_answer_i | time_answer_i;
+  assign local_reply = to_writer | (offer & refuse);
+  assign replied     = local_reply | source_reply_i | dest_reply_i | parser_reply_i |
+                        window_reply_i | time_reply_i;
 
   always_comb begin
-    answer = '0;
-    if (local_answer) begin
-      answer.refused = refuse | writer_refused_i;
-      answer.data    = refuse ? 64'b0 : {32'b0, writer_data_i};
-    end else if (source_answer_i) begin
-      answer.refused = source_rsp_i.refused;
-      answer.busy    = source_rsp_i.busy;
-      answer.data    = {32'b0, source_rsp_i.data};
-    end else if (dest_answer_i) begin
-      answer.refused = dest_rsp_i.refused;
-      answer.data    = {32'b0, dest_rsp_i.data};
-    end else if (parser_answer_i) begin
-      answer.refused = parser_rsp_i.refused;
-      answer.data    = {32'b0, parser_rsp_i.data};
-    end else if (window_answer_i) begin
-      answer.refused = window_rsp_i.refused;
-      answer.missing = window_rsp_i.no_context;
-      answer.data    = window_rsp_i.data;
+    reply = '0;
+    if (local_reply) begin
+      reply.refused = refuse | writer_refused_i;
+      reply.data    = refuse ? 64'b0 : {32'b0, writer_data_i};
+    end else if (source_reply_i) begin
+      reply.refused = source_rsp_i.refused;
+      reply.busy    = source_rsp_i.busy;
+      reply.data    = {32'b0, source_rsp_i.data};
+    end else if (dest_reply_i) begin
+      reply.refused = dest_rsp_i.refused;
+      reply.data    = {32'b0, dest_rsp_i.data};
+    end else if (parser_reply_i) begin
+      reply.refused = parser_rsp_i.refused;
+      reply.data    = {32'b0, parser_rsp_i.data};
+    end else if (window_reply_i) begin
+      reply.refused = window_rsp_i.refused;
+      reply.missing = window_rsp_i.no_context;
+      reply.data    = window_rsp_i.data;
     end else begin
-      answer.refused = time_rsp_i.refused;
-      answer.missing = time_rsp_i.no_pdc;
-      answer.psn     = time_rsp_i.psn;
-      answer.data    = {12'b0, time_rsp_i.found, time_rsp_i.rtx_count, time_rsp_i.evicted,
-                        time_rsp_i.tx_time};
+      reply.refused = time_rsp_i.refused;
+      reply.missing = time_rsp_i.no_pdc;
+      reply.psn     = time_rsp_i.psn;
+      reply.data    = {13'b0, time_rsp_i.rtx_count, time_rsp_i.found, time_rsp_i.tx_time};
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       out_q    <= 1'b0;
-      answer_q <= 1'b0;
+      reply_q <= 1'b0;
     end else begin
       if (leave_o)                         out_q <= 1'b1;
       else if (rsp_valid_o && rsp_ready_i) out_q <= 1'b0;
-      if (answered)                        answer_q <= 1'b1;
-      else if (rsp_valid_o && rsp_ready_i) answer_q <= 1'b0;
+      if (replied)                        reply_q <= 1'b1;
+      else if (rsp_valid_o && rsp_ready_i) reply_q <= 1'b0;
     end
   end
 
@@ -213,18 +212,18 @@ module nic_cmd (
       index_q  <= cmd_o.index;
       addr_q   <= cmd_o.addr[3:0];
     end
-    if (answered) begin
-      rsp_q  <= answer;
+    if (replied) begin
+      rsp_q  <= reply;
       word_q <= to_writer & writer_word_i;
     end
   end
 
-  // A word of a template comes out of its memory in the cycle in which the answer is first seen,
+  // A word of a template comes out of its memory in the cycle in which the reply is first seen,
   // and is read again as long as it waits: no command can change it meanwhile.
   assign word_index_o = out_q ? index_q : cmd_o.index;
   assign word_addr_o  = out_q ? addr_q : cmd_o.addr[3:0];
 
-  assign rsp_valid_o = rst_ni & answer_q;
+  assign rsp_valid_o = rst_ni & reply_q;
 
   always_comb begin
     rsp_o        = rsp_q;
@@ -242,18 +241,18 @@ module nic_cmd (
 
 `ifdef GW_ASSERT
   a_one: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $countones({local_answer, source_answer_i, dest_answer_i, parser_answer_i, window_answer_i,
-                  time_answer_i}) <= 1)
-    else $error("nic_cmd: two answers in one cycle");
+      $countones({local_reply, source_reply_i, dest_reply_i, parser_reply_i, window_reply_i,
+                  time_reply_i}) <= 1)
+    else $error("nic_cmd: two replies in one cycle");
   a_out: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (answered && !local_answer) |-> (out_q && !answer_q))
-    else $error("nic_cmd: an answer to no command");
+      (replied && !local_reply) |-> (out_q && !reply_q))
+    else $error("nic_cmd: a reply to no command");
   a_target: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      {source_answer_i, dest_answer_i, parser_answer_i, window_answer_i, time_answer_i} ==
-      ({5{answered && !local_answer}} &
+      {source_reply_i, dest_reply_i, parser_reply_i, window_reply_i, time_reply_i} ==
+      ({5{replied && !local_reply}} &
        {target_q == nic_pkg::TARGET_SOURCE, target_q == nic_pkg::TARGET_DESTINATION,
         target_q == nic_pkg::TARGET_PARSER, target_q == nic_pkg::TARGET_WINDOW,
         target_q == nic_pkg::TARGET_TIMES}))
-    else $error("nic_cmd: an answer of another part");
+    else $error("nic_cmd: a reply of another part");
 `endif
 endmodule

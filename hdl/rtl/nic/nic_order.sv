@@ -3,7 +3,7 @@
 // Latency:     what is appended in cycle t can settle in t+1, with an event LATENCY (36) + 2 of
 //              ccc later at the earliest; its note is visible one cycle after that.
 // Throughput:  one a cycle.
-// Comb. paths: rst_ni to the valid outputs; window_*, view_ready_i and packet_room_i to the settling
+// Comb. paths: rst_ni to the valid outputs; window_*, view_ready_i, packet_room_i to the settling
 //              outputs.
 // Reset:       empty.
 // Contract:    nic/contract.md "Settle", "note".
@@ -22,7 +22,7 @@ module nic_order #(
   output logic               view_valid_o,
   input  logic               view_ready_i,
   output txpdc_view_t        view_o,
-  output logic               answer_o,       // window_i answers a command
+  output logic               reply_o,       // window_i becomes a reply
   input  logic               packet_room_i,
   output logic               packet_push_o,
   output logic [PacketW-1:0] packet_o,       // data, rtx, ar, syn, pdc, psn, peer or offset, size
@@ -69,7 +69,7 @@ module nic_order #(
   assign view_o.ctx      = window_i.ctx;
   assign view_o.can_send = window_i.can_send;
   assign view_o.refused  = window_i.refused;
-  assign answer_o        = settle & is_command;
+  assign reply_o        = settle & is_command;
 
   // ---------------------------------------------------------------- packet
   // The packet counts towards the request that ccc makes when it has counted it.

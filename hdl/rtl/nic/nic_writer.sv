@@ -4,7 +4,7 @@
 //              later and offered WRITE (6) cycles after that.
 // Throughput:  one beat a cycle, no bubble between packets that have a template.
 // Comb. paths: rst_ni to beat_valid_o; beat_ready_i to the credit of a beat.
-// Reset:       idle, empty, spray 0; the template and the payload keep their values.
+// Reset:       idle, empty; the template and the payload keep their values.
 // Contract:    nic/contract.md "Writer", "Packets".
 module nic_writer #(
   parameter int CtxW    = 2,
@@ -19,6 +19,7 @@ module nic_writer #(
   output logic [CtxW-1:0]    ctx_o,
   input  logic [23:0]        form_i,        // entropy, native, ipv6, size
   input  logic [511:0]       template_i,    // one cycle later
+  input  logic [15:0]        spray_i,
   input  nic_regs_t          regs_i,
   input  logic [6:0]         header_i,
   output logic [1:0]         inc_o,         // written, unaddressed
@@ -43,7 +44,6 @@ module nic_writer #(
   logic [15:0]        entropy_q, port_q, plen_q;
   logic               fresh_q;       // the packet started one cycle ago
   logic [495:0]       template_q;
-  logic [15:0]        spray_q;
 
   nic_fifo #(.Width(PacketW), .Rows(nic_pkg::PACKETS)) u_packets (
     .clk_i  (clk_i),
@@ -89,12 +89,10 @@ module nic_writer #(
     if (!rst_ni) begin
       busy_q  <= 1'b0;
       fresh_q <= 1'b0;
-      spray_q <= '0;
     end else begin
       fresh_q <= start & addressed;
       if (start)             busy_q <= addressed;
       else if (read && last) busy_q <= 1'b0;
-      if (start & addressed) spray_q <= spray_q + 16'd1;
     end
   end
 
@@ -107,7 +105,7 @@ module nic_writer #(
       size_q      <= size;
       ipv6_q      <= ipv6;
       native_q    <= native;
-      entropy_q   <= (entropy & ~regs_i.SPRAY) | (spray_q & regs_i.SPRAY);
+      entropy_q   <= (entropy & ~regs_i.SPRAY) | (spray_i & regs_i.SPRAY);
       port_q      <= regs_i.PORT;
       plen_q      <= plen[15:0];
     end else if (read) begin
