@@ -72,7 +72,7 @@ func (m *Model) join(toWindow bool) {
 	}
 	p := m.pend.Front()
 	if p.command {
-		if m.txstate.RspValid() && !m.access.answered {
+		if m.txstate.RspValid() {
 			var r pt.Response
 			m.txstate.TakeRsp(&r)
 			m.pend.Pop()
@@ -134,7 +134,6 @@ func (m *Model) settle() {
 	counts = counts || o.command
 	switch {
 	case counts && !(m.ccc.RspValid() && m.txpdc.ViewReady()),
-		o.command && m.access.answered,
 		!o.command && (m.notes.Full() || leaves(o.act.Kind) && m.packets.Full()):
 		return
 	}

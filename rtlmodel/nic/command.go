@@ -9,13 +9,13 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// access is the command that has left its FIFO and whose response has not: `out` and `answer` of the contract.
+// access is the command that has left its FIFO and whose response has not: `out` and `reply` of the contract.
 type access struct {
-	out, answered bool
-	cmd           port.Cmd
-	rsp           port.Response
+	out, replied bool
+	cmd          port.Cmd
+	rsp          port.Response
 
-	left, got, taken bool // in this cycle: a command leaves, something becomes the answer, the response leaves
+	left, got, taken bool // in this cycle: a command leaves, something becomes the reply, the reply is taken
 }
 
 func (a *access) tick() {
@@ -23,26 +23,26 @@ func (a *access) tick() {
 		a.out = true
 	}
 	if a.got {
-		a.answered = true
+		a.replied = true
 	}
 	if a.taken {
-		a.out, a.answered = false, false
+		a.out, a.replied = false, false
 	}
 	a.left, a.got, a.taken = false, false, false
 }
 
-// answer makes the response of the command, and returns it for what the command's block gives.
-func (a *access) answer() *port.Response {
+// reply makes the reply with its echo, and returns it for what the command's block gives.
+func (a *access) reply() *port.Response {
 	a.got = true
 	a.rsp = port.Response{Target: a.cmd.Target, Kind: a.cmd.Kind, Index: a.cmd.Index}
 	return &a.rsp
 }
 
-// times makes the answer of txstate's response.
+// times makes the reply of txstate's response.
 func (a *access) times(r *pt.Response) {
-	x := a.answer()
+	x := a.reply()
 	x.Refused, x.Missing, x.PSN = r.Refused, r.NoPDC, r.PSN
-	x.Data = bit(r.Found)<<51 | uint64(r.RtxCount)<<49 | bit(r.Evicted)<<48 | r.TxTime
+	x.Data = uint64(r.RtxCount)<<49 | bit(r.Found)<<48 | r.TxTime
 }
 
 func bit(b bool) uint64 {
@@ -52,9 +52,9 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// window makes the answer of ccc's response.
+// window makes the reply of ccc's response.
 func (a *access) window(r *pc.Response) {
-	x := a.answer()
+	x := a.reply()
 	x.Refused, x.Missing, x.Data = r.Refused, r.NoContext, r.Data
 }
 
@@ -98,18 +98,16 @@ func (m *Model) offers() (toWindow, toTimes bool) {
 func (m *Model) command(toWindow, toTimes bool) {
 	switch {
 	case m.access.out:
-		if !m.access.answered {
-			m.collect()
-		}
+		m.collect()
 	case m.cmd.Len() > 0 && m.accepted(m.cmd.Front(), toWindow, toTimes):
 		c := m.cmd.Front()
 		m.access.left, m.access.cmd = true, *c
 		m.cmd.Pop()
 		switch {
 		case unknown(c):
-			m.access.answer().Refused = true
+			m.access.reply().Refused = true
 		case c.Target == port.TargetWriter:
-			m.writer.access(c, m.access.answer())
+			m.writer.access(c, m.access.reply())
 		case c.Target == port.TargetSource && ps.Kind(c.Kind) == ps.KindCfgWrite && c.Addr == ps.RegHeader:
 			m.writer.header = uint32(c.Data) & (1<<ps.RegInfo[ps.RegHeader].Width - 1)
 		}
@@ -166,19 +164,19 @@ func (m *Model) collect() {
 	switch m.access.cmd.Target {
 	case port.TargetSource:
 		if r := m.txpdc.Rsp(); r != nil {
-			x := m.access.answer()
+			x := m.access.reply()
 			x.Refused, x.Busy, x.Data = r.Refused, r.Busy, uint64(r.Data)
 			m.txpdc.TakeRsp()
 		}
 	case port.TargetDestination:
 		if r := m.ackgen.Cfgr(); r != nil {
-			x := m.access.answer()
+			x := m.access.reply()
 			x.Refused, x.Data = r.Refused, uint64(r.Data)
 			m.ackgen.TakeCfgr()
 		}
 	case port.TargetParser:
 		if r := m.ackparse.Cfgr(); r != nil {
-			x := m.access.answer()
+			x := m.access.reply()
 			x.Refused, x.Data = r.Refused, uint64(r.Data)
 			m.ackparse.TakeCfgr()
 		}

@@ -26,6 +26,8 @@ const (
 	flagRtx = 0x10
 	flagAr  = 0x08
 	flagSyn = 0x04
+
+	clearOffset = 1<<16 - port.Window // bytes 2 and 3 of a request
 )
 
 // frame is a packet whose bytes from those of head on are 0.
@@ -34,8 +36,8 @@ type frame struct {
 	length int
 }
 
-// build fills the frame. path is `spray` of the contract. Source: contract.md, "Packets".
-func (f *frame) build(t *template, cfg *config, path uint16, p *packet) {
+// build fills the frame. Source: contract.md, "Packets".
+func (f *frame) build(t *template, cfg *config, p *packet) {
 	a, be, h := &p.act, binary.BigEndian, t.size
 	u, data := udp, 0
 	if t.native {
@@ -61,7 +63,7 @@ func (f *frame) build(t *template, cfg *config, path uint16, p *packet) {
 	}
 
 	b = b[h:]
-	be.PutUint16(b, t.entropy&^cfg.spray|path&cfg.spray)
+	be.PutUint16(b, t.entropy&^cfg.spray|t.spray&cfg.spray)
 	if !t.native {
 		be.PutUint16(b[2:], cfg.port)
 		be.PutUint16(b[4:], uint16(payload))
@@ -81,6 +83,7 @@ func (f *frame) build(t *template, cfg *config, path uint16, p *packet) {
 			first |= flagSyn
 			be.PutUint16(b[10:], a.PSNOffset)
 		}
+		be.PutUint16(b[2:], clearOffset)
 		b[12] = uint8(a.PDC / port.Slots)
 	}
 	if a.IsRtx {

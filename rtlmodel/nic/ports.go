@@ -57,8 +57,8 @@ const (
 	ofPacket
 )
 
-// now returns whose beat tx has in this cycle.
-func (m *Model) now() turn {
+// chosen returns whose beat tx has in this cycle.
+func (m *Model) chosen() turn {
 	switch {
 	case m.turn != none:
 		return m.turn
@@ -72,7 +72,7 @@ func (m *Model) now() turn {
 
 // Tx returns the beat at tx in this cycle, or nil. It stays until TakeTx and is valid until the next call.
 func (m *Model) Tx() *port.Tx {
-	switch m.now() {
+	switch m.chosen() {
 	case ofAnswer:
 		if x := m.ackgen.Tx(); x != nil {
 			m.tx = port.Tx{Data: x.Data, Keep: x.Keep, Last: x.Last, Tag: x.Tag, Answer: true}
@@ -88,7 +88,7 @@ func (m *Model) Tx() *port.Tx {
 
 // TakeTx is a transfer at tx.
 func (m *Model) TakeTx() {
-	if m.now() == ofAnswer {
+	if m.chosen() == ofAnswer {
 		m.ends = m.ackgen.Tx().Last
 		m.ackgen.TakeTx()
 		return
@@ -124,7 +124,7 @@ func (m *Model) TakeNote() { m.notes.Pop() }
 
 // Rsp returns the response in this cycle, or nil.
 func (m *Model) Rsp() *port.Response {
-	if !m.access.answered {
+	if !m.access.replied {
 		return nil
 	}
 	return &m.access.rsp

@@ -106,7 +106,7 @@ func (m *Model) Tick() {
 	m.act(toTimes)
 	m.join(toWindow)
 	m.settle()
-	turn := m.now()
+	turn := m.chosen()
 
 	// A packet that starts sees templates and registers before an access changes them, and an access the counters
 	// before the packet counts.

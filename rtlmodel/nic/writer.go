@@ -23,6 +23,7 @@ type template struct {
 	size         int // bytes; 0: there is none
 	ipv6, native bool
 	entropy      uint16
+	spray        uint16 // counts packets
 }
 
 // config are the values that a packet is built with.
@@ -35,7 +36,6 @@ type config struct {
 type writer struct {
 	templates []template
 	config
-	path                 uint16 // `spray` of the contract: counts packets
 	unaddressed, written uint32
 
 	busy  bool
@@ -62,7 +62,6 @@ func (w *writer) count(c counts) {
 	}
 	if c.written {
 		w.written++
-		w.path++
 	}
 }
 
@@ -87,7 +86,8 @@ func (m *Model) write() (c counts) {
 		return counts{unaddressed: true}
 	}
 	w.busy, w.pdc, w.next = true, p.act.PDC, 0
-	w.frame.build(t, &w.config, w.path, p)
+	w.frame.build(t, &w.config, p)
+	t.spray++ // a LOAD of the form in this cycle makes it 0
 	m.why.started(w, p)
 	return counts{written: true}
 }
@@ -149,7 +149,7 @@ func (w *writer) load(c *port.Cmd) {
 		var form port.Words
 		form.SetWord(port.WordSize, c.Data)
 		t := &w.templates[c.Index]
-		t.size, t.ipv6, t.native, t.entropy = int(form.Size), form.Ipv6, form.Native, form.Entropy
+		t.size, t.ipv6, t.native, t.entropy, t.spray = int(form.Size), form.Ipv6, form.Native, form.Entropy, 0
 	case port.WordUnaddressed:
 		w.unaddressed = uint32(c.Data)
 	case port.WordWritten:
