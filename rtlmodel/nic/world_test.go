@@ -189,20 +189,20 @@ func form(size int, ipv6, native bool, entropy uint16) uint64 {
 	return w.Word(port.WordSize)
 }
 
-func writer_(kind ps.Kind, index, addr int, data uint64) port.Cmd {
+func words(kind ps.Kind, index, addr int, data uint64) port.Cmd {
 	return port.Cmd{Target: port.TargetWriter, Kind: uint8(kind), Index: uint16(index), Addr: uint8(addr), Data: data}
 }
 
 // address gives a context a template.
 func (b *bench) address(context int, bytes []byte, form uint64) {
-	var words [16]uint64
+	var all [16]uint64
 	for i, v := range bytes {
-		words[i/4] |= uint64(v) << (8 * (i % 4))
+		all[i/4] |= uint64(v) << (8 * (i % 4))
 	}
-	for i, v := range words {
-		b.must(writer_(ps.KindLoad, context, i, v))
+	for i, v := range all {
+		b.must(words(ps.KindLoad, context, i, v))
 	}
-	b.must(writer_(ps.KindLoad, context, port.WordSize, form))
+	b.must(words(ps.KindLoad, context, port.WordSize, form))
 }
 
 func source(kind ps.Kind, pdc int, data uint32) port.Cmd {
