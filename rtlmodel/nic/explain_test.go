@@ -12,8 +12,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/nic"
 )
 
-// What the blocks inside tell belongs to the note, the beat, the indication and the response that come of it. Explaining
-// changes nothing, and each response is told once, no later than it is at its port.
+// What the blocks inside tell belongs to the note, the beat, the indication and the response that come of it.
+// Explaining changes nothing, and each response is told once, no later than it is at its port.
 func TestExplain(t *testing.T) {
 	books := map[string]*contract.Book{}
 	for _, name := range []string{"ackparse", "ackgen", "txpdc", "txstate", "ccc", "nic"} {
@@ -140,8 +140,8 @@ func TestExplain(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"note sent", "note found", "note with a backlog", "answer", "packet", "ind", "rsp of txpdc",
-		"rsp of txstate"} {
+	for _, name := range []string{"note sent", "note found", "note with a backlog", "answer", "packet", "ind",
+		"rsp of txpdc", "rsp of txstate"} {
 		require.NotZero(t, met[name], "%s never met in %v", name, met)
 	}
 }

@@ -160,10 +160,11 @@ func TestMessage(t *testing.T) {
 	require.Len(t, b.notes, 3)
 	require.Equal(t, port.Note{Kind: port.ActMessage, PDC: 5, Now: b.notes[0].Now, Size: 4097 + 128, Window: true,
 		State: uint8(pc.StateReady), Cwnd: 225000, CanSend: true}, b.notes[0])
-	require.Equal(t, port.Note{Kind: port.ActSent, PDC: 5, Now: b.notes[1].Now, PSN: 100, Size: 4096 + 64, Syn: true, Tx: true,
-		Window: true, State: uint8(pc.StateReady), Cwnd: 225000, Inflight: 4160, CanSend: true}, b.notes[1])
-	require.Equal(t, port.Note{Kind: port.ActSent, PDC: 5, Now: b.notes[2].Now, PSN: 101, Size: 1 + 64, Syn: true, Ar: true,
-		Eom: true, Tx: true, Window: true, State: uint8(pc.StatePending), Cwnd: 225000, Inflight: 4225, CanSend: true}, b.notes[2])
+	require.Equal(t, port.Note{Kind: port.ActSent, PDC: 5, Now: b.notes[1].Now, PSN: 100, Size: 4096 + 64, Syn: true,
+		Tx: true, Window: true, State: uint8(pc.StateReady), Cwnd: 225000, Inflight: 4160, CanSend: true}, b.notes[1])
+	require.Equal(t, port.Note{Kind: port.ActSent, PDC: 5, Now: b.notes[2].Now, PSN: 101, Size: 1 + 64, Syn: true,
+		Ar: true, Eom: true, Tx: true, Window: true, State: uint8(pc.StatePending), Cwnd: 225000, Inflight: 4225,
+		CanSend: true}, b.notes[2])
 	frames, firsts := b.packets()
 	require.Len(t, frames, 2)
 	require.Len(t, frames[0], 34+8+16+4096)
@@ -282,7 +283,8 @@ func TestTimes(t *testing.T) {
 	want := port.Response{Target: port.TargetTimes, Kind: uint8(pt.KindRead), Index: 5, PSN: 100, Data: 1<<48 | sent.Now}
 	require.Equal(t, want, times(pt.KindRead, 5, 100+128, 0), "the row has PSN 100")
 	data := uint64(2<<49 | 1<<48 | 0xABCD_EF01_2345)
-	want = port.Response{Target: port.TargetTimes, Kind: uint8(pt.KindLoad), Index: 6, PSN: 9, Data: 2<<49 | 0xABCD_EF01_2345}
+	want = port.Response{Target: port.TargetTimes, Kind: uint8(pt.KindLoad), Index: 6, PSN: 9,
+		Data: 2<<49 | 0xABCD_EF01_2345}
 	require.Equal(t, want, times(pt.KindLoad, 6, 9, data), "nothing was there")
 	want.Kind, want.Data = uint8(pt.KindRead), data
 	require.Equal(t, want, times(pt.KindRead, 6, 9, 0))
