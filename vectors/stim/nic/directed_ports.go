@@ -1,0 +1,129 @@
+package nic
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/ackgen"
+	"github.com/goldwire/goldwire/vectors/event/nic"
+	"github.com/goldwire/goldwire/vectors/event/txpdc"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+)
+
+// request sends a request that opens PDC n of its source, or another of it; the destination answers each that asks.
+func (s *script) request(n int, psn uint32, wait uint8) {
+	f := frame.Good(n%3, n%2 == 1, 0)
+	f.From = uint32(n) + 1
+	h := frame.PDS{Type: frame.RUD, Flags: frame.FlagSyn | frame.FlagAR, PSN: psn, SPDCID: uint16(n) + 1,
+		DPDCID: uint16(psn) & 0xfff}
+	f.WithPDS(&h)
+	s.buf = f.Bytes(&s.Rand, s.buf)
+	s.send(s.buf, uint32(n)<<16|psn, false, wait)
+}
+
+// busy opens PDCs of two contexts and keeps them sending, acknowledged, and sources answered.
+func (s *script) busy(n int) {
+	s.small(64)
+	s.sourceReg(txpdc.RegRto, 3000)
+	pdcs := []int{0, 1, 5}
+	s.open(0)
+	s.open(1)
+	for _, k := range pdcs {
+		s.half(k, 0, 0, 0)
+		s.message(k, 1<<20)
+	}
+	for i := range n {
+		k := pdcs[i%3]
+		switch i % 5 {
+		case 0, 1:
+			s.record(s.acks(), ack(k, uint32(i/6)), 0)
+		case 2:
+			s.request(i%2, uint32(i/5), 0)
+		case 3:
+			s.source(txpdc.KindRead, k, txpdc.WordOutstanding, 0, 0)
+		case 4:
+			s.record(s.acks(), nack(k, uint32(i/5), 1), 0)
+		}
+	}
+}
+
+// portCases are about ports, back-pressure, whose turn it is at tx, and resets.
+func portCases(add adder) {
+	stim.EachWait(func(name string, idle, stall stim.Gate) {
+		add("ports/"+name, "everything at once, with waits at the ports", func(s *script) {
+			s.busy(200)
+			s.Gates(lanes, outs, idle, stall)
+		})
+	})
+	for i, name := range []string{"tx", "ind", "note", "rsp"} {
+		add("ports/"+name+"-held", "an output that nobody takes for long stops what needs it, and nothing else", func(s *script) {
+			s.busy(200)
+			gates := make([]stim.Gate, outs)
+			gates[i] = stim.Bursts(20, 600)
+			s.Drive.Stall, s.Drive.StallMore = gates[0], gates[1:]
+		})
+	}
+	add("turn/each-distance", "an answer is due at each distance from a packet of several beats", func(s *script) {
+		s.openWindow(0, 0)
+		s.good(0, 0, false, false, 0)
+		s.cmd(nic.Cmd{Target: nic.TargetDestination, Kind: kindCfgWrite, Addr: ackgen.RegTrigger})
+		for d := range 110 {
+			s.resent(64 + 500)
+			s.after(200)
+			s.source(txpdc.KindLoad, 0, txpdc.WordMarked0, 0, 1)
+			s.after(200)
+			s.request(0, uint32(d), 0)
+			s.after(d)
+		}
+	})
+	add("turn/answers", "many answers in a row, which go before packets", func(s *script) {
+		s.busy(30)
+		for i := range 300 {
+			s.request(i%3, uint32(i/3), 0)
+		}
+		s.Gates(lanes, outs, stim.Gate{}, stim.Density(120))
+	})
+	add("turn/long", "long packets with answers between them", func(s *script) {
+		s.open(0)
+		s.half(0, 0, 0, 0)
+		s.message(0, 40_000)
+		for i := range 60 {
+			s.request(i%2, uint32(i/2), 0)
+		}
+	})
+	add("feed/full", "the feed is full while tx takes a beat now and then", func(s *script) {
+		s.open(0)
+		s.half(0, 0, 0, 0)
+		s.message(0, 20_000)
+		s.Drive.Stall = stim.Density(200)
+	})
+	stim.EachReset(func(name string, r stim.Reset, held bool) {
+		add(name, "a reset with packets, commands, actions and answers everywhere", func(s *script) {
+			s.busy(60)
+			s.Drive.Resets = append(s.Drive.Resets, r)
+			if held {
+				s.Gates(lanes, outs, stim.Gate{}, stim.Bursts(1, 200))
+			}
+		})
+	})
+	add("reset/in-sweep", "a reset in the sweep, and at its end", func(s *script) {
+		for _, d := range []int{0, 1, s.sweep() - 2, s.sweep() - 1, s.sweep(), s.sweep() + 1} {
+			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{Delay: d, Low: 1})
+		}
+		s.busy(20)
+	})
+	add("reset/leaves-nothing", "what a reset finds written is gone: templates, registers, counters, latest", func(s *script) {
+		s.busy(30)
+		s.writer(kindCfgWrite, 0, nic.RegSpray, 0xffff)
+		s.writer(kindCfgWrite, 0, nic.RegPort, 1)
+		s.sourceReg(txpdc.RegHeader, 5)
+		s.after(300)
+		s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 50, Low: 1})
+		s.readBack()
+		s.openWindow(0, 0)
+		s.half(0, 0, 0, 0)
+		s.message(0, 500)
+		s.after(200)
+		s.open(1)
+		s.half(4, 0, 0, 0)
+		s.message(4, 500)
+	})
+}
