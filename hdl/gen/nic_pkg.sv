@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package nic_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'hb979d8431b92df3e;
+  localparam logic [63:0] SCHEMA_HASH = 64'hde800f7edac540bb;
 
   // of a context (PDCs)
   localparam int SLOTS = 4;
@@ -16,9 +16,9 @@ package nic_pkg;
   // depth of the input FIFO cmd (commands)
   localparam int IN_FIFO_DEPTH = 2;
   // actions and commands between txpdc and ccc (actions)
-  localparam int PEND = 8;
+  localparam int PEND = 4;
   // actions and commands whose response of ccc is awaited (actions)
-  localparam int ORDER = 64;
+  localparam int ORDER = 16;
   // depth of the output FIFO note (notes)
   localparam int NOTES = 8;
   // that wait for the writer (packets)

@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vnic_top;
 
 inline constexpr const char* kBlock = "nic";
-inline constexpr const char* kSchemaHash = "b979d8431b92df3e";
+inline constexpr const char* kSchemaHash = "de800f7edac540bb";
 inline constexpr std::size_t kInWords = 13;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 21;  // 64-bit words of an output record
 

@@ -14,7 +14,7 @@ import (
 const BlockName = "nic"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "b979d8431b92df3e"
+const SchemaHash = "de800f7edac540bb"
 
 // SchemaYAML is the text of the schema.
 //
@@ -63,8 +63,8 @@ const (
 	Window      = 128 // of a PDC that may be outstanding; rows of txstate (PSNs)
 	Profiles    = 4   // of ccc (profiles)
 	InFIFODepth = 2   // depth of the input FIFO cmd (commands)
-	Pend        = 8   // actions and commands between txpdc and ccc (actions)
-	Order       = 64  // actions and commands whose response of ccc is awaited (actions)
+	Pend        = 4   // actions and commands between txpdc and ccc (actions)
+	Order       = 16  // actions and commands whose response of ccc is awaited (actions)
 	Notes       = 8   // depth of the output FIFO note (notes)
 	Packets     = 4   // that wait for the writer (packets)
 	Feed        = 12  // beats made that have not left (beats)
