@@ -46,9 +46,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
 	if ctl&port.InRstN == 0 {
-		m.cfg = m.reset
-		m.ctx.StartSweep()
-		m.stream.TickReset()
+		m.TickReset()
 		return
 	}
 	ready, valid := m.stream.Ready(), m.stream.Valid()
@@ -60,14 +58,6 @@ func (m *Model) Cycle(in, out []uint64) {
 		out[0] |= port.OutEvReady
 	}
 
-	if ev, rsp, ok := m.stream.Issue(); ok {
-		if m.tell == nil {
-			Apply(&m.cfg, m.row(ev.Ctx), ev, &m.rsp)
-		} else {
-			m.explained(ev)
-		}
-		port.PackResponse(&m.rsp, rsp[:])
-	}
 	if ready && ctl&port.InEvValid != 0 {
 		slot := m.stream.Accept()
 		port.UnpackEvent(in, &slot.Payload)
@@ -76,19 +66,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	if valid && ctl&port.InRspReady != 0 {
 		m.stream.Take()
 	}
-	m.stream.Tick()
-	m.ctx.Tick()
-}
-
-// classOf returns the issue class of an event kind. Source: contract.md, Timing.
-func classOf(k port.Kind) clk.Class {
-	switch k {
-	case port.KindCfgWrite:
-		return clk.Exclusive
-	case port.KindCfgRead:
-		return clk.Free
-	}
-	return clk.Keyed
+	m.Tick()
 }
 
 // row returns the context with a number, or nil when there is none.

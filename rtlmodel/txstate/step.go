@@ -45,9 +45,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
 	if ctl&port.InRstN == 0 {
-		m.cfg = DefaultConfig()
-		m.table.StartSweep()
-		m.stream.TickReset()
+		m.TickReset()
 		return
 	}
 	ready, valid := m.stream.Ready(), m.stream.Valid()
@@ -59,27 +57,15 @@ func (m *Model) Cycle(in, out []uint64) {
 		out[0] |= port.OutEvReady
 	}
 
-	if ev, rsp, ok := m.stream.Issue(); ok {
-		if m.tell == nil {
-			Apply(&m.cfg, m.row(ev), ev, &m.rsp)
-		} else {
-			m.explained(m.row(ev), ev)
-		}
-		port.PackResponse(&m.rsp, rsp[:])
-	}
 	if ready && ctl&port.InEvValid != 0 {
 		slot := m.stream.Accept()
 		port.UnpackEvent(in, &slot.Payload)
-		slot.Key, slot.Class = m.spec.key(&slot.Payload), clk.Keyed
-		if slot.Payload.Kind == port.KindCfgWrite {
-			slot.Class = clk.Exclusive
-		}
+		slot.Key, slot.Class = m.spec.key(&slot.Payload), classOf(slot.Payload.Kind)
 	}
 	if valid && ctl&port.InRspReady != 0 {
 		m.stream.Take()
 	}
-	m.stream.Tick()
-	m.table.Tick()
+	m.Tick()
 }
 
 // row returns the entry that an event uses, or nil when its PDC has no table.
