@@ -18,7 +18,8 @@ var (
 // bins are the bins of nic beyond those of its ports.
 type bins struct {
 	outcome, access, sent cover.Sparse
-	took, behind          cover.Cross // commands: cycles until their answer, and what else is due
+	took                  cover.Sparse // cycles until a command's answer
+	behind                cover.Cross  // what else is due then
 	noteWaits, follows    cover.Cross
 	asks, closing         cover.Cross
 	acked, rtt, nacked    cover.Cross
@@ -43,8 +44,10 @@ func (b *bins) define(p *cover.Plan) {
 	b.outcome = p.AddSome("command_target_kind_outcome", canEnd, targets, cover.Numbers(0, 15), outcomes)
 	b.access = p.AddSome("writer_access", func(k, a, _, _ int) bool { return k < 2 || a < nic.NumRegs },
 		cover.Labels("LOAD READ CFG_WRITE CFG_READ"), cover.Numbers(0, nic.NumWords-1))
-	b.took = p.Add("command_answered_after_cycles", targets[:7], cover.Labels("1_to_3 4_to_15 16_to_63 64_or_more"))
-	b.behind = p.Add("command_answered_while", targets[:7], cover.Labels("note_waits packet_leaves answer_leaves rx_waits"))
+	// The destination refuses nothing at once.
+	b.took = p.AddSome("command_answered_after_cycles", func(t, n, _, _ int) bool { return t != 3 || n > 0 }, targets[:7],
+		cover.Labels("1_to_3 4_to_15 16_to_63 64_or_more"))
+	b.behind = p.Add("command_answered_while", targets[:6], cover.Labels("note_waits packet_leaves answer_leaves rx_waits"))
 	b.noteWaits = p.Add("note_kind_waits", kinds, waits)
 	b.follows = p.Add("note_after_note", kinds, kinds[2:7])
 	b.sent = p.AddSome("sent_again_opening_last", func(again, _, last, _ int) bool { return again+last < 2 }, yes, yes, yes)
@@ -67,7 +70,7 @@ func (b *bins) define(p *cover.Plan) {
 	b.context = p.Add("packet_context_slot", cover.Labels("first last other"), cover.Numbers(0, nic.Slots-1))
 	b.turn = p.Add("tx_turn_after", turns, turns, cover.Labels("at_once later"))
 	b.midPacket = p.Add("ind_answered_while_packet_leaves_beats_left", cover.Labels("1 2_or_3 4_or_more"))
-	b.verdict = p.AddSome("ind_verdict_answered", func(v, a, _, _ int) bool { return v < 7 && (v != 6 || a == 0) && (v < 2 || v == 6 || a == 1) },
+	b.verdict = p.AddSome("ind_verdict_answered", func(v, a, _, _ int) bool { return v < 7 && (v != 6 || a == 0) && (v == 0 || v == 6 || a == 1) },
 		cover.Labels("ACCEPTED DUPLICATE ASKED PROBED CLOSED REFUSED EARLY"), yes)
 	b.owed = p.Add("packets_owed_to_notes", cover.Labels("0 1 2_to_4 5_or_more"))
 	b.finds = p.Add("reset_finds", cover.Labels(`packet_half_in packet_half_out answer_half_out note_waits ind_waits rsp_waits
@@ -91,9 +94,9 @@ func canEnd(t, k, o, _ int) bool {
 		return o < busy
 	case 1:
 		switch {
-		case k < 4 && k > 0:
+		case k < 4:
 			return o != busy
-		case k == 0, k == 9, k == 10:
+		case k == 9, k == 10:
 			return o == done || o == refused
 		}
 		return o == refused

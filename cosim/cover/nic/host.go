@@ -69,8 +69,8 @@ type host struct {
 	regs      map[nic.Target][]uint64 // registers of the parts that have one set
 }
 
-var registersOf = map[nic.Target][]event.Register{nic.TargetSource: txpdc.RegInfo[:],
-	nic.TargetDestination: ackgen.RegInfo[:], nic.TargetParser: ackparse.RegInfo[:], nic.TargetWriter: nic.RegInfo[:]}
+var registersOf = map[nic.Target][]event.Register{nic.TargetSource: txpdc.Schema().Registers,
+	nic.TargetDestination: ackgen.Schema().Registers, nic.TargetParser: ackparse.Schema().Registers, nic.TargetWriter: nic.Schema().Registers}
 
 func (h *host) clear() {
 	h.cmds = h.cmds[:0]

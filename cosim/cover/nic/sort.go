@@ -57,6 +57,7 @@ func (w *watch) sortNotes(hits cover.Hits, out []uint64) {
 		hits[w.nacked.At2(cover.Bit(n.Found), cover.Bit(n.M))]++
 	}
 	if n.Kind == nic.ActSent || n.Kind == nic.ActClosing {
+		w.packetNotes++
 		w.dues = append(w.dues, due{*n, w.lowest(0)})
 		hits.If(len(w.gones) > len(w.dues)-1, w.fact.PacketBeforeNote)
 	}
@@ -166,8 +167,7 @@ func (w *watch) learn(hits cover.Hits, n *due, other uint16) {
 func (w *watch) indicate(hits cover.Hits) {
 	i := &w.ind
 	v := int(i.Verdict) - 1
-	if v < 0 || !w.verdict.Hit(hits, v, cover.Bit(i.Answered), 0, 0) || (i.NackCode != 0) != (i.Verdict == 6) ||
-		i.Opened && i.Verdict != 1 {
+	if v < 0 || !w.verdict.Hit(hits, v, cover.Bit(i.Answered), 0, 0) || (i.NackCode != 0) != (i.Verdict == 6) {
 		w.Differ("ind %+v: fields that do not go together", *i)
 	}
 	if !i.Answered {

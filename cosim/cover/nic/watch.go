@@ -29,26 +29,27 @@ type watch struct {
 	now   int64
 	sweep int
 
-	waits          held    // streams that wait in this cycle
-	inside         bool    // a packet comes in
-	taken          []int64 // cycles in which notes were taken since the reset
-	last           nic.Note
-	dues           []due
-	gones          []gone
-	out            assembly
-	offered        int64      // cycle from which what is at tx is offered, -1: nothing
-	txEnd          int64      // cycle of the last beat before, -1: none
-	txWas          int        // and whose it was
-	sprays         []sprays   // of each context
-	knows          []learned  // of each PDC to send with
-	touched        []int64    // cycle up to which a command can have changed it
-	unaddressed    []bool     // contexts that have had a packet without a template
-	answers        []answered // at tx, without an ind
-	inds           []nic.Ind  // that are answered, without an answer
-	midInd         []int      // beats that the packet had when an ind came that is answered
-	sentOut, begun uint32     // packets whose last beat, and first, have left since the reset
-	loaded         bool       // a counter of the writer was loaded
-	noteSince      int64
+	waits       held    // streams that wait in this cycle
+	inside      bool    // a packet comes in
+	taken       []int64 // cycles in which notes were taken since the reset
+	last        nic.Note
+	dues        []due
+	gones       []gone
+	out         assembly
+	offered     int64      // cycle from which what is at tx is offered, -1: nothing
+	txEnd       int64      // cycle of the last beat before, -1: none
+	txWas       int        // and whose it was
+	sprays      []sprays   // of each context
+	knows       []learned  // of each PDC to send with
+	touched     []int64    // cycle up to which a command can have changed it
+	unaddressed []bool     // contexts that have had a packet without a template
+	answers     []answered // at tx, without an ind
+	inds        []nic.Ind  // that are answered, without an answer
+	midInd      []int      // beats that the packet had when an ind came that is answered
+	counters    [2]counter // unaddressed and written
+	begun       uint32     // packets whose first beat has left since the reset
+	packetNotes uint32     // notes of packets taken since then
+	noteSince   int64
 
 	made []byte // storage of a packet
 	cmd  nic.Cmd
@@ -93,7 +94,7 @@ func (w *watch) clear() {
 	clear(w.knows)
 	clear(w.touched)
 	clear(w.unaddressed)
-	w.sentOut, w.begun, w.loaded = 0, 0, false
+	w.counters, w.begun, w.packetNotes = [2]counter{}, 0, 0
 }
 
 func (w *watch) Reset(hits cover.Hits, in []uint64) {
@@ -181,31 +182,48 @@ func (w *watch) answer(hits cover.Hits) {
 		w.Differ("command %+v answered %+v, an outcome that it does not have", x.Cmd, *r)
 	}
 	t := min(int(x.Target), 6)
-	hits[w.took.At2(t, cover.Band(w.now-x.at, 4, 16, 64))]++
-	hits.Each(w.behind.At2(t, 0), w.waits.note, w.out.open && !w.out.answer, w.out.open && w.out.answer, w.waits.rx)
+	if !w.took.Hit(hits, t, cover.Band(w.now-x.at, 4, 16, 64), 0, 0) {
+		w.Differ("command %+v answered after %d cycles", x.Cmd, w.now-x.at)
+	}
+	if t < 6 {
+		hits.Each(w.behind.At2(t, 0), w.waits.note, w.out.open && !w.out.answer, w.out.open && w.out.answer, w.waits.rx)
+	}
 	if x.Target == nic.TargetWriter && !r.Refused {
 		w.access.Hit(hits, int(x.Kind)-1, int(x.Addr), 0, 0)
 		w.counted(hits, &x)
 	}
 }
 
-// counted compares a counter of the writer with the packets at tx, as long as nobody has loaded one.
+// counter is a counter of the writer since its last LOAD.
+type counter struct {
+	base uint32
+	from uint32 // packets begun, or notes of packets taken, when it was loaded
+}
+
+// counted compares a counter of the writer with the packets that begin to leave at tx, and with the notes of packets:
+// what was begun has left, is at tx or is among the beats made, and what was settled has a note or waits for one.
 func (w *watch) counted(hits cover.Hits, x *asked) {
 	if x.Addr < nic.WordUnaddressed || x.Kind > read {
 		return
 	}
+	k := x.Addr - nic.WordUnaddressed
+	c := &w.counters[k]
+	now := [2]uint32{w.packetNotes, w.begun}[k]
 	if x.Kind == load {
-		w.loaded = true
+		*c = counter{uint32(x.Cmd.Data), now}
 		return
 	}
-	if w.loaded {
-		return
+	const slack = nic.Feed + nic.Write + nic.Packets + nic.Notes + nic.Order
+	got, most := uint32(w.rsp.Data)-c.base, now-c.from
+	least := uint32(0)
+	if k == 1 && most > slack {
+		least = most - slack
 	}
-	v := uint32(w.rsp.Data)
-	// What was begun has left, is at tx, or is among the beats made.
-	if x.Addr == nic.WordWritten && (v < w.begun || v > w.begun+nic.Feed+nic.Write) && x.at > w.txEnd {
-		w.Differ("written is %d, and %d packets have begun to leave", v, w.begun)
+	if got > most+slack || got < least {
+		w.Differ("counter %d is %d, loaded with %d, and counts %d to %d since", x.Addr, uint32(w.rsp.Data), c.base, least,
+			most+slack)
 	}
+	hits.If(got > 0 && uint32(w.rsp.Data) < c.base, w.fact.CounterWrapped)
 }
 
 // leave takes a beat at tx.
@@ -243,7 +261,6 @@ func (w *watch) leave(hits cover.Hits) {
 		return
 	}
 	w.gones = append(w.gones, gone{a.tag, b, a.begun - nic.Write - 1})
-	w.sentOut++
 }
 
 // pair matches packets at tx with notes.

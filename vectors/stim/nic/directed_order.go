@@ -84,39 +84,7 @@ func orderCases(add adder) {
 		s.after(stim.Settle)
 		s.record(frame.Good(0, false, 0), nack(1, 6, 2), 0)
 	})
-	add("order/life", "PDCs that open, send, are acknowledged, close, are free, and stop", func(s *script) {
-		s.small(64)
-		s.sourceReg(txpdc.RegRto, 700)
-		s.sourceReg(txpdc.RegTries, 1)
-		for pdc := range 8 {
-			if pdc%4 == 0 {
-				s.open(pdc / 4)
-			}
-			s.source(txpdc.KindOpen, pdc, 0, 0, uint32(pdc))
-			s.message(pdc, 400)
-			s.after(400)
-			for i := range uint32(4) {
-				x := ack(pdc, uint32(pdc)+i)
-				x.M, x.RC, x.Pend, x.RcvdBytes = i == 2, i == 1, uint8(i), i
-				s.record(frame.Good(int(i)%3, i == 1, 0), x, 0)
-			}
-			s.after(200)
-			s.source(txpdc.KindClose, pdc, 0, 0, 0)
-			s.after(300)
-			switch pdc % 4 {
-			case 0:
-				s.record(frame.Good(0, false, 0), ack(pdc, uint32(pdc)+4), 0)
-			case 1:
-				s.record(frame.Good(0, false, 0), nack(pdc, uint32(pdc)+4, uint8(ackgen.NackCodeInvDpdcid)), 0)
-			case 2: // nothing answers
-				s.source(txpdc.KindRead, pdc, 0, 0, 0)
-				s.after(6000)
-			}
-		}
-		s.half(9, 4, 20, 0)
-		s.record(frame.Good(0, false, 0), nack(9, 5, uint8(ackgen.NackCodePDCHdrMismatch)), 0)
-		s.after(4000)
-	})
+	add("order/life", "PDCs that open, send, are acknowledged, close, are free, and stop", (*script).life)
 	add("order/timeouts", "packets that nobody answers are lost, sent again, and their PDC stops", func(s *script) {
 		s.small(64)
 		s.sourceReg(txpdc.RegRto, 300)
@@ -193,4 +161,39 @@ func orderCases(add adder) {
 			s.window(ccc.KindRead, 1, ccc.WordLastAdjustTime, 0)
 		}
 	})
+}
+
+// life has PDCs open, send, close and stop in every way.
+func (s *script) life() {
+	s.small(64)
+	s.sourceReg(txpdc.RegRto, 700)
+	s.sourceReg(txpdc.RegTries, 1)
+	for pdc := range 8 {
+		if pdc%4 == 0 {
+			s.open(pdc / 4)
+		}
+		s.source(txpdc.KindOpen, pdc, 0, 0, uint32(pdc))
+		s.message(pdc, 400)
+		s.after(400)
+		for i := range uint32(4) {
+			x := ack(pdc, uint32(pdc)+i)
+			x.M, x.RC, x.Pend, x.RcvdBytes = i == 2, i == 1, uint8(i), i
+			s.record(frame.Good(int(i)%3, i == 1, 0), x, 0)
+		}
+		s.after(200)
+		s.source(txpdc.KindClose, pdc, 0, 0, 0)
+		s.after(300)
+		switch pdc % 4 {
+		case 0:
+			s.record(frame.Good(0, false, 0), ack(pdc, uint32(pdc)+4), 0)
+		case 1:
+			s.record(frame.Good(0, false, 0), nack(pdc, uint32(pdc)+4, uint8(ackgen.NackCodeInvDpdcid)), 0)
+		case 2: // nothing answers
+			s.source(txpdc.KindRead, pdc, 0, 0, 0)
+			s.after(6000)
+		}
+	}
+	s.half(9, 4, 20, 0)
+	s.record(frame.Good(0, false, 0), nack(9, 5, uint8(ackgen.NackCodePDCHdrMismatch)), 0)
+	s.after(4000)
 }

@@ -1,6 +1,7 @@
 package nic
 
 import (
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/nic"
 	"github.com/goldwire/goldwire/vectors/event/txpdc"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -51,6 +52,8 @@ func packetCases(add adder) {
 			s.resent(1 << bits)
 			s.resent(1<<bits + 63)
 		}
+		s.resent(64 + 12*64 - 62 - 8 - 16)
+		s.resent(64 + 12*64 - 62 - 8 - 15)
 		s.sourceReg(txpdc.RegHeader, 0)
 		s.resent(1<<16 - 1) // the IP length wraps
 		s.good(0, 0, false, true, 0)
@@ -75,8 +78,14 @@ func packetCases(add adder) {
 			x := s.formOf(&f, 0)
 			x.bytes[24], x.bytes[25] = byte(sum>>8), byte(sum)
 			s.template(0, &x)
-			for _, size := range []uint32{64, 65, 127, 128, 64 + 212 - uint32(i), 64 + 213, 64 + 468, 1 << 12, 1<<16 - 1} {
+			for _, size := range []uint32{64, 65, 127, 128, 64 + 212 - uint32(i), 64 + 213, 64 + 468, 1 << 12} {
 				s.resent(size)
+			}
+			if sum == 0xffff || sum == 0 { // a total length of 2^16
+				s.sourceReg(txpdc.RegHeader, 0)
+				s.resent(1<<16 - 20 - 8 - 16)
+				s.after(2000)
+				s.sourceReg(txpdc.RegHeader, 64)
 			}
 		}
 	})
@@ -110,12 +119,29 @@ func packetCases(add adder) {
 		s.good(0, 0, false, false, 0xa5a5)
 		for _, mask := range []uint64{0, 0xffff, 0x00ff, 0x0001, 0x8000, 0xfffe, 0x0f0f} {
 			s.writer(kindCfgWrite, 0, nic.RegSpray, mask|1<<40)
+			s.good(0, 0, false, false, 0xa5a5) // the count begins anew
 			for range 9 {
 				s.resent(70)
 			}
 		}
 		s.writer(kindCfgWrite, 0, nic.RegPort, 1<<63|0x1234)
 		s.resent(70)
+	})
+	add("packet/spray-long", "hundreds of packets under each mask", func(s *script) {
+		s.small(64)
+		s.windowReg(0, ccc.RegMaxWnd, 1<<30)
+		s.openWindow(0, 0)
+		psn := uint32(0)
+		for _, mask := range []uint64{0xff, 0xff00, 0xffff} {
+			s.writer(kindCfgWrite, 0, nic.RegSpray, mask)
+			s.good(0, 0, false, false, 0x5a5a)
+			for range 3 {
+				s.half(0, psn, 0, 0)
+				s.message(0, 120*128)
+				s.after(120 * 80)
+				psn += 120
+			}
+		}
 	})
 	add("packet/contexts", "the number of the context is in each packet, modulo 256", func(s *script) {
 		n := s.contexts()

@@ -2,8 +2,10 @@ package nic
 
 import (
 	"github.com/goldwire/goldwire/vectors/event/ackgen"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/nic"
 	"github.com/goldwire/goldwire/vectors/event/txpdc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
@@ -19,26 +21,34 @@ func (s *script) request(n int, psn uint32, wait uint8) {
 	s.send(s.buf, uint32(n)<<16|psn, false, wait)
 }
 
-// busy opens PDCs of two contexts and keeps them sending, acknowledged, and sources answered.
-func (s *script) busy(n int) {
+// begin prepares two contexts and three PDCs with much to send.
+func (s *script) begin() {
 	s.small(64)
 	s.sourceReg(txpdc.RegRto, 3000)
-	pdcs := []int{0, 1, 5}
 	s.open(0)
 	s.open(1)
-	for _, k := range pdcs {
+	for _, k := range busyPdcs {
 		s.half(k, 0, 0, 0)
 		s.message(k, 1<<20)
 	}
+}
+
+var busyPdcs = []int{0, 1, 5}
+
+// busy keeps those PDCs sending and acknowledged, sources answered, and every part asked.
+func (s *script) busy(n int) {
 	for i := range n {
-		k := pdcs[i%3]
+		k := busyPdcs[i%3]
 		switch i % 5 {
 		case 0, 1:
 			s.record(s.acks(), ack(k, uint32(i/6)), 0)
 		case 2:
 			s.request(i%2, uint32(i/5), 0)
 		case 3:
-			s.source(txpdc.KindRead, k, txpdc.WordOutstanding, 0, 0)
+			s.cmd([]nic.Cmd{{Kind: kindRead, Index: uint16(k), Addr: txpdc.WordOutstanding},
+				{Target: nic.TargetParser, Kind: kindRead}, {Target: nic.TargetDestination, Kind: kindRead},
+				{Target: nic.TargetWindow, Kind: uint8(ccc.KindRead), Addr: 2}, {Target: nic.TargetWriter, Kind: kindRead},
+				{Target: nic.TargetTimes, Kind: uint8(txstate.KindRead), PSN: uint32(i / 6)}, {Target: 7}}[i/5%7])
 		case 4:
 			s.record(s.acks(), nack(k, uint32(i/5), 1), 0)
 		}
@@ -49,18 +59,24 @@ func (s *script) busy(n int) {
 func portCases(add adder) {
 	stim.EachWait(func(name string, idle, stall stim.Gate) {
 		add("ports/"+name, "everything at once, with waits at the ports", func(s *script) {
+			s.begin()
 			s.busy(200)
 			s.Gates(lanes, outs, idle, stall)
 		})
 	})
 	for i, name := range []string{"tx", "ind", "note", "rsp"} {
 		add("ports/"+name+"-held", "an output that nobody takes for long stops what needs it, and nothing else", func(s *script) {
+			s.begin()
 			s.busy(200)
 			gates := make([]stim.Gate, outs)
 			gates[i] = stim.Bursts(20, 600)
 			s.Drive.Stall, s.Drive.StallMore = gates[0], gates[1:]
 		})
 	}
+	add("ports/note-held-life", "notes of every kind wait", func(s *script) {
+		s.life()
+		s.Drive.StallMore = []stim.Gate{{}, stim.Bursts(2, 400)}
+	})
 	add("turn/each-distance", "an answer is due at each distance from a packet of several beats", func(s *script) {
 		s.openWindow(0, 0)
 		s.good(0, 0, false, false, 0)
@@ -75,6 +91,7 @@ func portCases(add adder) {
 		}
 	})
 	add("turn/answers", "many answers in a row, which go before packets", func(s *script) {
+		s.begin()
 		s.busy(30)
 		for i := range 300 {
 			s.request(i%3, uint32(i/3), 0)
@@ -97,10 +114,12 @@ func portCases(add adder) {
 	})
 	stim.EachReset(func(name string, r stim.Reset, held bool) {
 		add(name, "a reset with packets, commands, actions and answers everywhere", func(s *script) {
+			s.begin()
+			r.After += s.Used
 			s.busy(60)
 			s.Drive.Resets = append(s.Drive.Resets, r)
 			if held {
-				s.Gates(lanes, outs, stim.Gate{}, stim.Bursts(1, 200))
+				s.Gates(lanes, outs, stim.Gate{}, stim.Bursts(4, 100))
 			}
 		})
 	})
@@ -108,9 +127,11 @@ func portCases(add adder) {
 		for _, d := range []int{0, 1, s.sweep() - 2, s.sweep() - 1, s.sweep(), s.sweep() + 1} {
 			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{Delay: d, Low: 1})
 		}
+		s.begin()
 		s.busy(20)
 	})
 	add("reset/leaves-nothing", "what a reset finds written is gone: templates, registers, counters, latest", func(s *script) {
+		s.begin()
 		s.busy(30)
 		s.writer(kindCfgWrite, 0, nic.RegSpray, 0xffff)
 		s.writer(kindCfgWrite, 0, nic.RegPort, 1)
