@@ -17,9 +17,11 @@ func eachForm(do func(tags int, v6, native bool)) {
 	}
 }
 
-// resent has a PDC of context 0 send a packet of that size again: any size, no message needed.
+// resent has a PDC of context 0 send a packet of that size again, of any size and without a message, once the packet
+// before it has had its turn.
 func (s *script) resent(size uint32) {
 	s.source(txpdc.KindLoad, 0, txpdc.WordValid, 0, 0)
+	s.after(90 + int(size)/64)
 	s.source(txpdc.KindLoad, 0, txpdc.WordUna, 0, size)
 	s.row(0, size, size)
 	s.source(txpdc.KindLoad, 0, txpdc.WordOutstanding, 0, 1)

@@ -75,7 +75,7 @@ func portCases(add adder) {
 	}
 	add("ports/note-held-life", "notes of every kind wait", func(s *script) {
 		s.life()
-		s.Drive.StallMore = []stim.Gate{{}, stim.Bursts(2, 400)}
+		s.Drive.StallMore = []stim.Gate{{}, stim.Bursts(1, 150)}
 	})
 	add("turn/each-distance", "an answer is due at each distance from a packet of several beats", func(s *script) {
 		s.openWindow(0, 0)
@@ -129,6 +129,24 @@ func portCases(add adder) {
 		}
 		s.begin()
 		s.busy(20)
+	})
+	add("reset/full", "a reset while nothing is taken and everything is full", func(s *script) {
+		s.begin()
+		n := s.Used
+		s.busy(150)
+		for d := range 8 {
+			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: n + 10*d, Delay: 300, Low: 1})
+		}
+		s.Gates(lanes, outs, stim.Gate{}, stim.Bursts(3, 900))
+	})
+	add("reset/answers", "a reset among beats of answers, at every distance", func(s *script) {
+		for d := range 24 {
+			for i := range 5 {
+				s.request(1, uint32(i), 0)
+			}
+			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: d, Low: 1})
+		}
+		s.Drive.Stall = stim.Density(150)
 	})
 	add("reset/leaves-nothing", "what a reset finds written is gone: templates, registers, counters, latest", func(s *script) {
 		s.begin()
