@@ -27,6 +27,7 @@ type bench struct {
 	txs   []port.Tx // beats
 	inds  []port.Ind
 	notes []port.Note
+	noted int // cycle of the newest note
 	rsps  []port.Response
 }
 
@@ -64,7 +65,7 @@ func (b *bench) cycle(rx *port.Rx, cmd *port.Cmd, ctl uint64) (rxDone, cmdDone b
 		port.UnpackInd(b.out[:], &b.inds[len(b.inds)-1])
 	}
 	if both&port.OutNoteValid != 0 && ctl&port.InNoteReady != 0 {
-		b.notes = append(b.notes, port.Note{})
+		b.notes, b.noted = append(b.notes, port.Note{}), b.cycles
 		port.UnpackNote(b.out[:], &b.notes[len(b.notes)-1])
 	}
 	if both&port.OutRspValid != 0 && ctl&port.InRspReady != 0 {
