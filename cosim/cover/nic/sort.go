@@ -6,14 +6,17 @@ import (
 )
 
 // held is which streams wait in this cycle.
-type held struct{ note, ind, rsp, rx, cmd bool }
+type held struct {
+	note, ind, rsp, rx bool
+	rxFull, cmdFull    bool // it would not be taken
+}
 
 // look sees which streams wait.
 func (w *watch) look(in, out []uint64) {
 	outs := func(valid, ready uint64) bool { return out[0]&valid != 0 && in[0]&ready == 0 }
-	ins := func(valid, ready uint64) bool { return in[0]&valid != 0 && out[0]&ready == 0 }
 	w.waits = held{outs(nic.OutNoteValid, nic.InNoteReady), outs(nic.OutIndValid, nic.InIndReady),
-		outs(nic.OutRspValid, nic.InRspReady), ins(nic.InRxValid, nic.OutRxReady), ins(nic.InCmdValid, nic.OutCmdReady)}
+		outs(nic.OutRspValid, nic.InRspReady), in[0]&nic.InRxValid != 0 && out[0]&nic.OutRxReady == 0,
+		out[0]&nic.OutRxReady == 0, out[0]&nic.OutCmdReady == 0}
 }
 
 // sortNotes takes a note.

@@ -108,7 +108,7 @@ func (w *watch) Reset(hits cover.Hits, in []uint64) {
 // found counts what a reset finds.
 func (w *watch) found(hits cover.Hits) {
 	hits.Each(w.finds.At1(0), w.inside, w.out.open && !w.out.answer, w.out.open && w.out.answer, w.waits.note, w.waits.ind,
-		w.waits.rsp, len(w.cmds) > 0, len(w.dues) > len(w.gones), w.waits.rx, w.waits.cmd)
+		w.waits.rsp, len(w.cmds) > 0, len(w.dues) > len(w.gones), w.waits.rxFull, w.waits.cmdFull)
 }
 
 func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {

@@ -48,7 +48,7 @@ func orderCases(add adder) {
 				for d := 0; d < 96; d += 1 + d/48 {
 					if n%128 == 0 {
 						s.half(0, 0, nic.Window, 0)
-						s.after(stim.Settle)
+						s.pause(stim.Settle)
 					}
 					k.act(s, n)
 					n++
@@ -73,15 +73,16 @@ func orderCases(add adder) {
 		s.good(0, 0, false, false, 0)
 		s.source(txpdc.KindOpen, 0, 0, 0, 5)
 		s.message(0, 300)
-		s.after(stim.Settle)
+		s.pause(stim.Settle)
 		s.openWindow(0, 0)
 		s.message(0, 300)
 		s.source(txpdc.KindOpen, 1, 0, 0, 5)
 		s.message(1, 1000)
 		s.window(ccc.KindClose, 0, 0, 0)
 		s.after(30)
+		s.pause(stim.Settle)
 		s.record(frame.Good(0, false, 0), ack(1, 5), 0)
-		s.after(stim.Settle)
+		s.pause(stim.Settle)
 		s.record(frame.Good(0, false, 0), nack(1, 6, 2), 0)
 	})
 	add("order/life", "PDCs that open, send, are acknowledged, close, are free, and stop", (*script).life)
@@ -94,7 +95,7 @@ func orderCases(add adder) {
 			s.source(txpdc.KindOpen, pdc, 0, 0, 100)
 			s.message(pdc, 300)
 		}
-		s.after(9000)
+		s.pause(9000)
 	})
 	add("order/header", "the copy of the header is the one of txpdc at reset, and follows it", func(s *script) {
 		s.open(0)
@@ -104,7 +105,7 @@ func orderCases(add adder) {
 				s.sourceReg(txpdc.RegHeader, h)
 			}
 			s.message(0, 200)
-			s.after(400)
+			s.pause(400)
 		}
 	})
 	add("command/all", "every kind and address of every target, with an index at either end", func(s *script) {
@@ -136,11 +137,10 @@ func orderCases(add adder) {
 			}
 			for d := range 80 {
 				s.resent(80)
-				s.after(200)
+				s.pause(200)
 				s.writer(kindLoad, 0, nic.WordUnaddressed, 1<<32-1)
 				s.writer(kindLoad, 0, nic.WordWritten, 1<<32-1)
 				s.source(txpdc.KindLoad, 0, txpdc.WordMarked0, 0, 1)
-				s.after(200)
 				s.writer(kindLoad, 0, nic.WordUnaddressed+form, uint64(d))
 				s.Gap(d)
 				s.writer(kindRead, 0, nic.WordUnaddressed+form, 0)
@@ -174,15 +174,15 @@ func (s *script) life() {
 		}
 		s.source(txpdc.KindOpen, pdc, 0, 0, uint32(pdc))
 		s.message(pdc, 400)
-		s.after(400)
+		s.pause(400)
 		for i := range uint32(4) {
 			x := ack(pdc, uint32(pdc)+i)
-			x.M, x.RC, x.Pend, x.RcvdBytes = i == 2, i == 1, uint8(i), i
+			x.M, x.RcvdBytes = i == 2, i
 			s.record(frame.Good(int(i)%3, i == 1, 0), x, 0)
 		}
-		s.after(200)
+		s.pause(200)
 		s.source(txpdc.KindClose, pdc, 0, 0, 0)
-		s.after(300)
+		s.pause(300)
 		switch pdc % 4 {
 		case 0:
 			s.record(frame.Good(0, false, 0), ack(pdc, uint32(pdc)+4), 0)
@@ -190,10 +190,13 @@ func (s *script) life() {
 			s.record(frame.Good(0, false, 0), nack(pdc, uint32(pdc)+4, uint8(ackgen.NackCodeInvDpdcid)), 0)
 		case 2: // nothing answers
 			s.source(txpdc.KindRead, pdc, 0, 0, 0)
-			s.after(6000)
+			s.pause(6000)
 		}
 	}
-	s.half(9, 4, 20, 0)
-	s.record(frame.Good(0, false, 0), nack(9, 5, uint8(ackgen.NackCodePDCHdrMismatch)), 0)
-	s.after(4000)
+	s.half(3, 4, 20, 0)
+	s.half(7, 4, 20, 0)
+	s.pause(20)
+	s.record(frame.Good(0, false, 0), nack(3, 5, uint8(ackgen.NackCodePDCHdrMismatch)), 0)
+	s.record(frame.Good(0, false, 0), nack(7, 5, 1), 0)
+	s.pause(4000)
 }

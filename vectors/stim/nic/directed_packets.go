@@ -60,7 +60,7 @@ func packetCases(add adder) {
 		s.resent(1<<16 - 1) // the IP length wraps
 		s.good(0, 0, false, true, 0)
 		s.resent(1<<16 - 1)
-		s.after(3000)
+		s.pause(3000)
 	})
 	add("packet/closing", "a CLOSE in each form, and its repetitions", func(s *script) {
 		s.openWindow(0, 0)
@@ -70,7 +70,7 @@ func packetCases(add adder) {
 			s.good(0, tags, v6, native, 0xffff)
 			s.half(0, uint32(tags), 0, 0)
 			s.source(txpdc.KindClose, 0, 0, 0, 0)
-			s.after(900)
+			s.pause(900)
 		})
 	})
 	add("packet/sums", "checksums of templates at their ends, over lengths that carry", func(s *script) {
@@ -86,7 +86,7 @@ func packetCases(add adder) {
 			if sum == 0xffff || sum == 0 { // a total length of 2^16
 				s.sourceReg(txpdc.RegHeader, 0)
 				s.resent(1<<16 - 20 - 8 - 16)
-				s.after(2000)
+				s.pause(2000)
 				s.sourceReg(txpdc.RegHeader, 64)
 			}
 		}
@@ -140,7 +140,7 @@ func packetCases(add adder) {
 			for range 3 {
 				s.half(0, psn, 0, 0)
 				s.message(0, 120*128)
-				s.after(120 * 80)
+				s.pause(120 * 80)
 				psn += 120
 			}
 		}
@@ -163,7 +163,7 @@ func packetCases(add adder) {
 			s.source(txpdc.KindLoad, i%4, txpdc.WordStart, 0, -start)
 			s.half(i%4, 0, 0, uint32(1)<<txpdc.WordSynLSB)
 			s.message(i%4, 300)
-			s.after(200)
+			s.pause(200)
 		}
 	})
 	add("packet/asks", "packets that ask for an ACK by the source alone, by the window alone, by both and by none",
@@ -172,7 +172,7 @@ func packetCases(add adder) {
 			s.open(0)
 			s.half(0, 10, 0, 0)
 			s.message(0, 500) // the last asks
-			s.after(stim.Settle)
+			s.pause(stim.Settle)
 			s.windowReg(1, 17, 1<<31) // a window below the trigger always asks
 			s.good(1, 0, false, false, 0)
 			s.openWindow(1, 1)
@@ -187,10 +187,10 @@ func packetCases(add adder) {
 			s.resent(70)
 			s.writer(kindRead, 0, nic.WordUnaddressed, 0)
 			s.resent(70)
-			s.after(20 * i)
+			s.pause(20 * i)
 			s.good(0, 0, false, false, 0)
 			s.resent(70)
-			s.after(150)
+			s.pause(150)
 			s.writer(kindLoad, 0, nic.WordSize, 0)
 		}
 	})
@@ -201,9 +201,8 @@ func packetCases(add adder) {
 			for what := range 5 {
 				for d := range 90 {
 					s.resent(100)
-					s.after(200)
+					s.pause(200)
 					s.source(txpdc.KindLoad, 0, txpdc.WordMarked0, 0, 1)
-					s.after(200)
 					switch what {
 					case 0:
 						s.writer(kindLoad, 0, 7, uint64(d)<<8)

@@ -75,7 +75,7 @@ func portCases(add adder) {
 	}
 	add("ports/note-held-life", "notes of every kind wait", func(s *script) {
 		s.life()
-		s.Drive.StallMore = []stim.Gate{{}, stim.Bursts(1, 150)}
+		s.Drive.StallMore = []stim.Gate{{}, stim.Bursts(3, 300)}
 	})
 	add("turn/each-distance", "an answer is due at each distance from a packet of several beats", func(s *script) {
 		s.openWindow(0, 0)
@@ -83,9 +83,8 @@ func portCases(add adder) {
 		s.cmd(nic.Cmd{Target: nic.TargetDestination, Kind: kindCfgWrite, Addr: ackgen.RegTrigger})
 		for d := range 110 {
 			s.resent(64 + 500)
-			s.after(200)
+			s.pause(200)
 			s.source(txpdc.KindLoad, 0, txpdc.WordMarked0, 0, 1)
-			s.after(200)
 			s.request(0, uint32(d), 0)
 			s.after(d)
 		}
@@ -148,19 +147,28 @@ func portCases(add adder) {
 		}
 		s.Drive.Stall = stim.Density(150)
 	})
+	add("reset/rx-stopped", "a reset while answers that nobody takes have stopped what arrives", func(s *script) {
+		for n := 16; n < 28; n++ { // as many as its credits and FIFOs hold, about
+			for i := range n {
+				s.request(0, uint32(i), 0)
+			}
+			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 4, Low: 1})
+		}
+		s.Drive.Stall = stim.Bursts(1, 900)
+	})
 	add("reset/leaves-nothing", "what a reset finds written is gone: templates, registers, counters, latest", func(s *script) {
 		s.begin()
 		s.busy(30)
 		s.writer(kindCfgWrite, 0, nic.RegSpray, 0xffff)
 		s.writer(kindCfgWrite, 0, nic.RegPort, 1)
 		s.sourceReg(txpdc.RegHeader, 5)
-		s.after(300)
+		s.pause(300)
 		s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 50, Low: 1})
 		s.readBack()
 		s.openWindow(0, 0)
 		s.half(0, 0, 0, 0)
 		s.message(0, 500)
-		s.after(200)
+		s.pause(200)
 		s.open(1)
 		s.half(4, 0, 0, 0)
 		s.message(4, 500)

@@ -21,13 +21,14 @@ func (in Inside) fabric() (out []stim.Entry) {
 		e.Open = func(o *stim.Options, part string) (stim.Source, error) {
 			inner := *o
 			inner.Params = map[string]int{"Contexts": o.Params["Contexts"]}
+			inner.Events *= 3 // views among them, which are left out
 			src, err := open(&inner, part)
 			if src == nil || err != nil {
 				return nil, err
 			}
 			words := event.NewLayout(nic.Schema()).In.Words
 			return &network{Source: src, s: script{Script: stim.NewScript(words, o.Params)}, o: o,
-				words: make([]uint64, event.NewLayout(txpdc.Schema()).In.Words)}, nil
+				words: make([]uint64, event.NewLayout(txpdc.Schema()).In.Words), left: o.Events}, nil
 		}
 		out = append(out, e)
 	}
@@ -40,13 +41,15 @@ type network struct {
 	o     *stim.Options
 	s     script // what became of the last item
 	at    int    // next of it
+	left  int    // events of the run
+	more  bool   // within a packet
 	words []uint64
 	ep    stim.Episode
 }
 
 func (n *network) Next() (*stim.Episode, bool) {
 	ep, ok := n.Source.Next()
-	if !ok {
+	if !ok || n.left == 0 {
 		return nil, false
 	}
 	n.ep = *ep
@@ -59,6 +62,9 @@ func (n *network) Next() (*stim.Episode, bool) {
 	}
 	n.s.writer(kindCfgWrite, 0, nic.RegSpray, 0xff)
 	n.ep.Items = func(it *stim.Item) bool {
+		if n.left == 0 && !n.more {
+			return false
+		}
 		for n.at == n.s.Used {
 			if n.s.Used, n.at = 0, 0; !n.item(ep) {
 				return false
@@ -69,6 +75,10 @@ func (n *network) Next() (*stim.Episode, bool) {
 		it.Words = words
 		copy(it.Words, n.s.Items[n.at].Words) // the storage is used again
 		n.at++
+		if !n.more {
+			n.left--
+		}
+		n.more = it.More
 		return true
 	}
 	return &n.ep, true

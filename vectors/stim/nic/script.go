@@ -37,6 +37,7 @@ type script struct {
 	*stim.Script
 	beat frame.Beat // storage of the beat being written
 	buf  []byte     // and of the frame
+	rest int        // cycles that the next item waits
 }
 
 // contexts returns the number of contexts of the block.
@@ -50,6 +51,7 @@ func (s *script) sweep() int { return max(s.pdcs()*nic.Window, s.Params["Receive
 
 // send appends the beats of a frame; wait is for the first.
 func (s *script) send(data []byte, tag uint32, empty bool, wait uint8) {
+	first := s.Used
 	frame.Beats(&s.Rand, &s.beat, data, empty, func(i int, b *frame.Beat) {
 		x := nic.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: tag}
 		if i > 0 {
@@ -60,15 +62,31 @@ func (s *script) send(data []byte, tag uint32, empty bool, wait uint8) {
 			s.More()
 		}
 	})
+	s.rested(first)
 }
 
 // cmd appends a command.
-func (s *script) cmd(x nic.Cmd) { nic.PackCmd(&x, s.Put(laneCmd, 0)) }
+func (s *script) cmd(x nic.Cmd) {
+	nic.PackCmd(&x, s.Put(laneCmd, 0))
+	s.rested(s.Used - 1)
+}
 
-// after makes the last item wait until all before it are taken, and then for that many cycles.
-func (s *script) after(cycles int) {
-	s.Items[s.Used-1].Wait = stim.WaitAll
-	s.Gap(min(cycles, 1<<16-1))
+// after makes the last item wait until all before it are taken, and then for that many cycles at least.
+func (s *script) after(cycles int) { s.wait(s.Used-1, cycles) }
+
+// pause makes the next item wait so.
+func (s *script) pause(cycles int) { s.rest = cycles }
+
+func (s *script) rested(item int) {
+	if s.rest > 0 {
+		s.wait(item, s.rest)
+		s.rest = 0
+	}
+}
+
+func (s *script) wait(item, cycles int) {
+	it := &s.Items[item]
+	it.Wait, it.Gap = stim.WaitAll, max(it.Gap, uint16(min(cycles, 1<<16-1)))
 }
 
 // source is a command for a PDC to send with.
