@@ -45,6 +45,7 @@ type Judge struct {
 	verdict  *event.Slot
 	inserted *event.Slot // at tx: telemetry was inserted
 	answers  bool        // what leaves was made here
+	made     *made       // packets that are no answers; nil where there are none
 	handle   uint64
 	came     [][]byte           // in order, if packets leave in order
 	byHandle map[uint64]arrived // otherwise
@@ -106,6 +107,7 @@ func New(b *event.Block, l *event.Layout, emit func(Frame) error, from uint64) *
 			w.answers = true
 		case "note":
 			w.ntAt, w.nid, w.verdict = i, l.Out.Slot("note", "id"), l.Out.Slot("note", "verdict")
+			w.made = newMade(b, l)
 		}
 	}
 	if w.rxAt < 0 || w.txAt < 0 {
@@ -130,6 +132,9 @@ func (w *Judge) Reset(uint64) {
 	}
 	w.came, w.gone, w.order = w.came[:0], w.gone[:0], w.order[:0]
 	clear(w.byHandle)
+	if w.made != nil {
+		w.made.reset()
+	}
 }
 
 // keep takes a finished frame from its tap, and gives the tap reused storage.
@@ -143,6 +148,9 @@ func (w *Judge) keep(t *tap) []byte {
 
 // Accept takes an incoming beat.
 func (w *Judge) Accept(n uint64, s int, in []uint64, ends bool) {
+	if w.made != nil && s == w.made.cmdAt {
+		w.made.command(in)
+	}
 	if s != w.rxAt {
 		return
 	}
@@ -179,6 +187,11 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 		}
 		w.order = append(w.order, answer{w.gid.Get(out), int(w.booked.Get(out))})
 	case w.ntAt:
+		if w.made != nil {
+			w.made.take(out)
+			w.matched(n)
+			return
+		}
 		if v := switchport.Verdict(w.verdict.Get(out)); v != switchport.VerdictAdmit && v != switchport.VerdictTrim {
 			w.leave(w.nid.Get(out)) // it is not queued
 		}
@@ -190,6 +203,11 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 		}
 		if w.emit != nil {
 			w.pending = append(w.pending, Frame{append([]byte(nil), frame...), w.from + n})
+		}
+		if w.made != nil && w.made.answer.Get(out) == 0 {
+			w.made.frames = append(w.made.frames, append([]byte(nil), frame...))
+			w.matched(n)
+			return
 		}
 		if w.answers {
 			w.answered(n, frame)

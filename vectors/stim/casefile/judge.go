@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -339,8 +340,8 @@ func (j *Judge) Verdict() (compared int, wrong []string) {
 	}
 	for i := range j.outs {
 		o := &j.outs[i]
-		if o.port.Name == j.lang.Unasked {
-			continue // follow reports what is too much, and a demand what is missing
+		if o.port.Name == j.lang.Unasked || slices.Contains(j.lang.Beside, o.port.Name) {
+			continue // of Unasked follow reports what is too much, and a demand what is missing
 		}
 		if len(o.had) > 0 || len(o.beats) > 0 {
 			wrong = append(wrong, fmt.Sprintf("stream %s: an answer that nothing asked for", o.port.Name))

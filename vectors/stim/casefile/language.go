@@ -33,6 +33,9 @@ type Language struct {
 	Unasked string
 	Loose   []string
 
+	// Beside are output streams that no line is about. What leaves there is judged elsewhere.
+	Beside []string
+
 	// Aliases are other names of input streams and kinds.
 	Aliases map[string]string
 

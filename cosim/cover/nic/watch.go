@@ -1,0 +1,396 @@
+package nic
+
+import (
+	"bytes"
+
+	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/nic"
+	"github.com/goldwire/goldwire/vectors/event/txpdc"
+)
+
+// Streams of nic in the order of its schema, inputs before outputs.
+const (
+	rxStream = iota
+	cmdStream
+	txStream
+	indStream
+	noteStream
+	rspStream
+)
+
+// watch follows nic from commands and what arrives to notes, packets and answers.
+type watch struct {
+	cover.Streams
+	cover.Disagreement
+	bins
+	host
+
+	now   int64
+	sweep int
+
+	waits       held    // streams that wait in this cycle
+	inside      bool    // a packet comes in
+	taken       []int64 // cycles in which notes were taken since the reset
+	last        nic.Note
+	dues        []due
+	gones       []gone
+	out         assembly
+	offered     int64      // cycle from which what is at tx is offered, -1: nothing
+	txEnd       int64      // cycle of the last beat before, -1: none
+	txWas       int        // and whose it was
+	sprays      []sprays   // of each context
+	knows       []learned  // of each PDC to send with
+	touched     []int64    // cycle up to which a command can have changed it
+	unaddressed []bool     // contexts that have had a packet without a template
+	answers     []answered // at tx, without an ind
+	inds        []nic.Ind  // that are answered, without an answer
+	midInd      []int      // beats that the packet had when an ind came that is answered
+	counters    [2]counter // unaddressed and written
+	begun       uint32     // packets whose first beat has left since the reset
+	packetNotes uint32     // notes of packets taken since then
+	noteSince   int64
+
+	made []byte // storage of a packet
+	cmd  nic.Cmd
+	note nic.Note
+	ind  nic.Ind
+	rsp  nic.Response
+	tx   nic.Tx
+	rx   nic.Rx
+}
+
+// sprays is how many packets of a context were begun since its form was loaded: a range where that is not known.
+type sprays struct {
+	loads  int
+	lo, hi int
+}
+
+// answered is an answer at tx.
+type answered struct {
+	tag   uint32
+	bytes []byte
+}
+
+func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
+	w.contexts, w.receives = params["Contexts"], params["Receives"]
+	w.pdcs = nic.Slots * w.contexts
+	w.sweep = max(w.pdcs*nic.Window, w.receives)
+	w.Streams.Define(p, b, w.sweep)
+	w.bins.define(p)
+	w.sprays, w.knows = make([]sprays, w.contexts), make([]learned, w.pdcs)
+	w.touched, w.unaddressed = make([]int64, w.pdcs), make([]bool, w.contexts)
+	w.clear()
+}
+
+func (w *watch) clear() {
+	w.host.clear()
+	w.now, w.inside, w.taken = 0, false, w.taken[:0]
+	w.last = nic.Note{}
+	w.dues, w.gones, w.answers, w.inds, w.midInd = w.dues[:0], w.gones[:0], w.answers[:0], w.inds[:0], w.midInd[:0]
+	w.out = assembly{bytes: w.out.bytes[:0]}
+	w.offered, w.txEnd, w.noteSince = -1, -1, -1
+	clear(w.sprays)
+	clear(w.knows)
+	clear(w.touched)
+	clear(w.unaddressed)
+	w.counters, w.begun, w.packetNotes = [2]counter{}, 0, 0
+}
+
+func (w *watch) Reset(hits cover.Hits, in []uint64) {
+	if !w.Streams.InReset() && w.Streams.SinceReset() > w.sweep {
+		w.found(hits)
+	}
+	w.Streams.Reset(hits)
+	w.clear()
+}
+
+// found counts what a reset finds.
+func (w *watch) found(hits cover.Hits) {
+	hits.Each(w.finds.At1(0), w.inside, w.out.open && !w.out.answer, w.out.open && w.out.answer, w.waits.note, w.waits.ind,
+		w.waits.rsp, len(w.cmds) > 0, len(w.dues) > len(w.gones), w.waits.rxFull, w.waits.cmdFull)
+}
+
+func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
+	w.Streams.Cycle(hits, in[0], out[0])
+	w.now++
+	w.look(in, out)
+	if w.Moved(rspStream) {
+		nic.UnpackResponse(out, &w.rsp)
+		w.answer(hits)
+	}
+	w.sortNotes(hits, out)
+	if w.Moved(indStream) {
+		nic.UnpackInd(out, &w.ind)
+		w.indicate(hits)
+	}
+	if w.offered < 0 && out[0]&nic.OutTxValid != 0 {
+		w.offered = w.now
+	}
+	if w.Moved(txStream) {
+		nic.UnpackTx(out, &w.tx)
+		w.leave(hits)
+	}
+	w.pair(hits)
+	w.pairAnswers(hits)
+	if w.Moved(rxStream) {
+		nic.UnpackRx(in, &w.rx)
+		w.inside = !w.rx.Last
+	}
+	if w.Moved(cmdStream) {
+		nic.UnpackCmd(in, &w.cmd)
+		w.command(&w.cmd, w.now)
+		w.touch(&w.cmd, ever)
+	}
+	hits.If(w.Moved(noteStream) && w.Moved(rspStream), w.fact.BothInOneCycle)
+	if w.now > int64(w.sweep) {
+		hits[w.owed.At1(cover.Band(len(w.dues)-len(w.gones), 1, 2, 5))]++
+	}
+}
+
+// touch notes that a command may change what a PDC's packets show.
+func (w *watch) touch(x *nic.Cmd, until int64) {
+	k := txpdc.Kind(x.Kind)
+	if x.Target == nic.TargetSource && int(x.Index) < w.pdcs && (k == txpdc.KindOpen || k == txpdc.KindLoad && x.Addr < 2) {
+		w.touched[x.Index] = until
+		w.knows[x.Index] = learned{}
+	}
+}
+
+// answer takes a response.
+func (w *watch) answer(hits cover.Hits) {
+	r := &w.rsp
+	if len(w.cmds) == 0 {
+		w.Differ("a response to no command: %+v", *r)
+		return
+	}
+	x := w.host.answered(w.now)
+	w.touch(&x.Cmd, w.now)
+	if r.Target != x.Target || r.Kind != x.Kind || r.Index != x.Index || x.judged && r.Refused != x.refused ||
+		x.known && r.Data != x.data {
+		w.Differ("command %+v answered %+v, want refused %v (known %v), data %#x (known %v)", x.Cmd, *r, x.refused, x.judged,
+			x.data, x.known)
+	}
+	if r.Refused && (r.Busy || r.Missing || r.Data != 0 || r.PSN != 0 && x.judged) || r.Busy && (r.Missing || r.Data != 0) ||
+		r.Busy && (x.Target != nic.TargetSource || x.Kind < uint8(txpdc.KindOpen)) ||
+		r.Missing && x.Target != nic.TargetWindow && x.Target != nic.TargetTimes ||
+		r.PSN != 0 && x.Target != nic.TargetTimes {
+		w.Differ("command %+v answered %+v, which has fields that do not go together", x.Cmd, *r)
+	}
+	o := cover.First(!r.Refused && !r.Busy && !r.Missing, r.Refused, r.Busy)
+	if !w.outcome.Hit(hits, int(x.Target), int(x.Kind), o, 0) {
+		w.Differ("command %+v answered %+v, an outcome that it does not have", x.Cmd, *r)
+	}
+	t := min(int(x.Target), 6)
+	if !w.took.Hit(hits, t, cover.Band(w.now-x.at, 4, 16, 64), 0, 0) {
+		w.Differ("command %+v answered after %d cycles", x.Cmd, w.now-x.at)
+	}
+	if t < 6 {
+		hits.Each(w.behind.At2(t, 0), w.waits.note, w.out.open && !w.out.answer, w.out.open && w.out.answer, w.waits.rx)
+	}
+	if x.Target == nic.TargetWriter && !r.Refused {
+		w.access.Hit(hits, int(x.Kind)-1, int(x.Addr), 0, 0)
+		w.counted(hits, &x)
+	}
+}
+
+// counter is a counter of the writer since its last LOAD.
+type counter struct {
+	base uint32
+	from uint32 // packets begun, or notes of packets taken, when it was loaded
+}
+
+// counted compares a counter of the writer with the packets that begin to leave at tx, and with the notes of packets:
+// what was begun has left, is at tx or is among the beats made, and what was settled has a note or waits for one.
+func (w *watch) counted(hits cover.Hits, x *asked) {
+	if x.Addr < nic.WordUnaddressed || x.Kind > read {
+		return
+	}
+	k := x.Addr - nic.WordUnaddressed
+	c := &w.counters[k]
+	now := [2]uint32{w.packetNotes, w.begun}[k]
+	if x.Kind == load {
+		*c = counter{uint32(x.Cmd.Data), now}
+		return
+	}
+	const slack = nic.Feed + nic.Write + nic.Packets + nic.Notes + nic.Order
+	got, most := uint32(w.rsp.Data)-c.base, now-c.from
+	least := uint32(0)
+	if k == 1 && most > slack {
+		least = most - slack
+	}
+	if got > most+slack || got < least {
+		w.Differ("counter %d is %d, loaded with %d, and counts %d to %d since", x.Addr, uint32(w.rsp.Data), c.base, least,
+			most+slack)
+	}
+	hits.If(got > 0 && uint32(w.rsp.Data) < c.base, w.fact.CounterWrapped)
+}
+
+// leave takes a beat at tx.
+func (w *watch) leave(hits cover.Hits) {
+	t, a := &w.tx, &w.out
+	who := cover.Bit(!t.Answer)
+	if !a.open {
+		*a = assembly{open: true, answer: t.Answer, tag: t.Tag, bytes: a.bytes[:0], begun: w.offered}
+		if !t.Answer {
+			w.begun++
+		}
+		if w.txEnd >= 0 {
+			hits[w.turn.At3(w.txWas, who, cover.Bit(w.now > w.txEnd+1))]++
+			hits.If(w.now == w.txEnd+1, w.fact.NoGap)
+		}
+	}
+	if t.Answer != a.answer || t.Tag != a.tag {
+		w.Differ("tag or answer change within a packet at tx: %d, %v after %d, %v", t.Tag, t.Answer, a.tag, a.answer)
+	}
+	if _, sound := a.take(t); !sound {
+		w.Differ("a beat at tx whose keep or bytes beyond it are wrong: keep %#x, last %v", t.Keep, t.Last)
+	}
+	w.offered = -1
+	if !t.Last {
+		return
+	}
+	a.open, w.txEnd, w.txWas = false, w.now, who
+	for _, n := range w.midInd {
+		hits.If(!a.answer, w.midPacket.At1(cover.Band(a.beats-n, 2, 4)))
+	}
+	w.midInd = w.midInd[:0]
+	b := append([]byte(nil), a.bytes...)
+	if a.answer {
+		w.answers = append(w.answers, answered{a.tag, b})
+		return
+	}
+	w.gones = append(w.gones, gone{a.tag, b, a.begun - nic.Write - 1})
+}
+
+// pair matches packets at tx with notes.
+func (w *watch) pair(hits cover.Hits) {
+	for len(w.dues) > 0 && len(w.gones) > 0 {
+		n, g := &w.dues[0], &w.gones[0]
+		ctx := int(n.PDC) / nic.Slots
+		switch {
+		case ctx < w.contexts && w.match(hits, n, g):
+			hits.If(w.unaddressed[ctx], w.fact.AddressedAgain)
+			w.gones = append(w.gones[:0], w.gones[1:]...)
+		case ctx < w.contexts && w.without(ctx, n.lo, g.hi):
+			w.unaddressed[ctx] = true
+			hits[w.fact.Unaddressed]++
+		default:
+			w.unlike(n, g)
+			w.gones = append(w.gones[:0], w.gones[1:]...)
+		}
+		w.dues = append(w.dues[:0], w.dues[1:]...)
+		before := w.lowest(0)
+		if len(w.dues) > 0 {
+			before = w.dues[0].lo
+		}
+		if ctx < w.contexts {
+			w.forget(ctx, before)
+		}
+	}
+}
+
+// lowest returns a cycle before which the note that comes next but so many cannot have settled.
+func (w *watch) lowest(more int) int64 {
+	k := len(w.taken) - nic.Notes - more
+	if k < 0 {
+		return 0
+	}
+	return w.taken[k] + 1
+}
+
+// without reports whether a context can have been without a form in some cycle between two.
+func (w *watch) without(ctx int, lo, hi int64) bool {
+	for i := range w.templates[ctx] {
+		if x := &w.templates[ctx][i]; x.size() == 0 && x.from < hi && x.to >= lo {
+			return true
+		}
+	}
+	return false
+}
+
+// match makes the packet of a note with every version in force, and reports whether one gives the packet at tx.
+func (w *watch) match(hits cover.Hits, n *due, g *gone) bool {
+	ctx := int(n.PDC) / nic.Slots
+	c := &w.sprays[ctx]
+	var fits *template
+	var with *shared
+	var count, pds, templates, shareds, first, newest int
+	sure := true
+	for i := range w.templates[ctx] {
+		x := &w.templates[ctx][i]
+		if x.size() == 0 || x.from >= g.hi || x.to < n.lo {
+			continue
+		}
+		templates++
+		lo, hi := c.lo, c.hi
+		if x.loads != c.loads {
+			lo, hi = 0, 0 // the first packet of a form
+		}
+		shareds = 0
+		for k := range w.shareds {
+			s := &w.shareds[k]
+			if s.from >= g.hi || s.to < n.lo {
+				continue
+			}
+			shareds++
+			for at := lo; at <= hi; at++ {
+				var p int
+				w.made, p = frame(w.made, &n.Note, x, s, uint16(at), g.bytes)
+				if !bytes.Equal(w.made, g.bytes) {
+					continue
+				}
+				if fits == nil {
+					first = x.loads
+				}
+				sure = sure && (fits == nil || count == at)
+				fits, with, count, pds, newest = x, s, at, p, x.loads
+				if s.spray == 0 {
+					break // any count
+				}
+			}
+		}
+	}
+	if fits == nil || int(g.pdc) != int(n.PDC) {
+		return false
+	}
+	// The next count follows from this one, where it is known; where it is not, the packets of a form are counted.
+	switch {
+	case first != newest: // of which form it is, is not known
+		if c.loads == newest {
+			c.hi++
+		} else {
+			*c = sprays{loads: newest, lo: 0, hi: 1}
+		}
+	case newest != c.loads:
+		*c = sprays{loads: newest, lo: 1, hi: 1}
+	case with.spray == 0xffff && sure:
+		c.lo, c.hi = count+1, count+1
+	default:
+		c.lo, c.hi = c.lo+1, c.hi+1
+	}
+	w.sortPacket(hits, n, g, fits, with, count, pds)
+	hits[w.versions.At2(cover.Bit(templates > 1), cover.Bit(shareds > 1))]++
+	return true
+}
+
+// unlike describes a packet that is not its note's.
+func (w *watch) unlike(n *due, g *gone) {
+	if ctx := int(n.PDC) / nic.Slots; ctx < w.contexts {
+		list := w.templates[ctx]
+		x := &list[len(list)-1]
+		if x.size() > 0 {
+			w.made, _ = frame(w.made, &n.Note, x, &w.shareds[len(w.shareds)-1], uint16(w.sprays[ctx].lo), g.bytes)
+			at := 0
+			for at < min(len(w.made), len(g.bytes)) && w.made[at] == g.bytes[at] {
+				at++
+			}
+			w.Differ("packet of PDC %d, %d bytes, is not that of its note %+v: by what was written last it has %d bytes and "+
+				"differs from byte %d on: %x, got %x", g.pdc, len(g.bytes), n.Note, len(w.made), at,
+				w.made[at:min(at+16, len(w.made))], g.bytes[at:min(at+16, len(g.bytes))])
+			return
+		}
+	}
+	w.Differ("packet of PDC %d, %d bytes, is not that of its note %+v, whose context has no template", g.pdc, len(g.bytes),
+		n.Note)
+}
