@@ -17,7 +17,8 @@ func TestEvents(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 85))
 	some := func() bool { return r.IntN(2) == 0 }
 	for range 4000 {
-		o := ordered{pending: pending{act: ps.Act{Kind: ps.Action(1 + r.IntN(6)), PDC: uint16(r.IntN(64)), Now: r.Uint64() >> 16,
+		o := ordered{pending: pending{act: ps.Act{Kind: ps.Action(1 + r.IntN(6)), PDC: uint16(r.IntN(64)),
+			Now: r.Uint64() >> 16,
 			PSN: r.Uint32(), Size: r.Uint32(), IsRtx: some(), RcvdBytes: r.Uint32() >> 8, AckedPkts: uint8(r.Uint32()),
 			UnmarkPkts: uint8(r.Uint32()), UnmarkBytes: r.Uint32() >> 8, M: some(), Retx: some(), Entropy: uint16(r.Uint32()),
 			ServiceTime: uint16(r.Uint32()), Pend: uint8(r.IntN(128)), RC: some(), Code: uint8(r.Uint32()), Tx: some()}}}
