@@ -177,7 +177,8 @@ func (x *explainer) started(t *template, cfg *config, f *frame, p *packet) {
 		name  string
 		value uint64
 	}{{"h", h}, {"ip", h - ip}, {"u", u}, {"size", size}, {"header", uint64(cfg.header)}, {"D", data},
-		{"p", u + pds + data}, {"SPRAY", uint64(cfg.spray)}, {"spray", uint64(t.spray)}, {"entropy of the form", uint64(t.entropy)},
+		{"p", u + pds + data}, {"SPRAY", uint64(cfg.spray)}, {"spray", uint64(t.spray)},
+		{"entropy of the form", uint64(t.entropy)},
 		{"psn", uint64(p.act.PSN)}, {"request for an ACK", bit(p.ar)}} {
 		d.Value(rulePackets, v.name, v.value)
 	}

@@ -9,7 +9,27 @@ import (
 
 	port "github.com/goldwire/goldwire/vectors/event/nic"
 	ps "github.com/goldwire/goldwire/vectors/event/txpdc"
+	pt "github.com/goldwire/goldwire/vectors/event/txstate"
 )
+
+// The events of ccc have the fields of the contract's table, whatever else an action holds.
+func TestEvents(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 85))
+	some := func() bool { return r.IntN(2) == 0 }
+	for range 4000 {
+		o := ordered{pending: pending{act: ps.Act{Kind: ps.Action(1 + r.IntN(6)), PDC: uint16(r.IntN(64)),
+			Now: r.Uint64() >> 16,
+			PSN: r.Uint32(), Size: r.Uint32(), IsRtx: some(), RcvdBytes: r.Uint32() >> 8, AckedPkts: uint8(r.Uint32()),
+			UnmarkPkts: uint8(r.Uint32()), UnmarkBytes: r.Uint32() >> 8, M: some(), Retx: some(), Entropy: uint16(r.Uint32()),
+			ServiceTime: uint16(r.Uint32()), Pend: uint8(r.IntN(128)), RC: some(), Code: uint8(r.Uint32()), Tx: some()}}}
+		if o.act.Tx || o.act.Kind == ps.ActionNacked {
+			o.times = pt.Response{Found: some(), TxTime: r.Uint64() >> 16, RtxCount: uint8(r.IntN(3))}
+		}
+		kind, counts := counted(o.act.Kind)
+		require.True(t, counts)
+		require.Equal(t, *plainEvent(&plainEntry{act: &o.act, rsp: o.times}), o.event(kind))
+	}
+}
 
 // The frames of all forms and sizes are those of the plain glue, byte by byte and beat by beat. Sizes have more bits
 // here than those of a packet, and checksums of templates are at both ends of their range.

@@ -48,6 +48,7 @@ func (d *traffic) begin() {
 		register(port.TargetWindow, pc.RegMaxWnd, uint64(r.IntN(100000))),
 		register(port.TargetWriter, port.RegSpray, uint64(r.Uint32())),
 		register(port.TargetDestination, pg.RegControl, uint64(r.IntN(8)*2)),
+		register(port.TargetDestination, pg.RegPressure, uint64(r.IntN(256))),
 	}
 	for c := range d.spec.Contexts {
 		native, tags := r.IntN(2) == 0, r.IntN(3)

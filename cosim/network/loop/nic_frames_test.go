@@ -187,7 +187,8 @@ func TestFramesOfTheNICAreSound(t *testing.T) {
 		// A packet whose size has no room for the header: it is lost, and so is its first resend.
 		kept := m.loss
 		m.loss = 100
-		m.do(command(port.TargetSource, int(txpdc.KindOpen), 4, 0, 1000), command(port.TargetSource, int(txpdc.KindMessage), 4, 0, 1))
+		m.do(command(port.TargetSource, int(txpdc.KindOpen), 4, 0, 1000), command(port.TargetSource,
+			int(txpdc.KindMessage), 4, 0, 1))
 		m.idle(300)
 		require.Len(t, m.frames, 1)
 		head := u + 16 + nominal
@@ -262,7 +263,8 @@ func TestFramesOfTheNICAreSound(t *testing.T) {
 			met["answers"]++
 		}
 	}
-	for _, name := range []string{"close false", "close true", "rtx false", "rtx true", "syn false", "syn true", "ar false",
+	for _, name := range []string{"close false", "close true", "rtx false", "rtx true", "syn false",
+		"syn true", "ar false",
 		"ar true", "bytes 0", "bytes 1", "bytes 63", "bytes 4096", "answers"} {
 		require.NotZero(t, met[name], "%s never met in %v", name, met)
 	}
