@@ -29,7 +29,10 @@ func (m *Model) Tx() *port.Tx {
 	if !m.answers.Valid() {
 		return nil
 	}
-	m.answers.Front().beat(m.sent, &m.tx)
+	if !m.made {
+		m.made = true
+		m.answers.Front().beat(m.sent, &m.tx)
+	}
 	return &m.tx
 }
 
@@ -91,7 +94,7 @@ func (m *Model) Tick() {
 
 // leave is a beat that leaves at tx: after the last one, so does its answer.
 func (m *Model) leave() {
-	m.taken = false
+	m.taken, m.made = false, false
 	a := m.answers.Front()
 	if m.sent += beats.Size; m.sent >= a.len {
 		m.sent = 0

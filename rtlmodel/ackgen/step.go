@@ -36,6 +36,7 @@ type Model struct {
 	tx    port.Tx // at the port
 	sent  int     // bytes of the oldest answer that have left
 	taken bool    // a beat leaves in this cycle
+	made  bool    // tx has the beat at the port
 
 	tell func(*event.Decision) // nil: nobody asks
 }
@@ -68,7 +69,7 @@ func (m *Model) Reset() {
 	m.frame.Clear()
 	m.now, m.ended, m.dropped = 0, [len(m.ended)]Reason{}, 0
 	m.left, m.time = 0, Instant{}
-	m.sent, m.taken = 0, false
+	m.sent, m.taken, m.made = 0, false, false
 }
 
 // credits returns the credits in use.

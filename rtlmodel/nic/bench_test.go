@@ -20,9 +20,10 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// BenchmarkBusy is a cycle in which a beat leaves: a NIC whose packets of 1,024 bytes and answers come back to itself.
-func BenchmarkBusy(b *testing.B) {
-	m := newBench(b, DefaultSpec())
+// busy returns a cycle in which a beat leaves most of the time, and counts the beats: a NIC whose packets of 1,024 bytes and
+// answers come back to itself.
+func busy(t testing.TB) (cycle func(), beats *int) {
+	m := newBench(t, DefaultSpec())
 	m.must(register(port.TargetSource, ps.RegPayload, 10))
 	m.must(register(port.TargetWindow, pc.RegMaxWnd, 1_000_000))
 	for c := range 4 {
@@ -34,27 +35,41 @@ func BenchmarkBusy(b *testing.B) {
 		}
 	}
 	in, back := [port.InWords]uint64{}, port.Rx{}
-	beats := 0
-	cycle := func() {
+	beats = new(int)
+	cycle = func() {
 		x := m.m.Tx()
 		if in[0] = takes &^ port.InTxReady; x != nil && m.m.RxReady() {
 			back = port.Rx{Data: x.Data, Keep: x.Keep, Last: x.Last}
 			port.PackRx(&back, in[:])
 			in[0] |= port.InTxReady | port.InRxValid
-			beats++
+			*beats++
 		}
 		m.m.Cycle(in[:], m.out[:])
 	}
 	for range 10_000 {
 		cycle()
 	}
-	require.Zero(b, testing.AllocsPerRun(1000, cycle))
-	beats = 0
+	return cycle, beats
+}
+
+func TestCyclesDoNotAllocate(t *testing.T) {
+	cycle, beats := busy(t)
+	*beats = 0
+	require.Zero(t, testing.AllocsPerRun(3000, cycle))
+	require.NotZero(t, *beats)
+	m := newBench(t, DefaultSpec())
+	in := [port.InWords]uint64{takes}
+	require.Zero(t, testing.AllocsPerRun(3000, func() { m.m.Cycle(in[:], m.out[:]) }))
+}
+
+func BenchmarkBusy(b *testing.B) {
+	cycle, beats := busy(b)
+	*beats = 0
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
 		cycle()
 		n++
 	}
-	b.ReportMetric(float64(beats)/float64(n), "beats/op")
+	b.ReportMetric(float64(*beats)/float64(n), "beats/op")
 }

@@ -35,7 +35,7 @@ module nic_acts #(
   input  logic              order_room_i,
   output logic              join_o,
   output logic [EntryW-1:0] entry_o,       // command, event, found, rtt_valid, rtt, action
-  output logic              reply_o,      // times_i becomes a reply
+  output logic              reply_o,       // times_i becomes a reply
   output logic [47:0]       latest_o       // time of the newest action that has joined
 );
   logic       take;
@@ -70,7 +70,7 @@ module nic_acts #(
     end
   end
 
-  nic_fifo #(.Width(1 + txpdc_pkg::ACT_W), .Rows(nic_pkg::PEND)) u_pend (
+  gw_room_fifo #(.Width(1 + txpdc_pkg::ACT_W), .Rows(nic_pkg::PEND)) u_pend (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .room_o (pend_room_o),
@@ -93,7 +93,7 @@ module nic_acts #(
                              (~act.tx | times_valid_i);
   assign join_o            = may & (~has_event | window_ev_ready_i);
   assign window_ev_valid_o = join_o & has_event;
-  assign reply_o          = held & is_command & times_valid_i;
+  assign reply_o           = held & is_command & times_valid_i;
   assign times_ready_o     = reply_o | (join_o & act.tx);
   assign entry_o           = {1'b0, has_event, act.tx & times_i.found, act.tx & times_i.rtt_valid,
                               act.tx ? times_i.rtt : 32'b0, act};

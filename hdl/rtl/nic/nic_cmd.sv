@@ -19,7 +19,7 @@ module nic_cmd (
   output logic           source_valid_o,
   input  logic           source_ready_i,
   output txpdc_cmd_t     source_o,
-  input  logic           source_reply_i,    // it answers; so do the others
+  input  logic           source_reply_i,  // it answers; so do the others
   input  txpdc_rsp_t     source_rsp_i,
   output logic           dest_valid_o,
   input  logic           dest_ready_i,
@@ -62,7 +62,7 @@ module nic_cmd (
   logic        refuse;
   logic        to_writer, to_source, to_dest, to_parser;
   logic        out_q;           // a command is out
-  logic        reply_q;        // its reply is here
+  logic        reply_q;         // its reply is here
   logic        replied;
   logic [2:0]  target_q;
   logic [3:0]  kind_q;
@@ -196,7 +196,7 @@ module nic_cmd (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       out_q    <= 1'b0;
-      reply_q <= 1'b0;
+      reply_q  <= 1'b0;
     end else begin
       if (leave_o)                         out_q <= 1'b1;
       else if (rsp_valid_o && rsp_ready_i) out_q <= 1'b0;

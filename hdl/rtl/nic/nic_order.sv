@@ -45,7 +45,7 @@ module nic_order #(
   logic        ar;
   nic_note_t   note;
 
-  nic_fifo #(.Width(EntryW), .Rows(nic_pkg::ORDER)) u_order (
+  gw_room_fifo #(.Width(EntryW), .Rows(nic_pkg::ORDER)) u_order (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .room_o (room_o),
@@ -69,7 +69,7 @@ module nic_order #(
   assign view_o.ctx      = window_i.ctx;
   assign view_o.can_send = window_i.can_send;
   assign view_o.refused  = window_i.refused;
-  assign reply_o        = settle & is_command;
+  assign reply_o         = settle & is_command;
 
   // ---------------------------------------------------------------- packet
   // The packet counts towards the request that ccc makes when it has counted it.
@@ -114,7 +114,7 @@ module nic_order #(
     end
   end
 
-  nic_fifo #(.Width(nic_pkg::NOTE_W), .Rows(nic_pkg::NOTES)) u_notes (
+  gw_room_fifo #(.Width(nic_pkg::NOTE_W), .Rows(nic_pkg::NOTES)) u_notes (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .room_o (note_room),

@@ -45,7 +45,7 @@ module nic_writer #(
   logic               fresh_q;       // the packet started one cycle ago
   logic [495:0]       template_q;
 
-  nic_fifo #(.Width(PacketW), .Rows(nic_pkg::PACKETS)) u_packets (
+  gw_room_fifo #(.Width(PacketW), .Rows(nic_pkg::PACKETS)) u_packets (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .room_o (packet_room_o),

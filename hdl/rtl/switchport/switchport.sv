@@ -255,7 +255,6 @@ module switchport #(
   logic             queued;           // ADMIT or TRIM
   logic             verdict_ready;
   logic             note_room;
-  logic             note_take;
   switchport_note_t note;
 
   assign is_verdict    = (enqr.kind == egress_pkg::KIND_ENQ);
@@ -278,23 +277,15 @@ module switchport #(
   assign note.xoff       = enqr.xoff;
   assign note.refused    = enqr.refused;
 
-  gw_credit #(.Credits(switchport_pkg::NOTES)) u_note_room (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .use_i   (verdict),
-    .return_i(note_take),
-    .avail_o (note_room)
-  );
-
-  gw_rsp_fifo #(.Width(switchport_pkg::NOTE_W), .Rows(switchport_pkg::NOTES)) u_note (
+  gw_room_fifo #(.Width(switchport_pkg::NOTE_W), .Rows(switchport_pkg::NOTES)) u_note (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
+    .room_o (note_room),
     .push_i (verdict),
     .data_i (note),
     .valid_o(note_valid_o),
-    .ready_i(note_ready_i),
     .data_o (note_o),
-    .take_o (note_take)
+    .pop_i  (note_ready_i)
   );
 
   // ---------------------------------------------------------------- trimmer

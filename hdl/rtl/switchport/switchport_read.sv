@@ -45,7 +45,6 @@ module switchport_read #(
   logic             packet;        // the answer taken is a packet
   logic             feed_room;
   logic             gr_room;
-  logic             gr_take;
   logic [15:0]      length;        // of the packet as it came in
   logic [8:0]       trim_size;
   logic [7:0]       in_port;
@@ -133,23 +132,15 @@ module switchport_read #(
   assign gr.port_bytes = deqr_i.port_bytes;
   assign gr.xoff       = deqr_i.xoff;
 
-  gw_credit #(.Credits(switchport_pkg::GRANTS)) u_gr_room (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .use_i   (take),
-    .return_i(gr_take),
-    .avail_o (gr_room)
-  );
-
-  gw_rsp_fifo #(.Width(switchport_pkg::GR_W), .Rows(switchport_pkg::GRANTS)) u_gr (
+  gw_room_fifo #(.Width(switchport_pkg::GR_W), .Rows(switchport_pkg::GRANTS)) u_gr (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
+    .room_o (gr_room),
     .push_i (take),
     .data_i (gr),
     .valid_o(gr_valid_o),
-    .ready_i(gr_ready_i),
     .data_o (gr_o),
-    .take_o (gr_take)
+    .pop_i  (gr_ready_i)
   );
 
   // Of the id only the slot comes back.

@@ -1,11 +1,10 @@
-// FIFO that says whether it has room.
+// FIFO with a room output.
 //
 // Latency:     a word pushed in cycle t is visible from t+1 on.
 // Throughput:  one word a cycle in and out.
 // Comb. paths: rst_ni to valid_o; none from push_i or pop_i.
 // Reset:       empty; payload keeps its value.
-// Contract:    nic/contract.md "Timing": what is appended at t is in it from t+1 on.
-module nic_fifo #(
+module gw_room_fifo #(
   parameter int Width = 32,
   parameter int Rows  = 8
 ) (
