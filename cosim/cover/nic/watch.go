@@ -151,7 +151,8 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 // touch notes that a command may change what a PDC's packets show.
 func (w *watch) touch(x *nic.Cmd, until int64) {
 	k := txpdc.Kind(x.Kind)
-	if x.Target == nic.TargetSource && int(x.Index) < w.pdcs && (k == txpdc.KindOpen || k == txpdc.KindLoad && x.Addr < 2) {
+	if x.Target == nic.TargetSource && int(x.Index) < w.pdcs &&
+		(k == txpdc.KindOpen || k == txpdc.KindLoad && x.Addr < 2) {
 		w.touched[x.Index] = until
 		w.knows[x.Index] = learned{}
 	}
@@ -171,7 +172,8 @@ func (w *watch) answer(hits cover.Hits) {
 		w.Differ("command %+v answered %+v, want refused %v (known %v), data %#x (known %v)", x.Cmd, *r, x.refused, x.judged,
 			x.data, x.known)
 	}
-	if r.Refused && (r.Busy || r.Missing || r.Data != 0 || r.PSN != 0 && x.judged) || r.Busy && (r.Missing || r.Data != 0) ||
+	if r.Refused && (r.Busy || r.Missing || r.Data != 0 || r.PSN != 0 && x.judged) ||
+		r.Busy && (r.Missing || r.Data != 0) ||
 		r.Busy && (x.Target != nic.TargetSource || x.Kind < uint8(txpdc.KindOpen)) ||
 		r.Missing && x.Target != nic.TargetWindow && x.Target != nic.TargetTimes ||
 		r.PSN != 0 && x.Target != nic.TargetTimes {

@@ -31,7 +31,7 @@ func (s *script) resent(size uint32) {
 
 // packetCases are about the packets that the writer makes.
 func packetCases(add adder) {
-	add("packet/sizes", "packets of each form that end with every byte of a beat, padded ones among them", func(s *script) {
+	add("packet/sizes", "packets of each form that end with every byte of a beat, and padded ones", func(s *script) {
 		s.openWindow(0, 0)
 		s.sourceReg(txpdc.RegHeader, 10)
 		eachForm(func(tags int, v6, native bool) {
