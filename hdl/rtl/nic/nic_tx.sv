@@ -23,20 +23,20 @@ module nic_tx (
   localparam logic [1:0] TurnPacket = 2'd2;
 
   logic [1:0] turn_q;
-  logic [1:0] now;
+  logic [1:0] chosen;
   logic       of_answer;
   logic       of_packet;
 
   always_comb begin
-    now = turn_q;
+    chosen = turn_q;
     if (turn_q == TurnNone) begin
-      if (answer_valid_i)      now = TurnAnswer;
-      else if (packet_valid_i) now = TurnPacket;
+      if (answer_valid_i)      chosen = TurnAnswer;
+      else if (packet_valid_i) chosen = TurnPacket;
     end
   end
 
-  assign of_answer      = (now == TurnAnswer);
-  assign of_packet      = (now == TurnPacket);
+  assign of_answer      = (chosen == TurnAnswer);
+  assign of_packet      = (chosen == TurnPacket);
   assign answer_ready_o = of_answer & tx_ready_i;
   assign packet_ready_o = of_packet & tx_ready_i;
   assign tx_valid_o     = (of_answer & answer_valid_i) | (of_packet & packet_valid_i);
@@ -57,6 +57,6 @@ module nic_tx (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                                    turn_q <= TurnNone;
     else if (tx_valid_o && tx_ready_i && tx_o.last) turn_q <= TurnNone;
-    else                                            turn_q <= now;
+    else                                            turn_q <= chosen;
   end
 endmodule
