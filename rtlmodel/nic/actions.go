@@ -60,7 +60,6 @@ func (m *Model) act(toTimes bool) {
 		m.txstate.AcceptEv(&ev)
 	}
 	*m.pend.Push() = pending{act: *a}
-	m.why.acted(a)
 	m.txpdc.TakeAct()
 }
 
@@ -77,6 +76,7 @@ func (m *Model) join(toWindow bool) {
 			m.txstate.TakeRsp(&r)
 			m.pend.Pop()
 			m.access.times(&r)
+			m.why.replied(&m.access.cmd, false)
 		}
 		return
 	}
@@ -93,10 +93,10 @@ func (m *Model) join(toWindow bool) {
 		o.times = pt.Response{}
 	}
 	m.latest = o.act.Now
+	m.why.joins(&o.act)
 	if counts {
 		ev := o.event(kind)
 		m.ccc.AcceptEv(&ev)
-		m.why.offered(false)
 	}
 }
 
@@ -146,6 +146,7 @@ func (m *Model) settle() {
 	}
 	if o.command {
 		m.access.window(w)
+		m.why.replied(&m.access.cmd, false)
 		return
 	}
 	ar := o.act.Kind == ps.ActionSent && (o.act.Ar || w.AckRequest)
@@ -153,7 +154,7 @@ func (m *Model) settle() {
 		*m.packets.Push() = packet{act: o.act, ar: ar}
 	}
 	o.note(w, counts, ar, m.notes.Push())
-	m.why.settled(o)
+	m.why.settled(counts)
 }
 
 // note fills all of n. counts means that ccc had an event; w is its response.

@@ -106,12 +106,13 @@ func (m *Model) command(toWindow, toTimes bool) {
 		switch {
 		case unknown(c):
 			m.access.reply().Refused = true
+			m.why.replied(c, true)
 		case c.Target == port.TargetWriter:
 			m.writer.access(c, m.access.reply())
+			m.why.replied(c, false)
 		case c.Target == port.TargetSource && ps.Kind(c.Kind) == ps.KindCfgWrite && c.Addr == ps.RegHeader:
 			m.writer.header = uint32(c.Data) & (1<<ps.RegInfo[ps.RegHeader].Width - 1)
 		}
-		m.why.accessed()
 	}
 }
 
@@ -135,7 +136,6 @@ func (m *Model) accepted(c *port.Cmd, toWindow, toTimes bool) bool {
 			Now: m.latest}
 		m.ccc.AcceptEv(&ev)
 		m.order.Push().pending = pending{command: true}
-		m.why.offered(true)
 	case port.TargetTimes:
 		if !toTimes || !m.txstate.EvReady() {
 			return false
@@ -144,7 +144,6 @@ func (m *Model) accepted(c *port.Cmd, toWindow, toTimes bool) bool {
 			LoadValid: c.Data>>48&1 != 0, LoadRtxCount: uint8(c.Data >> 49 & 3), TimeShift: uint8(c.Data & 7)}
 		m.txstate.AcceptEv(&ev)
 		*m.pend.Push() = pending{command: true}
-		m.why.timed()
 	case port.TargetDestination:
 		if !m.ackgen.CfgReady() {
 			return false
@@ -167,18 +166,21 @@ func (m *Model) collect() {
 			x := m.access.reply()
 			x.Refused, x.Busy, x.Data = r.Refused, r.Busy, uint64(r.Data)
 			m.txpdc.TakeRsp()
+			m.why.replied(&m.access.cmd, false)
 		}
 	case port.TargetDestination:
 		if r := m.ackgen.Cfgr(); r != nil {
 			x := m.access.reply()
 			x.Refused, x.Data = r.Refused, uint64(r.Data)
 			m.ackgen.TakeCfgr()
+			m.why.replied(&m.access.cmd, false)
 		}
 	case port.TargetParser:
 		if r := m.ackparse.Cfgr(); r != nil {
 			x := m.access.reply()
 			x.Refused, x.Data = r.Refused, uint64(r.Data)
 			m.ackparse.TakeCfgr()
+			m.why.replied(&m.access.cmd, false)
 		}
 	}
 }

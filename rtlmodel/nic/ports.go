@@ -88,6 +88,7 @@ func (m *Model) Tx() *port.Tx {
 
 // TakeTx is a transfer at tx.
 func (m *Model) TakeTx() {
+	m.leaves = true
 	if m.chosen() == ofAnswer {
 		m.ends = m.ackgen.Tx().Last
 		m.ackgen.TakeTx()

@@ -160,10 +160,11 @@ func TestMessage(t *testing.T) {
 	require.Len(t, b.notes, 3)
 	require.Equal(t, port.Note{Kind: port.ActMessage, PDC: 5, Now: b.notes[0].Now, Size: 4097 + 128, Window: true,
 		State: uint8(pc.StateReady), Cwnd: 225000, CanSend: true}, b.notes[0])
-	require.Equal(t, port.Note{Kind: port.ActSent, PDC: 5, Now: b.notes[1].Now, PSN: 100, Size: 4096 + 64, Syn: true, Tx: true,
-		Window: true, State: uint8(pc.StateReady), Cwnd: 225000, Inflight: 4160, CanSend: true}, b.notes[1])
-	require.Equal(t, port.Note{Kind: port.ActSent, PDC: 5, Now: b.notes[2].Now, PSN: 101, Size: 1 + 64, Syn: true, Ar: true,
-		Eom: true, Tx: true, Window: true, State: uint8(pc.StatePending), Cwnd: 225000, Inflight: 4225, CanSend: true}, b.notes[2])
+	require.Equal(t, port.Note{Kind: port.ActSent, PDC: 5, Now: b.notes[1].Now, PSN: 100, Size: 4096 + 64, Syn: true,
+		Tx: true, Window: true, State: uint8(pc.StateReady), Cwnd: 225000, Inflight: 4160, CanSend: true}, b.notes[1])
+	require.Equal(t, port.Note{Kind: port.ActSent, PDC: 5, Now: b.notes[2].Now, PSN: 101, Size: 1 + 64, Syn: true,
+		Ar: true, Eom: true, Tx: true, Window: true, State: uint8(pc.StatePending), Cwnd: 225000, Inflight: 4225,
+		CanSend: true}, b.notes[2])
 	frames, firsts := b.packets()
 	require.Len(t, frames, 2)
 	require.Len(t, frames[0], 34+8+16+4096)
@@ -266,8 +267,49 @@ func TestLatest(t *testing.T) {
 	require.NotZero(t, b.notes[0].Now)
 	require.True(t, b.notes[0].Lost, "context 1 is not open")
 	require.Equal(t, b.notes[0].Now, adjusted(2))
+	b.must(source(ps.KindClose, 4, 0))
+	b.idle(100)
+	b.must(window(pc.KindOpen, 0))
+	require.Equal(t, port.ActFreed, b.notes[1].Kind)
+	require.Equal(t, b.notes[1].Now, adjusted(0), "of an action without an event, too")
 	r := b.do(window(pc.KindRead, 3))
 	require.Equal(t, port.Response{Target: port.TargetWindow, Kind: uint8(pc.KindRead), Index: 3, Missing: true}, r)
+}
+
+// Any answer of ccc is a view for txpdc: one that is refused changes nothing, one without a context stops it, one to a
+// READ starts it.
+func TestViews(t *testing.T) {
+	b := newBench(t, DefaultSpec())
+	canSend := func() bool { return b.m.Txpdc().Source().Words(4, 0).CanSend }
+	require.False(t, canSend())
+	b.must(window(pc.KindOpen, 1))
+	b.idle(20)
+	require.True(t, canSend())
+	far := window(pc.KindRead, 1)
+	far.Addr = pc.NumWords
+	require.True(t, b.do(far).Refused)
+	b.idle(20)
+	require.True(t, canSend())
+	b.must(window(pc.KindClose, 1))
+	b.idle(20)
+	require.False(t, canSend())
+	b.must(window(pc.KindOpen, 1))
+	b.must(source(ps.KindOpen, 5, 0))
+	b.must(source(ps.KindMessage, 5, 1<<30))
+	b.idle(20_000)
+	require.False(t, canSend(), "the window is full")
+	c := window(pc.KindLoad, 1)
+	c.Addr, c.Data = pc.WordInflight, 0
+	b.notes = nil
+	b.must(c)
+	b.idle(400)
+	require.NotEmpty(t, b.notes, "there is room again")
+	b.must(window(pc.KindClose, 1))
+	b.idle(20_000)
+	require.True(t, b.do(window(pc.KindRead, 1)).Missing)
+	b.idle(20)
+	require.False(t, canSend())
+	require.True(t, b.notes[len(b.notes)-1].Kind != port.ActSent || b.notes[len(b.notes)-1].Lost)
 }
 
 // What is read of an entry of txstate can be loaded. A CFG_WRITE takes the low bits of data.
@@ -282,7 +324,8 @@ func TestTimes(t *testing.T) {
 	want := port.Response{Target: port.TargetTimes, Kind: uint8(pt.KindRead), Index: 5, PSN: 100, Data: 1<<48 | sent.Now}
 	require.Equal(t, want, times(pt.KindRead, 5, 100+128, 0), "the row has PSN 100")
 	data := uint64(2<<49 | 1<<48 | 0xABCD_EF01_2345)
-	want = port.Response{Target: port.TargetTimes, Kind: uint8(pt.KindLoad), Index: 6, PSN: 9, Data: 2<<49 | 0xABCD_EF01_2345}
+	want = port.Response{Target: port.TargetTimes, Kind: uint8(pt.KindLoad), Index: 6, PSN: 9,
+		Data: 2<<49 | 0xABCD_EF01_2345}
 	require.Equal(t, want, times(pt.KindLoad, 6, 9, data), "nothing was there")
 	want.Kind, want.Data = uint8(pt.KindRead), data
 	require.Equal(t, want, times(pt.KindRead, 6, 9, 0))

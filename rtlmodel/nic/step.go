@@ -41,7 +41,7 @@ type Model struct {
 	tx   port.Tx  // an answer's beat at tx, in words of this block
 	ind  port.Ind // at the port, in words of this block
 
-	arrives, ends bool // transfers of this cycle: a beat at rx, a last beat at tx
+	arrives, leaves, ends bool // transfers of this cycle: a beat at rx, a beat at tx, a last beat there
 
 	why explainer
 }
@@ -91,7 +91,7 @@ func (m *Model) Reset() {
 	m.feed.Reset()
 	m.writer.reset()
 	m.access = access{}
-	m.latest, m.turn, m.arrives, m.ends = 0, none, false, false
+	m.latest, m.turn, m.arrives, m.leaves, m.ends = 0, none, false, false, false
 	m.why.reset()
 	m.sweep = m.spec.sweep()
 }
@@ -107,6 +107,11 @@ func (m *Model) Tick() {
 	m.join(toWindow)
 	m.settle()
 	turn := m.chosen()
+	if m.why.tell != nil {
+		m.show()
+		m.why.shown = m.why.shown && !m.leaves
+	}
+	m.leaves = false
 
 	// A packet that starts sees templates and registers before an access changes them, and an access the counters
 	// before the packet counts.

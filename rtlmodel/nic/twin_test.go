@@ -48,6 +48,7 @@ func (d *traffic) begin() {
 		register(port.TargetWindow, pc.RegMaxWnd, uint64(r.IntN(100000))),
 		register(port.TargetWriter, port.RegSpray, uint64(r.Uint32())),
 		register(port.TargetDestination, pg.RegControl, uint64(r.IntN(8)*2)),
+		register(port.TargetDestination, pg.RegPressure, uint64(r.IntN(256))),
 	}
 	for c := range d.spec.Contexts {
 		native, tags := r.IntN(2) == 0, r.IntN(3)
@@ -241,8 +242,9 @@ func TestModelMatchesPlainGlue(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"note OPENED false false", "note MESSAGE false false", "note SENT true false", "note SENT true true", "note ACKED true false",
-		"note ACKED false false", "note NACKED true false", "note LOST false false", "note CLOSING false false", "note FREED false false",
+		"note OPENED false false", "note MESSAGE false false", "note SENT true false", "note SENT true true",
+		"note ACKED true false", "note ACKED false false", "note NACKED true false", "note LOST false false",
+		"note CLOSING false false", "note FREED false false",
 		"note STOPPED false false", "tx true", "tx false", "unaddressed", "rsp SOURCE true", "rsp SOURCE false",
 		"rsp WINDOW true", "rsp WINDOW false", "rsp TIMES true", "rsp TIMES false", "rsp DESTINATION true",
 		"rsp DESTINATION false", "rsp PARSER true", "rsp PARSER false", "rsp WRITER true", "rsp WRITER false",

@@ -99,7 +99,8 @@ func (b *bench) do(c port.Cmd) port.Response {
 // must executes a command that must work.
 func (b *bench) must(c port.Cmd) uint64 {
 	r := b.do(c)
-	require.Equal(b.tb, port.Response{Target: c.Target, Kind: c.Kind, Index: c.Index, PSN: r.PSN, Data: r.Data}, r, "%+v", c)
+	want := port.Response{Target: c.Target, Kind: c.Kind, Index: c.Index, PSN: r.PSN, Data: r.Data}
+	require.Equal(b.tb, want, r, "%+v", c)
 	return r.Data
 }
 

@@ -87,8 +87,8 @@ func (m *Model) write() (c counts) {
 	}
 	w.busy, w.pdc, w.next = true, p.act.PDC, 0
 	w.frame.build(t, &w.config, p)
+	m.why.started(t, &w.config, &w.frame, p)
 	t.spray++ // a LOAD of the form in this cycle makes it 0
-	m.why.started(w, p)
 	return counts{written: true}
 }
 
