@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vnic_top;
 
 inline constexpr const char* kBlock = "nic";
-inline constexpr const char* kSchemaHash = "de800f7edac540bb";
+inline constexpr const char* kSchemaHash = "c6eedb38a09a136d";
 inline constexpr std::size_t kInWords = 13;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 21;  // 64-bit words of an output record
 
@@ -22,7 +22,7 @@ struct ParamInfo {
   bool pow2;
 };
 inline constexpr ParamInfo kParams[] = {
-    {"Contexts", 4, 2, 512, true},
+    {"Contexts", 4, 2, 4096, true},
     {"Receives", 16, 4, 4096, true},
 };
 // Sets every input port but the clock from one input record.

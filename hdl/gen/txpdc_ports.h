@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vtxpdc_top;
 
 inline constexpr const char* kBlock = "txpdc";
-inline constexpr const char* kSchemaHash = "02696f634426d475";
+inline constexpr const char* kSchemaHash = "c2fd6e19bf95faa2";
 inline constexpr std::size_t kInWords = 8;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 7;  // 64-bit words of an output record
 
@@ -22,7 +22,7 @@ struct ParamInfo {
   bool pow2;
 };
 inline constexpr ParamInfo kParams[] = {
-    {"Contexts", 4, 2, 512, true},
+    {"Contexts", 4, 2, 4096, true},
 };
 // Sets every input port but the clock from one input record.
 inline void drive(Model& m, const std::uint64_t* in) {

@@ -390,8 +390,8 @@ func (d *Driver) accept(i int) {
 func (d *Driver) Drained() bool { return d.dry && d.head == d.tail && d.low == 0 && d.wait < 0 }
 
 // What a model may refuse or be silent for before it stalls: cycles without any transfer, and cycles without an
-// item accepted. The longest sweep after a reset is a tenth of it.
-const stallQuiet, stallStuck = 1 << 20, 1 << 23
+// item accepted. The longest sweep after a reset is half of the first.
+const stallQuiet, stallStuck = 1 << 22, 1 << 23
 
 // Stalled reports whether the episode has made no progress for so long that it never will.
 func (d *Driver) Stalled() bool { return d.quiet >= stallQuiet || d.stuck >= stallStuck }

@@ -14,7 +14,7 @@ import (
 const BlockName = "nic"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "de800f7edac540bb"
+const SchemaHash = "c6eedb38a09a136d"
 
 // SchemaYAML is the text of the schema.
 //
@@ -76,7 +76,7 @@ const (
 const (
 	DefaultContexts = 4 // congestion-control contexts; each has SLOTS PDCs to send with
 	MinContexts     = 2
-	MaxContexts     = 512
+	MaxContexts     = 4096
 	DefaultReceives = 16 // PDCs that sources can have open here
 	MinReceives     = 4
 	MaxReceives     = 4096

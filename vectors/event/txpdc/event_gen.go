@@ -14,7 +14,7 @@ import (
 const BlockName = "txpdc"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "02696f634426d475"
+const SchemaHash = "c2fd6e19bf95faa2"
 
 // SchemaYAML is the text of the schema.
 //
@@ -74,7 +74,7 @@ const (
 const (
 	DefaultContexts = 4 // congestion-control contexts; each has SLOTS PDCs
 	MinContexts     = 2
-	MaxContexts     = 512
+	MaxContexts     = 4096
 )
 
 // Kind: kinds of commands; the others are refused.
