@@ -18,6 +18,7 @@ import (
 var rtlUses = map[string][]string{
 	"common":     nil,
 	"packet":     {"common"},
+	"nic":        {"common", "packet", "ackparse", "ackgen", "txpdc", "txstate", "ccc"},
 	"switchport": {"common", "packet", "egress", "trimmer", "intmd"},
 }
 

@@ -79,7 +79,11 @@ func TestCacheGivesWhatWasMade(t *testing.T) {
 					got := onModel(t, b, params, src)
 					src.Close()
 					_, read := src.Made()
-					require.Equal(t, second && small, read)
+					if small {
+						require.Equal(t, second, read)
+					} else { // of packets it depends on their size
+						require.False(t, read && !second)
+					}
 					require.Len(t, got, len(want))
 					for i := range want {
 						require.Equal(t, want[i], got[i], "episode %d", i)

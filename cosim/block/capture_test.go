@@ -79,5 +79,5 @@ func TestCapturesPlayAtEveryPacketBlock(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 5, blocks)
+	require.Equal(t, 6, blocks)
 }

@@ -18,6 +18,7 @@ var nic = Block{
 		Txstate: txstate.Stimulus, Ccc: ccc.Stimulus}),
 	Coverage: coverage.Coverage,
 	// Five blocks: fewer events, so that the run stays within minutes.
-	Sizes: Sizes{LeastEvents: 2_000, Soak: []map[string]int{{"Contexts": 2, "Receives": 4}, {"Contexts": 16, "Receives": 64}}},
+	Sizes: Sizes{LeastEvents: 2_000,
+		Soak: []map[string]int{{"Contexts": 2, "Receives": 4}, {"Contexts": 16, "Receives": 64}}},
 	Bench: Bench{Events: 10_000}, // packets of many beats, and commands that wait for one another
 }

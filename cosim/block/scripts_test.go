@@ -140,7 +140,7 @@ func TestScriptsDoNotAllocatePerItem(t *testing.T) {
 }
 
 // ofNIC are the blocks of a NIC.
-var ofNIC = []string{"ackgen", "ackparse", "ccc", "credit", "txpdc", "txstate"}
+var ofNIC = []string{"ackgen", "ackparse", "ccc", "credit", "nic", "txpdc", "txstate"}
 
 // TestSwitchTrafficIsForSwitches: a NIC's blocks have no source of traffic that ends, and say so.
 func TestSwitchTrafficIsForSwitches(t *testing.T) {

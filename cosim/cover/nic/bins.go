@@ -47,10 +47,12 @@ func (b *bins) define(p *cover.Plan) {
 	// The destination refuses nothing at once.
 	b.took = p.AddSome("command_answered_after_cycles", func(t, n, _, _ int) bool { return t != 3 || n > 0 }, targets[:7],
 		cover.Labels("1_to_3 4_to_15 16_to_63 64_or_more"))
-	b.behind = p.Add("command_answered_while", targets[:6], cover.Labels("note_waits packet_leaves answer_leaves rx_waits"))
+	b.behind = p.Add("command_answered_while", targets[:6],
+		cover.Labels("note_waits packet_leaves answer_leaves rx_waits"))
 	b.noteWaits = p.Add("note_kind_waits", kinds, waits)
 	b.follows = p.Add("note_after_note", kinds, kinds[2:7])
-	b.sent = p.AddSome("sent_again_opening_last", func(again, _, last, _ int) bool { return again+last < 2 }, yes, yes, yes)
+	b.sent = p.AddSome("sent_again_opening_last", func(again, _, last, _ int) bool { return again+last < 2 },
+		yes, yes, yes)
 	b.asks = p.Add("packet_asks_for_ack", cover.Labels("no by_source by_window_or_limit by_both"))
 	b.closing = p.Add("closing_again", yes)
 	b.acked = p.Add("acked_packets_unmarked", cover.Labels("0 1 2_to_63 64_or_more"), yes)
@@ -65,16 +67,17 @@ func (b *bins) define(p *cover.Plan) {
 		cover.Labels("SENT CLOSING"))
 	b.payload = p.Add("packet_size_against_header", cover.NearSides)
 	b.carry = p.Add("packet_ipv4_sum", cover.Labels("without_carry with_carry zero ones"))
-	b.spray = p.Add("packet_spray_mask_count", cover.Labels("no_mask low_byte high_byte both"), cover.Labels("0 1 2_to_255 256_or_more"))
+	b.spray = p.Add("packet_spray_mask_count", cover.Labels("no_mask low_byte high_byte both"),
+		cover.Labels("0 1 2_to_255 256_or_more"))
 	b.versions = p.Add("packet_of_templates_registers", cover.Labels("one several"), cover.Labels("one several"))
 	b.context = p.Add("packet_context_slot", cover.Labels("first last other"), cover.Numbers(0, nic.Slots-1))
 	b.turn = p.Add("tx_turn_after", turns, turns, cover.Labels("at_once later"))
 	b.midPacket = p.Add("ind_answered_while_packet_leaves_beats_left", cover.Labels("1 2_or_3 4_or_more"))
-	b.verdict = p.AddSome("ind_verdict_answered", func(v, a, _, _ int) bool { return v < 7 && (v != 6 || a == 0) && (v == 0 || v == 6 || a == 1) },
+	b.verdict = p.AddSome("ind_verdict_answered", func(v, a, _, _ int) bool { return v == 0 || (v == 6) == (a == 0) },
 		cover.Labels("ACCEPTED DUPLICATE ASKED PROBED CLOSED REFUSED EARLY"), yes)
 	b.owed = p.Add("packets_owed_to_notes", cover.Labels("0 1 2_to_4 5_or_more"))
-	b.finds = p.Add("reset_finds", cover.Labels(`packet_half_in packet_half_out answer_half_out note_waits ind_waits rsp_waits
-		command_without_answer packet_owed rx_stopped cmd_stopped`))
+	b.finds = p.Add("reset_finds", cover.Labels(`packet_half_in packet_half_out answer_half_out note_waits ind_waits
+		rsp_waits command_without_answer packet_owed rx_stopped cmd_stopped`))
 	p.Places("rule", cover.Labels(`unaddressed_packet addressed_after_unaddressed peer_follows start_follows
 		packet_before_its_note answer_before_its_ind counter_wraps header_beyond_size no_gap_at_tx
 		note_and_rsp_in_one_cycle`), &b.fact)

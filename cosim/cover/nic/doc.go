@@ -1,8 +1,8 @@
 // Package nic covers the block nic: what its host commands and is told, what leaves at tx and in what order.
 //
-// Its watcher follows what a host writes, as the order of the commands alone decides it, and makes each packet anew from
-// its note and from what was written: byte by byte, with every template and register that was in force in some cycle in
-// which the packet can have been begun.
+// Its watcher follows what a host writes, as the order of the commands alone decides it, and makes each packet anew,
+// byte by byte, from its note and from every template and register that was in force in some cycle in which the packet
+// can have been begun.
 package nic
 
 import (

@@ -70,7 +70,8 @@ type host struct {
 }
 
 var registersOf = map[nic.Target][]event.Register{nic.TargetSource: txpdc.Schema().Registers,
-	nic.TargetDestination: ackgen.Schema().Registers, nic.TargetParser: ackparse.Schema().Registers, nic.TargetWriter: nic.Schema().Registers}
+	nic.TargetDestination: ackgen.Schema().Registers, nic.TargetParser: ackparse.Schema().Registers,
+	nic.TargetWriter: nic.Schema().Registers}
 
 func (h *host) clear() {
 	h.cmds = h.cmds[:0]

@@ -11,8 +11,8 @@ import (
 )
 
 // A packet that a NIC makes has a note: what the decoder of golden/packet/uet reads in the one is compared with the
-// other. The headers below UET are the host's, who can write anything; a packet that begins with no IP header is left to
-// the comparison with the model.
+// other. The headers below UET are the host's, who can write anything: a packet that does not begin with those of UET
+// is left to the comparison with the model.
 
 // made matches the packets that a NIC makes with their notes.
 type made struct {
@@ -43,7 +43,7 @@ type headers struct {
 
 func newMade(b *event.Block, l *event.Layout) *made {
 	m := &made{answer: l.Out.Slot("tx", "answer"), cmdAt: -1}
-	if m.answer == nil || b.Name != nic.BlockName {
+	if m.answer == nil {
 		return nil
 	}
 	for i, s := range b.StreamsOf(event.In) {
@@ -117,8 +117,8 @@ func (m *made) take(out []uint64) {
 	}
 }
 
-// judge compares the packets that have a note with it, and returns how many and the first that differs: its number among
-// them, its bytes, and why.
+// judge compares the packets that have a note with it. It returns how many, the bytes of the first that differs, and in
+// what.
 func (m *made) judge() (n int, bad []byte, field report.Field) {
 	for !m.unsure && len(m.notes) > 0 && len(m.frames) > 0 {
 		x, b := m.notes[0], m.frames[0]
@@ -180,7 +180,8 @@ func (m *made) unlike(x *nic.Note, h *headers, frame []byte) report.Field {
 	case x.Kind == nic.ActSent && p.Request != nil && p.Request.CC != nil:
 		r := p.Request
 		pairs = append(pairs, pair{"PSN", x.PSN, r.PSN}, pair{"SPDCID", x.PDC + 1, r.SPDCID}, pair{"syn", x.Syn, r.Syn},
-			pair{"retx", x.IsRtx, r.Retx}, pair{"ar", x.Ar, r.AR}, pair{"clear_psn_offset", int16(-nic.Window), r.ClearPSNOffset},
+			pair{"retx", x.IsRtx, r.Retx}, pair{"ar", x.Ar, r.AR},
+			pair{"clear_psn_offset", int16(-nic.Window), r.ClearPSNOffset},
 			pair{"ccc_id", uint8(x.PDC / nic.Slots), r.CC.CCCID}, pair{"credit_target", uint32(0), r.CC.CreditTarget})
 	case x.Kind == nic.ActClosing && p.Control != nil && p.Control.CtlType == uet.CtlType(4):
 		c := p.Control

@@ -259,6 +259,7 @@ func TestOurBlocksDifferFromAFaultyCopy(t *testing.T) {
 		"egress":     {pairs: []string{"Depth: Depth", "Depth: 32"}},
 		"intmd":      {pairs: []string{"NumPorts: NumPorts", "NumPorts: 2"}},
 		"switchport": {pairs: []string{"Slots: Slots", "Slots: 16"}},
+		"nic":        {pairs: []string{"Contexts: Contexts", "Contexts: 2"}},
 		"txpdc":      {pairs: []string{"Contexts: Contexts", "Contexts: 2"}},
 		"trimmer":    {file: "trimmer.sv", old: "counted & trimmed & ~last_hop;", new: "counted & trimmed;"},
 	}

@@ -65,7 +65,8 @@ func portCases(add adder) {
 		})
 	})
 	for i, name := range []string{"tx", "ind", "note", "rsp"} {
-		add("ports/"+name+"-held", "an output that nobody takes for long stops what needs it, and nothing else", func(s *script) {
+		about := "an output that nobody takes for long stops what needs it, and nothing else"
+		add("ports/"+name+"-held", about, func(s *script) {
 			s.begin()
 			s.busy(200)
 			gates := make([]stim.Gate, outs)
@@ -156,7 +157,7 @@ func portCases(add adder) {
 		}
 		s.Drive.Stall = stim.Bursts(1, 900)
 	})
-	add("reset/leaves-nothing", "what a reset finds written is gone: templates, registers, counters, latest", func(s *script) {
+	add("reset/leaves-nothing", "what a reset finds written is gone: templates, registers, counters", func(s *script) {
 		s.begin()
 		s.busy(30)
 		s.writer(kindCfgWrite, 0, nic.RegSpray, 0xffff)

@@ -36,7 +36,8 @@ const (
 
 // newPart returns a part without an episode. put appends what becomes of an item and reports whether there is any.
 func newPart(su *stim.Suite, params map[string]int, lane []uint8, put func(it *stim.Item) bool) *part {
-	return &part{suite: su, params: params, lane: lane, put: put, words: make([]uint64, event.NewLayout(su.Schema).In.Words)}
+	words := event.NewLayout(su.Schema).In.Words
+	return &part{suite: su, params: params, lane: lane, put: put, words: make([]uint64, words)}
 }
 
 // begin draws the part's next episode, which ends before a reset in its middle.
@@ -98,7 +99,7 @@ func (p *part) waits() (w uint8) {
 	return w
 }
 
-// beat appends a beat of a block that takes packets.
+// rx appends a beat of a block that takes packets.
 func (s *script) rx(x nic.Rx, more bool) {
 	nic.PackRx(&x, s.Put(laneRx, 0))
 	if more {
@@ -118,8 +119,8 @@ func (m *mix) parserPart() *part {
 		}
 		var x ackparse.Cfg
 		ackparse.UnpackCfg(it.Words, &x)
-		m.cmd(nic.Cmd{Target: nic.TargetParser, Kind: uint8(x.Kind), Addr: x.Addr | m.sixth(), Data: uint64(x.Data) | m.high(),
-			Index: uint16(m.high() >> 40)})
+		m.cmd(nic.Cmd{Target: nic.TargetParser, Kind: uint8(x.Kind), Addr: x.Addr | m.sixth(),
+			Data: uint64(x.Data) | m.high(), Index: uint16(m.high() >> 40)})
 		return true
 	})
 }
@@ -141,8 +142,8 @@ func (m *mix) destinationPart() *part {
 		})
 }
 
-// sourcePart is most of what the NIC sends. The views of its episodes are left out: ccc decides, and a grant is the time
-// that a packet takes.
+// sourcePart is most of what the NIC sends. The views of its episodes are left out, because ccc decides, but for the
+// time that a packet takes.
 func (m *mix) sourcePart() *part {
 	return newPart(m.inside.Txpdc, map[string]int{"Contexts": m.Params["Contexts"]}, []uint8{onCmd, onRx, 0},
 		func(it *stim.Item) bool {
