@@ -173,12 +173,47 @@ func (w *watch) indicate(hits cover.Hits) {
 	if v < 0 || !w.verdict.Hit(hits, v, cover.Bit(i.Answered), 0, 0) || (i.NackCode != 0) != (i.Verdict == 6) {
 		w.Differ("ind %+v: fields that do not go together", *i)
 	}
+	w.follow(i)
 	if !i.Answered {
 		return
 	}
 	w.inds = append(w.inds, *i)
 	if w.out.open && !w.out.answer && len(w.answers) == 0 {
 		w.midInd = append(w.midInd, w.out.beats)
+	}
+}
+
+// What is known of a PDC that sources can open.
+const (
+	shut = iota
+	open
+	anything // the host has loaded it
+)
+
+// follow compares an indication with what those before it did to its PDC.
+func (w *watch) follow(i *nic.Ind) {
+	k := int(i.Pdcid) - 1
+	if k >= w.receives {
+		w.Differ("ind %+v: there is no such PDC", *i)
+		return
+	}
+	if k < 0 {
+		if i.Opened {
+			w.Differ("ind %+v: it opened no PDC", *i)
+		}
+		return
+	}
+	was := w.pdcsOf[k]
+	used := i.Verdict < 6
+	if i.Opened && was == open || used && !i.Opened && was == shut {
+		w.Differ("ind %+v: whether it opened the PDC does not follow from those before it", *i)
+	}
+	switch {
+	case was == anything:
+	case i.Verdict == 5:
+		w.pdcsOf[k] = shut
+	case i.Opened:
+		w.pdcsOf[k] = open
 	}
 }
 
@@ -190,16 +225,16 @@ func (w *watch) pairAnswers(hits cover.Hits) {
 	for len(w.answers) > 0 && len(w.inds) > 0 {
 		a, i := w.answers[0], w.inds[0]
 		w.answers, w.inds = append(w.answers[:0], w.answers[1:]...), append(w.inds[:0], w.inds[1:]...)
-		kind, code, psn, pdcid := answerOf(a.bytes)
+		kind, code, psn, pdcid := answerOf(a.bytes, i.PSN)
 		if a.tag != i.Tag || pdcid != i.Pdcid || (kind == 10) != (i.NackCode != 0) ||
-			kind == 10 && (code != i.NackCode || psn != i.PSN) || kind != 7 && kind != 8 && kind != 10 {
+			psn != i.PSN || kind == 10 && code != i.NackCode || kind != 7 && kind != 8 && kind != 10 {
 			w.Differ("answer with tag %d, type %d, code %d, PSN %d, PDCID %d for ind %+v", a.tag, kind, code, psn, pdcid, i)
 		}
 	}
 }
 
-// answerOf reads an answer.
-func answerOf(b []byte) (kind int, code uint8, psn uint32, pdcid uint16) {
+// answerOf reads an answer. The PSN is that of the packet that caused it; like, where the answer cannot name it.
+func answerOf(b []byte, like uint32) (kind int, code uint8, psn uint32, pdcid uint16) {
 	at := 12
 	for t := be.Uint16(b[at:]); (t == 0x8100 || t == 0x88a8) && at < 20; t = be.Uint16(b[at:]) {
 		at += 4
@@ -215,5 +250,13 @@ func answerOf(b []byte) (kind int, code uint8, psn uint32, pdcid uint16) {
 		return 0, 0, 0, 0
 	}
 	h := b[upper:]
-	return int(be.Uint16(h) >> 11), h[2], be.Uint32(h[4:]), be.Uint16(h[8:])
+	if kind, psn = int(be.Uint16(h)>>11), be.Uint32(h[4:]); kind != 10 {
+		off := int32(like - psn)
+		if probe := h[1]&8 != 0; probe || off < -1<<15 || off >= 1<<15 {
+			psn = like
+		} else {
+			psn += uint32(int32(int16(be.Uint16(h[2:]))))
+		}
+	}
+	return kind, h[2], psn, be.Uint16(h[8:])
 }

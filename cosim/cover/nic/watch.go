@@ -45,6 +45,7 @@ type watch struct {
 	unaddressed []bool     // contexts that have had a packet without a template
 	answers     []answered // at tx, without an ind
 	inds        []nic.Ind  // that are answered, without an answer
+	pdcsOf      []int      // state of each PDC that sources can open, as far as the host leaves it alone
 	midInd      []int      // beats that the packet had when an ind came that is answered
 	counters    [2]counter // unaddressed and written
 	begun       uint32     // packets whose first beat has left since the reset
@@ -79,6 +80,7 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	w.Streams.Define(p, b, w.sweep)
 	w.bins.define(p)
 	w.sprays, w.knows = make([]sprays, w.contexts), make([]learned, w.pdcs)
+	w.pdcsOf = make([]int, w.receives)
 	w.touched, w.unaddressed = make([]int64, w.pdcs), make([]bool, w.contexts)
 	w.clear()
 }
@@ -93,6 +95,7 @@ func (w *watch) clear() {
 	clear(w.sprays)
 	clear(w.knows)
 	clear(w.touched)
+	clear(w.pdcsOf)
 	clear(w.unaddressed)
 	w.counters, w.begun, w.packetNotes = [2]counter{}, 0, 0
 }
@@ -151,6 +154,10 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 // touch notes that a command may change what a PDC's packets show.
 func (w *watch) touch(x *nic.Cmd, until int64) {
 	k := txpdc.Kind(x.Kind)
+	if x.Target == nic.TargetDestination && k == txpdc.KindLoad && x.Addr == 0 &&
+		int(x.Index) < w.receives {
+		w.pdcsOf[x.Index] = anything
+	}
 	if x.Target == nic.TargetSource && int(x.Index) < w.pdcs &&
 		(k == txpdc.KindOpen || k == txpdc.KindLoad && x.Addr < 2) {
 		w.touched[x.Index] = until

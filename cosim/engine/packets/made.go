@@ -11,8 +11,8 @@ import (
 )
 
 // A packet that a NIC makes has a note: what the decoder of golden/packet/uet reads in the one is compared with the
-// other. The headers below UET are the host's, who can write anything: a packet that does not begin with those of UET is
-// left to the comparison with the model.
+// other. The headers below UET are the host's, who can write anything: a packet that does not begin with those of UET
+// is left to the comparison with the model.
 
 // made matches the packets that a NIC makes with their notes.
 type made struct {
@@ -117,8 +117,8 @@ func (m *made) take(out []uint64) {
 	}
 }
 
-// judge compares the packets that have a note with it, and returns how many, and the bytes of the first that differs, and
-// in what.
+// judge compares the packets that have a note with it. It returns how many, the bytes of the first that differs, and in
+// what.
 func (m *made) judge() (n int, bad []byte, field report.Field) {
 	for !m.unsure && len(m.notes) > 0 && len(m.frames) > 0 {
 		x, b := m.notes[0], m.frames[0]

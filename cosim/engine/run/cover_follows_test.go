@@ -40,7 +40,8 @@ func collected(t *testing.T, block string, ep *stim.Episode, c *cover.Collector,
 // left to the packet judge.
 func TestCoverageFollowsEveryField(t *testing.T) {
 	t.Parallel()
-	for _, blk := range []string{"ackgen", "ackparse", "credit", "txpdc", "egress", "trimmer", "intmd", "switchport"} {
+	for _, blk := range []string{"ackgen", "ackparse", "credit", "txpdc", "nic", "egress", "trimmer", "intmd",
+		"switchport"} {
 		l := layoutOf(t, blk)
 		k, err := block.Lookup(blk)
 		require.NoError(t, err)

@@ -1,106 +1,125 @@
 package run
 
 import (
-	"context"
-	"errors"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch"
-	"github.com/goldwire/goldwire/cosim/block"
-	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/engine/watch"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/nic"
 )
 
-// runMaking runs an engine whose models come from a test; n counts them from 1.
-func runMaking(t *testing.T, ctx context.Context, cfg Config,
-	make func(n int, params map[string]int, good *block.Block) (event.Model, error)) (*report.Result, error) {
-	t.Helper()
-	if !cfg.ModelOnly {
-		if _, err := launch.FindVerilator(ctx); err != nil {
-			t.Skipf("no Verilator: %v", err)
+// misnotes is a model of the NIC in which one packet is not that of its note.
+type misnotes struct {
+	event.Model
+	note  func(x *nic.Note)
+	first func(pds []byte) // bytes of the first beat from the PDS header on
+	at    int              // number of the packet or note that is changed
+	seen  int
+	in    bool // within a packet
+}
+
+func (m *misnotes) Cycle(in, out []uint64) {
+	m.Model.Cycle(in, out)
+	if m.note != nil && out[0]&nic.OutNoteValid != 0 {
+		var x nic.Note
+		if nic.UnpackNote(out, &x); x.Kind != nic.ActSent {
+			return
+		}
+		if m.seen == m.at {
+			m.note(&x)
+			nic.PackNote(&x, out)
+		}
+		if in[0]&nic.InNoteReady != 0 {
+			m.seen++
 		}
 	}
-	cfg.Root = "../../.."
-	e, err := newEngine(ctx, cfg)
-	require.NoError(t, err)
-	defer e.close()
-	good, n := e.kind, 0
-	bad := *good
-	bad.NewModel = func(p map[string]int) (event.Model, error) {
-		n++
-		return make(n, p, good)
-	}
-	e.kind = &bad
-	return e.run(ctx)
-}
-
-// A model that cannot be created ends the run with one line, whether its constructor errors, panics or returns none.
-func TestModelThatCannotBeMade(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		make func() (event.Model, error)
-		want string
-	}{
-		"error":   {func() (event.Model, error) { return nil, errors.New("NumPdcs = 0: must be 1 or more") }, "NumPdcs = 0"},
-		"panic":   {func() (event.Model, error) { panic("rows: makeslice: len out of range") }, "panicked at made_test.go:"},
-		"nothing": {func() (event.Model, error) { return nil, nil }, "made no model"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			cfg := Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3, ModelOnly: true}
-			res, err := runMaking(t, t.Context(), cfg,
-				func(int, map[string]int, *block.Block) (event.Model, error) { return c.make() })
-			require.Nil(t, res, "nothing was started")
-			require.ErrorContains(t, err, "model of block txstate: ")
-			require.ErrorContains(t, err, c.want)
-			require.NotContains(t, err.Error(), "\n")
-		})
+	if m.note == nil && out[0]&nic.OutTxValid != 0 {
+		m.packet(in, out)
 	}
 }
 
-// Observers that cannot be created end the run like a model: here, the coverage of a block that has none.
-func TestObserversThatCannotBeMade(t *testing.T) {
-	t.Parallel()
-	e, err := newEngine(t.Context(), Config{Root: "../../..", Block: "txstate", Source: "random", Events: 2000, Seed: 3,
-		ModelOnly: true})
-	require.NoError(t, err)
-	unknown, schema := *e.kind, *e.kind.Schema
-	schema.Name = "txstates"
-	unknown.Schema, e.kind = &schema, &unknown
-	res, err := e.run(t.Context())
-	require.Nil(t, res)
-	require.ErrorContains(t, err, `unknown block "txstates"`)
-	require.NotContains(t, err.Error(), "\n")
+// packet changes a beat at tx.
+func (m *misnotes) packet(in, out []uint64) {
+	var x nic.Tx
+	nic.UnpackTx(out, &x)
+	if x.Answer {
+		return
+	}
+	if pds := pdsOf(&x); !m.in && m.seen == m.at && m.first != nil && pds > 0 {
+		var b [64]byte
+		for i := range b {
+			b[i] = byte(x.Data[i/8] >> (8 * (i % 8)))
+		}
+		m.first(b[pds:])
+		clear(x.Data[:])
+		for i := range b {
+			x.Data[i/8] |= uint64(b[i]) << (8 * (i % 8))
+		}
+		nic.PackTx(&x, out)
+	}
+	if in[0]&nic.InTxReady != 0 {
+		if !m.in && pdsOf(&x) > 0 {
+			m.seen++
+		}
+		m.in = !x.Last
+	}
 }
 
-// A mismatch stays one if the model that counts it, or the one that explains it, cannot be created again.
-func TestMismatchWhoseModelCannotBeMadeAgain(t *testing.T) {
+// pdsOf returns where the PDS header is in the first beat of a packet over UDP without tags, 0 for another packet.
+func pdsOf(x *nic.Tx) int {
+	at := func(i int) byte { return byte(x.Data[i/8] >> (8 * (i % 8))) }
+	if at(12) != 8 || at(13) != 0 || at(14) != 0x45 || at(23) != 17 {
+		return 0
+	}
+	return 42
+}
+
+// A packet that is not that of its note ends the run: the decoder finds what it reads, and the coverage follower every
+// byte.
+func TestPacketsAreThoseOfTheirNotes(t *testing.T) {
 	t.Parallel()
-	for from := 2; from <= 4; from++ {
-		made := 0
-		cfg := Config{Block: "txstate", Source: "random", Events: 20_000, Seed: 3, NoShrink: true}
-		res, err := runMaking(t, t.Context(), cfg, func(n int, p map[string]int, good *block.Block) (event.Model, error) {
-			made = n
-			switch {
-			case n == from:
-				panic("out of memory")
-			case n > from:
-				return nil, errors.New("no memory")
-			}
-			model, err := good.NewModel(p)
-			return &tampered{Model: model, cycle: func(n int, model event.Model, in, out []uint64) {
-				model.Cycle(in, out)
-				if n > 3000 {
-					out[0] ^= 2 // rsp_valid
+	for _, source := range []string{"directed/order", "random", "fabric:incast32"} {
+		for _, c := range []struct {
+			name  string
+			plant *misnotes
+			wire  string // from the judge of packets
+			cover string // from the coverage follower
+		}{
+			{"nothing", &misnotes{at: 1 << 30}, "", ""},
+			{"psn of the note", &misnotes{at: 3, note: func(x *nic.Note) { x.PSN ^= 1 }}, "PSN", "is not that of its note"},
+			{"ar of the note", &misnotes{at: 3, note: func(x *nic.Note) { x.Ar = !x.Ar }}, "ar", "note"},
+			{"syn of the packet", &misnotes{at: 3, first: func(b []byte) { b[1] ^= 4 }}, "syn", "is not that of its note"},
+			{"ar of the packet", &misnotes{at: 3, first: func(b []byte) { b[1] ^= 8 }}, "ar", "is not that of its note"},
+			{"PDCID of the packet", &misnotes{at: 3, first: func(b []byte) { b[9] ^= 2 }}, "SPDCID", "is not that of its note"},
+			{"clear_psn", &misnotes{at: 3, first: func(b []byte) { b[3] ^= 1 }}, "clear_psn", "is not that of its note"},
+			{"a byte of the payload", &misnotes{at: 3, first: func(b []byte) { b[17] ^= 1 }}, "", "is not that of its note"},
+		} {
+			t.Run(source+"/"+c.name, func(t *testing.T) {
+				run, err := newEngine(t.Context(), Config{Root: "../../..", Block: "nic", Source: source, Events: 4000, Seed: 2,
+					ModelOnly: true})
+				require.NoError(t, err)
+				e := run.way.(*lockstep)
+				require.NoError(t, e.fresh())
+				c.plant.Model = e.play.Model
+				e.play.Model = c.plant
+				_, err = e.from(t.Context(), 0)
+				require.NoError(t, err)
+				require.Equal(t, c.plant.note != nil || c.plant.first != nil, c.plant.seen > c.plant.at, "planted")
+				require.NoError(t, e.watch.Check())
+				for by, want := range map[string]string{watch.ByPackets: c.wire, watch.ByCoverage: c.cover} {
+					all := e.watch.Findings()
+					i := slices.IndexFunc(all, func(f *watch.Finding) bool { return f.By == by })
+					if want == "" {
+						require.Negative(t, i)
+						continue
+					}
+					require.GreaterOrEqual(t, i, 0, "%s found nothing", by)
+					require.Contains(t, all[i].Text, want)
 				}
-			}}, err
-		})
-		require.NoError(t, err)
-		require.GreaterOrEqual(t, made, from)
-		require.Equal(t, report.Mismatched, res.Verdict())
-		require.NotEmpty(t, res.FirstMismatch.Fields)
-		require.Contains(t, res.FirstMismatch.Note, "model of block txstate: ")
-		require.NotContains(t, res.FirstMismatch.Note, "\n")
+			})
+		}
 	}
 }
