@@ -101,8 +101,10 @@ lint-large: tools
 	$(call verilate,credit) -GSenders=2
 	$(call verilate,egress) -GNumPorts=64 -GDepth=4096
 	$(call verilate,intmd) -GNumPorts=64
+	$(call verilate,nic) -GContexts=4096 -GReceives=4096
+	$(call verilate,nic) -GContexts=2 -GReceives=4
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024
-	$(call verilate,txpdc) -GContexts=512
+	$(call verilate,txpdc) -GContexts=4096
 	$(call verilate,txpdc) -GContexts=2
 
 # Tests compile Go once: without the profile of the goldwire command, and without the path of the tree, so that a copy of

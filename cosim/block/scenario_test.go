@@ -17,7 +17,7 @@ import (
 
 // withScenarios are the blocks whose directed cases are scenarios as text, and how many there are at least. The others'
 // are held to the functional model in their own folders.
-var withScenarios = map[string]int{"ackgen": 24, "ackparse": 60, "credit": 4, "egress": 55, "intmd": 34, "nic": 16,
+var withScenarios = map[string]int{"ackgen": 24, "ackparse": 60, "credit": 4, "egress": 55, "intmd": 34, "nic": 20,
 	"txpdc": 35, "switchport": 10, "trimmer": 45}
 
 // judged plays an episode on the model of its block and gives every cycle to the judge.
