@@ -39,7 +39,7 @@ var broad = Known{}
 
 // naming are the lines that name a block in packages that all blocks share.
 var naming = Known{
-	"cosim/network/loop": 2, // a simulated sender on hardware is one block, a receiver's pacer another
+	"cosim/network/loop": 1, // a simulated sender on hardware is one block
 }
 
 // long are the lines of Go with more than MaxColumns columns.

@@ -29,6 +29,8 @@ type Row struct {
 	Absolute string
 	// Share is the part of an idle path that its rules let one flow have in the long run; 0 for all of it.
 	Share float64
+	// NIC is set when it is a whole NIC in hardware, which a run makes for each host in place of senders and receivers.
+	NIC bool
 }
 
 // Needs is what a control needs of switches and receivers. The zero value needs nothing.

@@ -30,6 +30,11 @@ func WithPacers(f func(transport.PacerSpec) (transport.Pacer, error)) Option {
 	return func(o *transport.Options) { o.Pacers = f }
 }
 
+// WithNICs has f make the NIC of each host where the congestion control is a NIC in hardware.
+func WithNICs(f func(transport.NICSpec) (transport.NIC, error)) Option {
+	return func(o *transport.Options) { o.NICs = f }
+}
+
 // WithMessages replaces the spec's workload by a list of messages.
 func WithMessages(list []traffic.Message) Option {
 	return func(o *transport.Options) { o.Messages = list }

@@ -104,6 +104,7 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 		return err
 	}
 	ticks := slices.ContainsFunc(p.Controls(), func(n string) bool { return slices.Contains(cc.Names(loop.Rows()), n) })
+	steps := slices.ContainsFunc(p.Controls(), func(n string) bool { return slices.Contains(loop.On(n), loop.Blocks[0]) })
 	unseen, unfollowed := f.depth == "" && f.html == "" && f.series == "", f.html == "" && f.series == ""
 	switch {
 	case f.every < time.Nanosecond:
@@ -118,7 +119,9 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricplan.Plan) err
 	}{
 		{p.AllNamed(), "every flow of the file names its cc", []string{"cc"}},
 		{!ticks, "no flow runs on " + loop.Fixed + " or another control in hardware; add one to --cc", []string{"tick"}},
-		{!p.RTL, "no flow runs on " + loop.RTL + " or another control on the RTL; add one to --cc", []string{"step", "rtl"}},
+		{!p.RTL, "no flow runs on " + loop.RTL + " or another control on the RTL; add one to --cc", []string{"rtl"}},
+		{!steps, "no flow runs on " + loop.RTL + " or another control with block " + loop.Blocks[0] + " on the RTL; add " +
+			"one to --cc", []string{"step"}},
 		{unseen, "nothing shows the queues over time; add --depth, --series or --html", []string{"port", "every"}},
 		{unfollowed, "nothing shows flows over time; add --series or --html", []string{"flow"}},
 		{len(f.Captures) == 0, "nothing is captured; add --pcap", []string{"pcap-udp-port", "pcap-dscp", "pcap-dissector"}},

@@ -80,6 +80,13 @@ RTL plays the pacers of all hosts after the simulation and is compared with the 
 every cycle, except that only the first cycles of a long rest are played. If they
 differ, the run is reported as wrong, and its network has followed the model.
 
+With nscc-nicmodel every host is a NIC in hardware, sender and receiver: the model of
+block nic at 1 GHz, with NSCC, frames on its wire and messages on its other side. Switches
+and links stay simulated. nscc-nic has the Verilated RTL play the NICs of all hosts after
+the simulation, compared with the model in every cycle, as above. A NIC sends full packets
+with a payload of a power of two, and takes its paths in turn: --set mtu=8256 --set
+lb=oblivious.
+
 --set cc.hosts=3=nscc-rtl puts only the flows of host 3 on the RTL.
 
 --set topology=file --set topology.file=NET.yaml takes the network from a file: names of
@@ -120,6 +127,8 @@ the device failed, or there was nothing to simulate.`,
   goldwire fabric run fattree128/incast32 --cc nscc-fixed,nscc-rtl --tick 128ns --rtl build/rtl
   goldwire fabric run fattree128/incast32 --cc nscc-rtl --step --set flow.bytes=100000
   goldwire fabric run fattree128/incast32 --cc rccc,rccc-fixed,rccc-rtl --set ecn.last_hop=off
+  goldwire fabric run fattree128/incast32 --cc nscc-fixed,nscc-nicmodel --set mtu=8256 --set lb=oblivious \
+    --set flow.bytes=100000
 
   # what the link in front of the receiver carries, for Wireshark
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
@@ -250,7 +259,7 @@ func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricrepo
 func (a *app) buildRTL(ctx context.Context, p *fabricplan.Plan) error {
 	bar := report.NewProgress(a.Stderr, p.Name)
 	defer bar.Close()
-	for i, build := range []func(context.Context) error{p.Loop.Build, p.Loop.BuildPacer} {
+	for i, build := range []func(context.Context) error{p.Loop.Build, p.Loop.BuildPacer, p.Loop.BuildNIC} {
 		block := loop.Blocks[i]
 		if !slices.ContainsFunc(p.Controls(), func(c string) bool { return slices.Contains(loop.On(c), block) }) {
 			continue

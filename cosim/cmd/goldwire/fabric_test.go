@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bridge/launch/launchtest"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/network/fabricplan"
 	"github.com/goldwire/goldwire/cosim/network/fabricreport"
@@ -52,7 +51,7 @@ func TestFabricList(t *testing.T) {
 	names := strings.Fields(call(t, newFake(), "fabric", "list", "presets").stdout)
 	require.Len(t, names, len(presets.Catalogue()))
 	controls := slices.Sorted(slices.Values(append(cc.Names(cc.Rows()), "nscc-fixed", "nscc-rtl", "rccc-fixed",
-		"rccc-rtl", "nscc+rccc-fixed", "nscc+rccc-rtl")))
+		"rccc-rtl", "nscc+rccc-fixed", "nscc+rccc-rtl", "nscc-nicmodel", "nscc-nic")))
 	require.Equal(t, controls, strings.Fields(call(t, newFake(), "fabric", "list", "cc").stdout))
 	require.Contains(t, call(t, newFake(), "fabric", "list", "settings").stdout, "\nlb\n")
 	requireBroken(t, call(t, newFake(), "fabric", "list", "preset"), `did you mean "presets"?`)
@@ -148,6 +147,8 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --tick 128ns", []string{"--tick: has no effect"}},
 		{"fattree128/incast32 --rtl ../../../hdl/rtl", []string{"--rtl: has no effect"}},
 		{"fattree128/incast32 --cc rccc-fixed --step", []string{"--step: has no effect: no flow runs on nscc-rtl"}},
+		{"fattree128/incast32 --cc nscc-nic --step", []string{"--step: has no effect: no flow runs on nscc-rtl"}},
+		{"fattree128/incast32 --cc nscc-nicmodel", []string{"cc = nscc-nicmodel: ", "set lb to oblivious or ecmp"}},
 		{"fattree128/incast32 --cc rccc --tick 1ns", []string{"--tick: has no effect: no flow runs on nscc-fixed or"}},
 		{"fattree128/incast32 --cc rccc-fixed --rtl ../../../hdl/rtl", []string{"--rtl: has no effect"}},
 		{"fattree128/incast32 --cc rccc-rtl --set pods=on", []string{"pods = on: cc = rccc-rtl"}},
@@ -479,19 +480,4 @@ func TestFabricSideBySide(t *testing.T) {
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "nscc-fixed and nscc-rtl agree exactly")
 	require.Contains(t, o.stdout, "STEPS  seed 1: block ccc ran step by step")
-}
-
-// TestFabricPacers: the receiver's pacer on the RTL agrees with that in fixed point, and a design that differs is a
-// mismatch, although its network has followed the model.
-func TestFabricPacers(t *testing.T) {
-	args := with(small, "--cc", "rccc,rccc-fixed,rccc-rtl")
-	o := call(t, newFake(), args...)
-	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	require.Contains(t, o.stdout, "rccc-fixed and rccc-rtl agree exactly")
-	require.Contains(t, o.stdout, " pulls of block credit with the model, in every cycle but ")
-	require.Contains(t, o.stdout, "; the design leaves it in 0 of 1 ")
-	dir := launchtest.RTL(t, "../../..", "credit_pace.sv", "sum[Frac-1:0]};", "{Frac{1'b0}}};")
-	o = call(t, newFake(), with(args, "--rtl", dir)...)
-	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
-	require.Contains(t, o.stdout, "MISMATCH  rccc-fixed and rccc-rtl differ: seed 1: the design left the model at pull ")
 }

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sort"
@@ -189,6 +190,7 @@ type Left struct {
 	Kind     string
 	NIC, CCC int32
 	Time     units.Picos
+	Port     string // of a NIC: the output that differs first
 	RTL      string // the design's own report, such as a failed assertion; "" for a difference
 }
 
@@ -197,6 +199,9 @@ func (l *Left) String() string {
 	s := fmt.Sprintf("event %d (%s of host %d context %d at %v), cycle %d", l.Event, l.Kind, l.NIC, l.CCC, l.Time, l.Cycle)
 	if l.Kind == pullKind {
 		s = fmt.Sprintf("pull %d of host %d at %v, cycle %d", l.Event, l.NIC, l.Time, l.Cycle)
+	}
+	if l.Kind == nicKind {
+		s = fmt.Sprintf("%s of the NIC of host %d at %v, cycle %d", cmp.Or(l.Port, "a report"), l.NIC, l.Time, l.Cycle)
 	}
 	if l.RTL != "" {
 		s += ": " + l.RTL

@@ -1,7 +1,8 @@
 // Package loop closes the loop: the congestion control of simulated senders is the fixed-point model (nscc-fixed) or
 // the Verilated RTL behind the bridge (nscc-rtl), so the network reacts to the hardware's decisions. With
 // receiver credit, alone or beside NSCC (rccc-fixed, nscc+rccc-rtl and the like), both ends are in hardware: the
-// senders are block ccc, the receivers' pacers block credit.
+// senders are block ccc, the receivers' pacers block credit. With nscc-nicmodel and nscc-nic whole hosts are: both ends
+// of all connections.
 //
 //	res, played, err := loop.Run(ctx, loop.Config{Root: "."}, spec, nil)   // spec.CC = "nscc-rtl"
 //
@@ -34,6 +35,18 @@
 // Of a rest, in which the model changes nothing until a request arrives, the device plays the first MaxRest cycles, and
 // so after the end of a run. A pacer that receives nothing is not played. Of all other time the device plays each
 // nanosecond of each host, which takes far longer than the network where many hosts receive for milliseconds.
+//
+// # NICs
+//
+// With nscc-nicmodel every host is the clocked model of block nic at 1 GHz, with a link before it and the host's
+// software beside it, which opens contexts and PDCs, sends messages and closes PDCs by commands. Each frame that leaves
+// is held against the note of its packet, or the indication that owes its answer. After the run the software reads the
+// counters of all blocks inside, and they must be what the network has carried.
+//
+// With nscc-nic the inputs of every cycle are kept. After the run the device plays them, one NIC after the other, and
+// is compared with a new model in every cycle, those of a rest included. The outputs of that model must be those that
+// the network got. If the design differs, Played holds the first difference, and the network has
+// followed the model.
 //
 // # Errors
 //

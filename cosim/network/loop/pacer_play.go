@@ -1,18 +1,13 @@
 package loop
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/goldwire/goldwire/bridge/client"
-	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/golden/units"
-	"github.com/goldwire/goldwire/vectors/event"
 	port "github.com/goldwire/goldwire/vectors/event/credit"
 )
 
@@ -72,16 +67,11 @@ func (r *closed) playPacers() (done Paced, err error) {
 	if err := r.BuildPacer(r.ctx); err != nil {
 		return done, err
 	}
-	s, err := connect(r.ctx, &r.Config, r.Pacer, maxBatch)
+	d, err := r.startPlaying(r.Pacer)
 	if err != nil {
 		return done, err
 	}
-	dev := &device.Device{Bin: r.Pacer, Session: s}
-	defer dev.Close()
-	d := playing{ctx: r.ctx, side: dev}
-	if r.tamper != nil {
-		d.side = r.tamper(dev)
-	}
+	defer d.dev.Close()
 	for i, p := range all {
 		if done.Left, err = d.play(p, uint32(i+1)); err != nil {
 			return done, fmt.Errorf("pacer of host %d: %w", p.spec.Host, err)
@@ -96,71 +86,21 @@ func (r *closed) playPacers() (done Paced, err error) {
 	return done, nil
 }
 
-// playing plays one pacer on the device.
-type playing struct {
-	ctx    context.Context
-	side   device.Side
-	batch  *client.Batch
-	rule   *wire.Rule
-	sum    wire.Digest
-	cycles uint64
-	err    error // of the device
-}
-
 // play holds the device against a new model of the pacer in every cycle that is played, and the model
 // against what the network got.
 func (d *playing) play(p *pacer, seed uint32) (*Left, error) {
-	schema := port.Schema()
-	d.rule, d.batch, d.sum, d.cycles = wire.NewRule(schema, event.NewLayout(schema)), nil, 0, 0
-	if err := d.side.Restart(seed); err != nil {
-		return nil, err
-	}
-	again, err := p.replay(d.cycle)
-	if err != nil {
-		return nil, err
-	}
-	stopped := errors.Is(d.err, client.ErrStopped)
-	if d.err != nil && !stopped {
-		return nil, d.err
-	}
-	if d.batch != nil {
-		if err := d.side.Submit(d.batch); err != nil {
-			return nil, err
-		}
-	}
-	out, err := d.side.Finish()
+	var again *pacer
+	out, err := d.run(port.Schema(), seed, func(each func(in, out []uint64) bool) (err error) {
+		again, err = p.replay(each)
+		return err
+	})
 	switch {
 	case err != nil:
 		return nil, err
 	case out.Failed():
 		return p.left(&out)
-	case stopped || out.Cycles != d.cycles || out.Digest != d.sum:
-		return nil, incomplete(&out, d.cycles, d.sum)
 	}
 	return nil, again.same(p)
-}
-
-// cycle sends a cycle to the device. It returns false when the device takes no more.
-func (d *playing) cycle(in, out []uint64) bool {
-	if d.batch != nil && d.batch.Full() {
-		b := d.batch
-		d.batch = nil
-		if d.err = d.side.Submit(b); d.err != nil {
-			return false
-		}
-	}
-	if d.batch == nil {
-		if d.batch, d.err = d.side.Get(d.ctx); d.err != nil {
-			d.batch = nil
-			return false
-		}
-	}
-	i, o := d.batch.Next()
-	copy(i, in)
-	copy(o, out)
-	d.sum = d.rule.Digest(d.sum, out)
-	d.cycles++
-	return true
 }
 
 // same returns an error unless the pulls of a pacer that was played again are those that the network got.

@@ -205,7 +205,7 @@ func TestBothDevices(t *testing.T) {
 	cfg := Config{Root: "../../.."}
 	rtl, played, err := Run(t.Context(), cfg, spec, nil)
 	require.NoError(t, err)
-	for _, d := range played.Devices() {
+	for _, d := range played.Devices()[:2] {
 		require.Positive(t, d.Count, d.Block)
 		require.Positive(t, d.Cycles, d.Block)
 	}

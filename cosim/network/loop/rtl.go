@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/golden/cc"
@@ -89,15 +90,15 @@ const (
 const onModel, onRTL = "-fixed", "-rtl"
 
 // Pairs are the names in fixed point and on the RTL, by rule.
-var Pairs = [][2]string{{Fixed, RTL}, {CreditFixed, CreditRTL}, {BothFixed, BothRTL}}
+var Pairs = [][2]string{{Fixed, RTL}, {CreditFixed, CreditRTL}, {BothFixed, BothRTL}, {NICModel, NICRTL}}
 
 // Rows returns the congestion controls of this package. Run makes their contexts; their New is nil.
 func Rows() []cc.Row {
 	reads := []string{"target.us", "qa_gate", "avg_without_sample"}
-	return append([]cc.Row{
+	return slices.Concat([]cc.Row{
 		{Name: Fixed, About: "NSCC in the fixed point of the hardware", Reads: reads, DestFlow: true},
 		{Name: RTL, About: "NSCC on the Verilated RTL, one device for all contexts", Reads: reads, DestFlow: true},
-	}, creditRows()...)
+	}, creditRows(), nicRows())
 }
 
 // creditRows returns those with receiver credit, which differ from the row of their rule in the hardware alone.

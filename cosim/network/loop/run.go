@@ -19,6 +19,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/credit"
+	nicport "github.com/goldwire/goldwire/vectors/event/nic"
 )
 
 // Config configures the controls of this package. The zero value builds the RTL of the repository in the working
@@ -32,14 +33,16 @@ type Config struct {
 	Transport client.Transport // "": shm
 	Binary    *launch.Binary   // of the senders; nil: built from Root and RTLDir when needed
 	Pacer     *launch.Binary   // of the pacers; as Binary
+	NIC       *launch.Binary   // of the NICs; as Binary
 	// Step plays the senders' device event by event, so that its own answers steer the network. Otherwise the network
 	// runs ahead on the model's answers, and the device is compared with the model in every cycle.
 	Step bool
 
 	// Of tests:
-	tamper func(*device.Device) device.Side // comes between the player and the device
-	hang   time.Duration                    // after which a silent device counts as hung; 0: the bridge's
-	plus   []string                         // plusargs of the device
+	tamper  func(*device.Device) device.Side          // comes between the player and the device
+	between func(transport.NICHost) transport.NICHost // comes between a NIC and its host
+	hang    time.Duration                             // after which a silent device counts as hung; 0: the bridge's
+	plus    []string                                  // plusargs of the device
 }
 
 // Build builds Binary when it is nil, so that a run does not have to. It returns an error when the RTL does not build.
@@ -48,6 +51,11 @@ func (c *Config) Build(ctx context.Context) error { return c.build(ctx, &c.Binar
 // BuildPacer is Build for Pacer.
 func (c *Config) BuildPacer(ctx context.Context) error {
 	return c.build(ctx, &c.Pacer, Blocks[1], map[string]int{"Senders": pacerSenders})
+}
+
+// BuildNIC is Build for NIC.
+func (c *Config) BuildNIC(ctx context.Context) error {
+	return c.build(ctx, &c.NIC, Blocks[2], map[string]int{"Contexts": nicContexts, "Receives": nicReceives})
 }
 
 func (c *Config) build(ctx context.Context, to **launch.Binary, block string, params map[string]int) error {
@@ -70,6 +78,8 @@ type Played struct {
 	Step   bool  // event by event, so that the design's own answers steered the network
 	Left   *Left // why, where Config.Step did not ask for it: the design differs from the model
 	Paced  Paced // by the device of the pacers
+
+	Carried Carried // by the device of the NICs
 }
 
 // Device is what a device did in one run.
@@ -83,18 +93,20 @@ type Device struct {
 	Left   *Left
 }
 
-// Blocks are those that have a device: of the senders, of the pacers.
-var Blocks = []string{ccc.BlockName, credit.BlockName}
+// Blocks are those that have a device: of the senders, of the pacers, of the NICs.
+var Blocks = []string{ccc.BlockName, credit.BlockName, nicport.BlockName}
 
 // On returns the blocks whose devices a control needs.
 func On(control string) []string {
 	switch rule, rtl := ruleOf(control); {
+	case control == NICRTL:
+		return Blocks[2:]
 	case !rtl:
 		return nil
 	case rule == fields.NSCC:
 		return Blocks[:1]
 	}
-	return Blocks
+	return Blocks[:2]
 }
 
 // Devices returns what each device did, those too that did nothing.
@@ -104,6 +116,8 @@ func (p *Played) Devices() []Device {
 			Left: p.Left},
 		{Block: Blocks[1], What: "pull", Count: p.Paced.Pulls, When: fmt.Sprintf("in every cycle but those of a rest "+
 			"after its first %d", MaxRest), Cycles: p.Paced.Cycles, Left: p.Paced.Left},
+		{Block: Blocks[2], What: "frame", Count: p.Carried.Frames, When: "in every cycle", Cycles: p.Carried.Cycles,
+			Left: p.Carried.Left},
 	}
 }
 
@@ -117,6 +131,7 @@ type closed struct {
 	from   origin // of the event being given
 	asked  uint64
 	pacers []*pacer
+	nics   []*hostNIC
 	err    error // the first
 }
 
@@ -202,12 +217,7 @@ func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) 
 	defer cancel()
 	r.cancel = cancel
 	defer r.close()
-	own := []fabric.Option{fabric.WithPacers(r.newPacer)}
-	for _, row := range Rows() {
-		row.New = r.factory(row.Name)
-		own = append(own, fabric.WithControl(row))
-	}
-	res, err := fabric.Run(network, spec, append(own, opts...)...)
+	res, err := r.simulate(network, spec, opts)
 	played, end := r.end()
 	switch {
 	case ctx.Err() != nil:
@@ -219,10 +229,28 @@ func once(ctx context.Context, cfg Config, spec settings.Spec, options Options) 
 	case err != nil:
 		return res, played, err
 	}
+	if err := r.endNICs(res); err != nil {
+		return nil, Played{}, err
+	}
 	if played.Paced, err = r.playPacers(); err != nil {
 		return nil, Played{}, fmt.Errorf("block %s: %w", Blocks[1], err)
 	}
+	if played.Carried, err = r.playNICs(); err != nil {
+		return nil, Played{}, fmt.Errorf("block %s: %w", Blocks[2], err)
+	}
 	return res, played, nil
+}
+
+// simulate runs the network, with the controls of this package.
+func (r *closed) simulate(ctx context.Context, spec settings.Spec, opts []fabric.Option) (*result.Result, error) {
+	own := []fabric.Option{fabric.WithPacers(r.newPacer), fabric.WithNICs(r.newNIC)}
+	for _, row := range Rows() {
+		if !row.NIC {
+			row.New = r.factory(row.Name)
+		}
+		own = append(own, fabric.WithControl(row))
+	}
+	return fabric.Run(ctx, spec, append(own, opts...)...)
 }
 
 // RunSeeds runs spec once for each seed on all CPUs and returns the results, and what the devices did, in the order of

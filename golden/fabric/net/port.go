@@ -405,9 +405,22 @@ func (p *Port) Control() *fifo {
 	return nil
 }
 
-// Emit queues control packet i at the NIC of host h, which drops it when its link has failed.
+// Waiting returns the bytes in the queues of a port.
+func (p *Port) Waiting() (sum int64) {
+	for c := range p.Q {
+		sum += p.Q[c].bytes
+	}
+	return sum
+}
+
+// Emit is Offer of a control packet.
 func (s *Network) Emit(i, h int32) {
 	s.count.CtlSent++
+	Offer(s, i, h)
+}
+
+// Offer queues packet i at the NIC of host h, which drops it when its link has failed.
+func Offer(s *Network, i, h int32) {
 	k, p := s.Pool.At(i), &s.Ports[h]
 	if s.Taps {
 		s.TapPort(PortArrive, h, k)

@@ -92,6 +92,7 @@ type Carried struct {
 	Ints   stacks[uint64] // telemetry as the wire holds it
 	Exact  stacks[cc.Hop] // exact telemetry
 	trails stacks[int32]  // links by which a packet has come
+	frames stacks[byte]   // heads of frames, between NICs in hardware
 
 	intData, intAck, intExact bool // of the spec
 	retracing                 bool
@@ -116,6 +117,14 @@ func (s *Carried) Fresh(i int32) {
 	}
 }
 
+// SetFrame gives packet i the head of its frame.
+func (s *Carried) SetFrame(i int32, head []byte) {
+	*s.frames.of(i) = append((*s.frames.of(i))[:0], head...)
+}
+
+// Frame returns the head of the frame of packet i. It is valid until the packet is released.
+func (s *Carried) Frame(i int32) []byte { return s.frames.Of(i) }
+
 // Bring gives an ACK or NACK what the packet that it answers carries: the way it has come and, in an ACK, the telemetry
 // that switches have written into it.
 func (s *Carried) Bring(to, from int32, ack bool) {
@@ -131,6 +140,7 @@ func (s *Carried) swapCarried(a, b int32) {
 	s.Ints.swap(a, b)
 	s.Exact.swap(a, b)
 	s.trails.swap(a, b)
+	s.frames.swap(a, b)
 }
 
 // stacks are lists that packets carry, in the order of writing, by the place of each in the pool; empty in a run that

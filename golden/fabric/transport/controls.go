@@ -31,15 +31,13 @@ func (s sender) control(c *cccState) *cc.Row {
 // makeCC creates the congestion control of a context.
 func (s sender) makeCC(c *cccState) error {
 	row := s.control(c)
+	if row.NIC {
+		return nil
+	}
 	if row.New == nil {
 		return fmt.Errorf("cc = %s: this program does not make it", row.Name)
 	}
-	control, err := row.New(cc.Config{
-		NIC: c.host, CCC: c.id, LinkGbps: c.gbps, BaseRTT: c.base, MTU: s.spec.MTU,
-		MaxWnd: c.maxWnd, AckTrigger: s.spec.AckTrigger, Trim: s.spec.Trim,
-		HeaderBytes: s.spec.HeaderBytes, Target: s.spec.Target, QAGate: s.spec.QAGate,
-		AvgWithoutSample: s.spec.AvgWithoutSample,
-	})
+	control, err := row.New(s.config(c))
 	if err != nil {
 		return fmt.Errorf("congestion control of host %d context %d: %w", c.host, c.id, err)
 	}
@@ -48,6 +46,16 @@ func (s sender) makeCC(c *cccState) error {
 	c.credit = row.Needs.Credit
 	c.paceAt, c.timerAt, c.askedAt = never, never, never
 	return nil
+}
+
+// config returns what a context knows.
+func (s *Hosts) config(c *cccState) cc.Config {
+	return cc.Config{
+		NIC: c.host, CCC: c.id, LinkGbps: c.gbps, BaseRTT: c.base, MTU: s.spec.MTU,
+		MaxWnd: c.maxWnd, AckTrigger: s.spec.AckTrigger, Trim: s.spec.Trim,
+		HeaderBytes: s.spec.HeaderBytes, Target: s.spec.Target, QAGate: s.spec.QAGate,
+		AvgWithoutSample: s.spec.AvgWithoutSample,
+	}
 }
 
 // never is the time of what is not scheduled, and forever one that no run reaches.

@@ -80,6 +80,19 @@
 // state. What comes for a closed connection is counted and dropped without an answer, and opens nothing: its sender
 // needs none. CLOSE is a packet like others: the ends of many short flows take a little of their links.
 //
+// # Hosts in hardware
+//
+// Options.NICs puts hardware in the place of senders and receivers (hardware.go): each host has a NIC, which takes
+// messages and gives frames to its link. A frame is decoded by package uet, which must find it sound, and becomes a
+// packet of the network with the frame's head beside it. At its destination the head gets the mark or the cut that
+// switches gave the packet (frame.go). The NIC there judges the frame, and its verdict alone counts bytes as delivered.
+//
+// NICs have one clock. Each cycle in which a NIC has something to do is executed at its time. A NIC that rests has its
+// cycles executed when something comes to it, and it is an error if something leaves in one of them.
+//
+// A connection has one message at a time in its NIC, which does not report which of several is acknowledged. The others
+// wait.
+//
 // # Limits
 //
 // A probe travels in the data class and is dropped, not trimmed. A slow receiver asks for less, but

@@ -22,6 +22,7 @@ const (
 	evPace                             // context argument may send by its rate
 	evNotify                           // an interval between CNPs of connection argument ends
 	evPull                             // the pacer of host argument may send a pull
+	evCycle                            // a clock cycle of NICs in hardware
 
 	evControl = kernel.IdleKinds + 1 // timer of the congestion control of context argument
 	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
@@ -61,6 +62,7 @@ type Hosts struct {
 	finished []int32          // flows that the ACK at hand ended
 	rings    [32][]ringMemory // given back by senders, by class
 	maps     [32][][]uint64   // ... by receivers
+	board    *board           // NICs in hardware, nil for simulated hosts
 }
 
 // sender, closer, receiver and loader are the hosts by what they do: send, end connections, receive and make flows.
@@ -77,6 +79,10 @@ func (s *Hosts) handle(e kernel.Event) {
 	case evTimer:
 		sender{s}.onTimer(e.Arg)
 	case evStart:
+		if s.board != nil {
+			hardware{s}.startFlow(e.Arg)
+			return
+		}
 		sender{s}.startFlow(e.Arg)
 	case evEmit:
 		s.net.Emit(e.Arg, s.tx[s.net.Pool.At(e.Arg).PDC].dst)
@@ -94,6 +100,8 @@ func (s *Hosts) handle(e kernel.Event) {
 		receiver{s}.onNotify(e.Arg)
 	case evPull:
 		receiver{s}.onPull(e.Arg)
+	case evCycle:
+		hardware{s}.onCycle()
 	}
 }
 
@@ -111,6 +119,10 @@ func (s *Hosts) Ends(conn int32) (src, dst, ccc int32) {
 func (s *Hosts) Receive(i int32) {
 	k := s.net.Pool.At(i)
 	s.digest = digest(s.digest, s.wheel.Now(), k)
+	if s.board != nil {
+		hardware{s}.receive(i)
+		return
+	}
 	switch k.Kind {
 	case net.PacketAck:
 		s.count.Acks++

@@ -85,6 +85,7 @@ type Options struct {
 	Only     cc.Factory                     // of every context's congestion control, in place of those named
 	Rows     []cc.Row                       // congestion controls by name, before those that every run knows
 	Pacers   func(PacerSpec) (Pacer, error) // of a host's credit, in place of the rule's; nil leaves it to the rule
+	NICs     func(NICSpec) (NIC, error)     // of a host, for controls that are a NIC in hardware
 	Messages []traffic.Message              // in place of the spec's workload
 	Progress func(Progress)
 	PortTap  func(*net.PortEvent) // called for each event at the ports tapped, of all switches when there are none
@@ -146,6 +147,9 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 		return nil, err
 	}
 	if err := s.buildCredit(o.Pacers); err != nil {
+		return nil, err
+	}
+	if err := (hardware{s.Hosts}).build(o.NICs); err != nil {
 		return nil, err
 	}
 	s.net.BuildFailures()

@@ -1,0 +1,110 @@
+package loop
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch/launchtest"
+	"github.com/goldwire/goldwire/cosim/device"
+	nicport "github.com/goldwire/goldwire/vectors/event/nic"
+)
+
+// short keeps runs on the RTL short: a device plays every nanosecond of every NIC.
+const short = "k=4 rtt.us=3 "
+
+// A network whose hosts are the RTL of nic goes the same way as one whose hosts are the model, to the digit, and the
+// device has compared every cycle of every NIC.
+func TestNICsOnRTL(t *testing.T) {
+	for _, c := range []struct {
+		preset, text string
+		nics         int
+		long         bool
+	}{
+		{"fattree128/permutation", twoHosts + "rtt.us=3 flow.bytes=100000", 2, false},
+		{"fattree128/incast32", short + "incast=6 flow.bytes=60000 loss_prob=1e-2", 7, false},
+		{"fattree128/permutation", short + "flow.bytes=50000 nic.pdcs=2 flow.rounds=2", 16, true},
+		{"fattree128/permutation", "flow.bytes=20000", 128, true},
+		{"fattree128/incast32", "flow.bytes=50000 trim=off", 33, true},
+		{"stimulus/turnover", "", 33, true},
+	} {
+		t.Run(c.preset+" "+c.text, func(t *testing.T) {
+			if c.long {
+				launchtest.Long(t, "two hosts and a small incast")
+			}
+			s := nicSpec(t, c.preset, c.text)
+			s.CC = NICModel
+			model := run(t, Config{}, s)
+			s.CC = NICRTL
+			rtl, played, err := Run(t.Context(), Config{Root: "../../.."}, s, nil)
+			require.NoError(t, err)
+			require.Nil(t, played.Carried.Left, "%v", played.Carried.Left)
+			same(t, model, rtl)
+			require.Equal(t, c.nics, played.Carried.NICs)
+			x := &rtl.Counters
+			t.Log(played.Carried)
+			require.Equal(t, 2*(x.NewPackets+x.Retransmits+x.CtlSent)-x.DataDrops-x.DataLost-x.TrimDrops-x.TrimLost-
+				x.CtlDrops-x.CtlLost, played.Carried.Frames, "each leaves and arrives")
+		})
+	}
+}
+
+// taped returns a run of NICs whose inputs are kept, and not yet played.
+func taped(t *testing.T) *closed {
+	r := &closed{Config: Config{Root: "../../.."}, ctx: t.Context(), tickNs: 1, cancel: func() {}}
+	s := nicSpec(t, "fattree128/permutation", twoHosts+"rtt.us=3 flow.bytes=40000")
+	s.CC = NICRTL
+	_, err := r.simulate(t.Context(), s, nil)
+	require.NoError(t, err)
+	require.Len(t, r.nics, 2)
+	return r
+}
+
+// What the network got must be what the device is compared with, and the device must have compared all of it.
+func TestTapesAreCompared(t *testing.T) {
+	skip := func(batches func(n int) bool) func(*closed) {
+		return func(r *closed) {
+			r.tamper = func(d *device.Device) device.Side { return &cut{Device: d, skip: batches} }
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(r *closed)
+		want   string
+	}{
+		"other inputs": {func(r *closed) { r.nics[0].tape.words[0] ^= nicport.InCmdValid },
+			"the model gives other outputs"},
+		"other outputs": {func(r *closed) { r.nics[0].tape.sum ^= 1 }, "the model gives other outputs"},
+		"fewer cycles": {func(r *closed) { r.nics[0].tape.runs = r.nics[0].tape.runs[:100] },
+			"the model gives other outputs"},
+		"no batch":  {skip(func(int) bool { return true }), "the device compared 0 of"},
+		"few":       {skip(func(n int) bool { return n > 1 }), "the device compared"},
+		"other sum": {func(r *closed) { r.tamper = otherSum }, "the device compared"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := taped(t)
+			c.change(r)
+			_, err := r.playNICs()
+			require.ErrorContains(t, err, "NIC of host 0: ")
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+// A design that leaves the model is named by the output, the host and the time, and the network has followed the model.
+func TestBrokenNICIsFound(t *testing.T) {
+	launchtest.Long(t, "TestTapesAreCompared")
+	dir := launchtest.RTL(t, "../../..", "nic_build.sv", "Close, 2'b0, rtx, 4'b0}", "Close, 2'b0, rtx, 4'b1}")
+	s := nicSpec(t, "fattree128/permutation", strings.TrimSpace(twoHosts+"rtt.us=3 flow.bytes=40000"))
+	s.CC = NICRTL
+	res, played, err := Run(t.Context(), Config{Root: "../../..", RTLDir: dir}, s, nil)
+	require.NoError(t, err)
+	left := played.Carried.Left
+	require.NotNil(t, left)
+	require.Equal(t, "tx_data", left.Port)
+	require.Contains(t, left.String(), "tx_data of the NIC of host 0 at ")
+	require.Greater(t, left.Time, res.Flows[0].Acked, "a CLOSE is wrong")
+	require.Zero(t, played.Carried.Frames, "no frame of that NIC counts as compared")
+	s.CC = NICModel
+	same(t, run(t, Config{}, s), res)
+}
