@@ -129,7 +129,7 @@ func packetCases(add adder) {
 		s.writer(kindCfgWrite, 0, nic.RegPort, 1<<63|0x1234)
 		s.resent(70)
 	})
-	add("packet/spray-long", "hundreds of packets under each mask", func(s *script) {
+	add("packet/spray-long", "hundreds of packets under each mask, and thousands", func(s *script) {
 		s.small(64)
 		s.windowReg(0, ccc.RegMaxWnd, 1<<30)
 		s.openWindow(0, 0)
@@ -137,7 +137,7 @@ func packetCases(add adder) {
 		for _, mask := range []uint64{0xff, 0xff00, 0xffff} {
 			s.writer(kindCfgWrite, 0, nic.RegSpray, mask)
 			s.good(0, 0, false, false, 0x5a5a)
-			for range 3 {
+			for range []int{3, 36}[stim.Bit(mask == 0xffff)] {
 				s.half(0, psn, 0, 0)
 				s.message(0, 120*128)
 				s.pause(120 * 80)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/nic"
 	"github.com/goldwire/goldwire/vectors/event/txpdc"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -21,7 +22,7 @@ func (in Inside) fabric() (out []stim.Entry) {
 		e.Open = func(o *stim.Options, part string) (stim.Source, error) {
 			inner := *o
 			inner.Params = map[string]int{"Contexts": o.Params["Contexts"]}
-			inner.Events *= 3 // views among them, which are left out
+			inner.Events *= 8 // most are views, which are left out
 			src, err := open(&inner, part)
 			if src == nil || err != nil {
 				return nil, err
@@ -48,14 +49,20 @@ type network struct {
 }
 
 func (n *network) Next() (*stim.Episode, bool) {
+	if n.left == 0 {
+		return nil, false // without the rest of the simulation
+	}
 	ep, ok := n.Source.Next()
-	if !ok || n.left == 0 {
+	if !ok {
 		return nil, false
 	}
 	n.ep = *ep
 	n.ep.Block, n.ep.Len = nic.BlockName, 0
 	n.s.Rand = stim.Seeded(n.o.Seed, nic.BlockName, ep.Name, 0)
 	n.s.Used, n.at = 0, 0
+	// Packets leave no later than in the simulation: its windows are not these.
+	n.s.windowReg(0, ccc.RegMTU, 1<<14)
+	n.s.windowReg(0, ccc.RegMaxWnd, 1<<30)
 	for ctx := range min(n.s.contexts(), 64) {
 		n.s.good(ctx, ctx%3, ctx%2 == 1, ctx%5 == 4, uint16(ctx)<<8)
 		n.s.openWindow(ctx, 0)
