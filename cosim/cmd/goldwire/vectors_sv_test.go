@@ -84,6 +84,13 @@ var benches = map[string]benched{
 			"last-asks-not", "tick-one-longer", "not-sent-taken", "sample-of-covered", "rotation-records-first",
 		},
 	},
+	"nic": {
+		[]string{"Contexts=2", "Receives=4"}, []string{"random"}, "4000", "1000", []string{gwv.PerCycle},
+		[]string{
+			"action-beside-command", "close-not-sent", "unknown-target-waits", "sum-bytes-swapped", "pdcid-from-zero",
+			"keep-off-by-one", "packets-before-answers", "turn-lost", "tag-is-context", "ack-psn-is-psn",
+		},
+	},
 	"switchport": {
 		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "20000", "4000", []string{gwv.PerCycle},
 		[]string{
