@@ -59,6 +59,18 @@ func orderCases(add adder) {
 			}
 		})
 	}
+	add("order/full", "a command for ccc waits while as many actions as fit wait for room in notes", func(s *script) {
+		s.openWindow(0, 0)
+		const held = nic.Notes + nic.Order + nic.Pend + 2
+		for n := range 8 * held {
+			s.source([]txpdc.Kind{txpdc.KindOpen, txpdc.KindClose}[n%2], n/2%4, 0, 0, uint32(n)<<16)
+			if n%held == held-1 {
+				s.window(ccc.KindRead, 0, ccc.WordBacklog, 0)
+				s.pause(300)
+			}
+		}
+		s.Drive.StallMore = []stim.Gate{{}, stim.Bursts(3, 900)}
+	})
 	add("order/commands", "every command after every other, without a gap", func(s *script) {
 		s.open(0)
 		for _, a := range racing {

@@ -199,6 +199,9 @@ func packetCases(add adder) {
 			s.openWindow(0, 0)
 			s.good(0, 0, false, false, 0)
 			for what := range 5 {
+				if what == 1 { // a form makes the count of its context 0
+					s.writer(kindCfgWrite, 0, nic.RegSpray, 0xff)
+				}
 				for d := range 90 {
 					s.resent(100)
 					s.pause(200)
