@@ -77,21 +77,30 @@ module prove_rsp_fifo #(
     end
   end
 
-  // Where the pointers stand, and where the followed word lies; Rows is a power of two.
+  // Where the pointers stand, and where the followed word lies.
+  localparam logic [PtrW:0] Words = Rows[PtrW:0];
+
   logic [PtrW-1:0] wptr;      // probe
   logic [PtrW-1:0] rptr;      // probe
   logic            wlap;      // probe
   logic            rlap;      // probe
   logic [Rows-1:0] rows;      // probe: the memory
-  logic [PtrW-1:0] row;
+  logic [PtrW:0]   held;
+  logic [PtrW:0]   ahead;
+  logic [PtrW:0]   sum;
+  logic [PtrW:0]   row;
 
-  assign row = rptr + ahead_q[PtrW-1:0];
+  assign held  = {1'b0, wptr} - {1'b0, rptr} + ((wlap ^ rlap) ? Words : '0);
+  assign ahead = {{(PtrW+1-CountW){1'b0}}, ahead_q};
+  assign sum   = {1'b0, rptr} + ahead;
+  assign row   = (sum >= Words) ? sum - Words : sum;
 
   always_comb begin
     if (started_q && rst_ni) begin
-      `PROVE({wlap ^ rlap, wptr} - {1'b0, rptr} == held_q);
-      `PROVE(held_q <= Full);
-      `PROVE(!follow_q || rows[row] == word_q);
+      `PROVE({1'b0, wptr} < Words && {1'b0, rptr} < Words);
+      `PROVE(held == {{(PtrW+1-CountW){1'b0}}, held_q});
+      `PROVE(held <= Words);
+      `PROVE(!follow_q || rows[row[PtrW-1:0]] == word_q);
     end
   end
 endmodule
