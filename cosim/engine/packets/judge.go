@@ -52,7 +52,7 @@ type Judge struct {
 	order    []answer           // answers that send a packet
 	gone     []packetOut        // packets that have left
 	spare    [][]byte
-	judged   uint64 // packets that have left
+	judged   uint64 // packets that have left and were read
 	count    int    // packets that have left since the reset
 	bad      *Finding
 	emit     func(Frame) error // nil for none
@@ -133,6 +133,9 @@ func (w *Judge) Reset(uint64) {
 	w.came, w.gone, w.order = w.came[:0], w.gone[:0], w.order[:0]
 	clear(w.byHandle)
 	if w.made != nil {
+		for _, x := range w.made.frames {
+			w.spare = append(w.spare, x.bytes)
+		}
 		w.made.reset()
 	}
 }
@@ -155,6 +158,11 @@ func (w *Judge) Accept(n uint64, s int, in []uint64, ends bool) {
 		return
 	}
 	if w.answers {
+		if w.made != nil {
+			if frame, _ := w.rx.beat(in, ends); ends {
+				w.made.arrived(frame)
+			}
+		}
 		return
 	}
 	frame, first := w.rx.beat(in, ends)
@@ -178,6 +186,10 @@ func (w *Judge) Accept(n uint64, s int, in []uint64, ends bool) {
 
 // Respond takes an outgoing beat or an answer.
 func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
+	if w.made != nil && s == w.made.rspAt {
+		w.made.answered()
+		return
+	}
 	switch s {
 	case w.grAt:
 		for _, x := range w.none {
@@ -205,7 +217,8 @@ func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
 			w.pending = append(w.pending, Frame{append([]byte(nil), frame...), w.from + n})
 		}
 		if w.made != nil && w.made.answer.Get(out) == 0 {
-			w.made.frames = append(w.made.frames, append([]byte(nil), frame...))
+			tag := w.made.tag.Get(out)
+			w.made.frames = append(w.made.frames, sent{w.keep(w.tx), tag, w.made.cmds})
 			w.matched(n)
 			return
 		}
@@ -331,6 +344,14 @@ func (w *Judge) Found() *Finding { return w.bad }
 
 // Judged returns the number of packets judged.
 func (w *Judge) Judged() uint64 { return w.judged }
+
+// Skipped returns the number of packets that a block made and of which no more than the template was compared.
+func (w *Judge) Skipped() uint64 {
+	if w.made == nil {
+		return 0
+	}
+	return w.made.skipped
+}
 
 // found keeps the first wrong packet.
 func (w *Judge) found(n uint64, frame []byte, handle *uint64, field report.Field, text string) {

@@ -90,6 +90,27 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 	}
 }
 
+// Every packet that a NIC makes is that of its note. Where no host changes templates under way, each is read.
+func TestMadePacketsOfARunAreJudged(t *testing.T) {
+	t.Parallel()
+	for _, source := range []string{"directed", "random", "fabric:incast32"} {
+		run, err := newEngine(t.Context(), Config{Root: "../../..", Block: "nic", Source: source, Events: 6000, Seed: 2,
+			ModelOnly: true})
+		require.NoError(t, err)
+		e := run.way.(*lockstep)
+		require.NoError(t, e.fresh())
+		_, err = e.from(t.Context(), 0)
+		require.NoError(t, err)
+		require.Nil(t, e.watch.Packets.Found(), source)
+		judged, skipped := e.watch.Packets.Judged(), e.watch.Packets.Skipped()
+		t.Logf("%s: %d packets judged, %d skipped", source, judged, skipped)
+		require.Greater(t, judged, 4*skipped, source)
+		if source == "fabric:incast32" {
+			require.Zero(t, skipped)
+		}
+	}
+}
+
 // One bad packet is noticed, even where the library checks only a share.
 func TestOneBadPacketIsSeen(t *testing.T) {
 	t.Parallel()
