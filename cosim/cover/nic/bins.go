@@ -53,7 +53,7 @@ func (b *bins) define(p *cover.Plan) {
 	b.follows = p.Add("note_after_note", kinds, kinds[2:7])
 	b.sent = p.AddSome("sent_again_opening_last", func(again, _, last, _ int) bool { return again+last < 2 },
 		yes, yes, yes)
-	b.asks = p.Add("packet_asks_for_ack", cover.Labels("no by_source by_window_or_limit by_both"))
+	b.asks = p.Add("packet_asks_for_ack", cover.Labels("no by_source by_window_or_limit_alone"))
 	b.closing = p.Add("closing_again", yes)
 	b.acked = p.Add("acked_packets_unmarked", cover.Labels("0 1 2_to_63 64_or_more"), yes)
 	b.rtt = p.Add("acked_tx_found_sample", cover.Labels("no_event not_found found_without found_with"))

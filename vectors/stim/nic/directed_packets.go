@@ -198,7 +198,7 @@ func packetCases(add adder) {
 		func(s *script) {
 			s.openWindow(0, 0)
 			s.good(0, 0, false, false, 0)
-			for what := range 5 {
+			for what := range 6 {
 				for d := range 90 {
 					s.resent(100)
 					s.pause(200)
@@ -214,6 +214,11 @@ func packetCases(add adder) {
 						s.writer(kindCfgWrite, 0, nic.RegPort, uint64(d))
 					case 4:
 						s.sourceReg(txpdc.RegHeader, uint32(d))
+					case 5: // two at once
+						s.writer(kindLoad, 0, 7, uint64(d)<<8)
+						s.Gap(d)
+						s.writer(kindCfgWrite, 0, nic.RegSpray, uint64(d)*0x101)
+						continue
 					}
 					s.Gap(d)
 				}
