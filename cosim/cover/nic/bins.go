@@ -35,7 +35,7 @@ type bins struct {
 	finds                 cover.Cross
 	fact                  struct {
 		Unaddressed, AddressedAgain, PeerFollowed, StartFollowed, PacketBeforeNote, AnswerBeforeInd, CounterWrapped,
-		HeaderOver, NoGap, BothInOneCycle int
+		HeaderOver, NoGap, BothInOneCycle, Emptied int
 	}
 }
 
@@ -80,7 +80,7 @@ func (b *bins) define(p *cover.Plan) {
 		rsp_waits command_without_answer packet_owed rx_stopped cmd_stopped`))
 	p.Places("rule", cover.Labels(`unaddressed_packet addressed_after_unaddressed peer_follows start_follows
 		packet_before_its_note answer_before_its_ind counter_wraps header_beyond_size no_gap_at_tx
-		note_and_rsp_in_one_cycle`), &b.fact)
+		note_and_rsp_in_one_cycle emptied`), &b.fact)
 }
 
 // canEnd are the outcomes that a command of a target and kind can have.

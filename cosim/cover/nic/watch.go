@@ -50,6 +50,8 @@ type watch struct {
 	counters    [2]counter // unaddressed and written
 	spare       [][]byte   // storage of packets
 	noteFree    int64      // last cycle in which no note waited
+	busy        int64      // last cycle in which anything happened that can have a packet leave
+	reads       [2]reading // of the counters while nothing did
 	begun       uint32     // packets whose first beat has left since the reset
 	packetNotes uint32     // notes of packets taken since then
 	noteSince   int64
@@ -100,6 +102,7 @@ func (w *watch) clear() {
 	w.dues, w.gones, w.answers, w.inds, w.midInd = w.dues[:0], w.gones[:0], w.answers[:0], w.inds[:0], w.midInd[:0]
 	w.out = assembly{bytes: w.out.bytes[:0]}
 	w.offered, w.txEnd, w.noteSince, w.noteFree = -1, -1, -1, 0
+	w.busy, w.reads = 0, [2]reading{}
 	clear(w.sprays)
 	clear(w.knows)
 	clear(w.touched)
@@ -156,6 +159,7 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 		w.command(&w.cmd, w.now)
 		w.touch(&w.cmd, ever)
 	}
+	w.drained(hits, in, out)
 	hits.If(w.Moved(noteStream) && w.Moved(rspStream), w.fact.BothInOneCycle)
 	if w.Moved(noteStream) {
 		hits[w.owed.At1(cover.Band(w.owing(), 1, 2, 5))]++
@@ -226,40 +230,6 @@ func (w *watch) answer(hits cover.Hits) {
 		w.access.Hit(hits, int(x.Kind)-1, int(x.Addr), 0, 0)
 		w.counted(hits, &x)
 	}
-}
-
-// counter is a counter of the writer since its last LOAD.
-type counter struct {
-	base        uint32
-	from        uint32 // packets begun, or notes of packets taken, when it was loaded
-	at          int64  // when that was
-	none, other int    // unaddressed: notes since of which it is known that they count, and that they do not
-}
-
-// counted compares a counter of the writer with the packets that begin to leave at tx, and with the notes of packets:
-// what was begun has left, is at tx or is among the beats made, and what was settled has a note or waits for one.
-func (w *watch) counted(hits cover.Hits, x *asked) {
-	if x.Addr < nic.WordUnaddressed || x.Kind > read {
-		return
-	}
-	k := x.Addr - nic.WordUnaddressed
-	c := &w.counters[k]
-	now := [2]uint32{w.packetNotes, w.begun}[k]
-	if x.Kind == load {
-		*c = counter{base: uint32(x.Cmd.Data), from: now, at: w.now}
-		return
-	}
-	const slack = nic.Feed + nic.Write + nic.Packets + nic.Notes + nic.Order
-	got, most := int64(uint32(w.rsp.Data)-c.base), int64(now-c.from)
-	least := int64(c.none)
-	if k == 1 {
-		least = most - slack
-	}
-	if most += slack - int64(c.other); got > most || got < least {
-		w.Differ("counter %d is %d, loaded with %d, and counts %d to %d since", x.Addr, uint32(w.rsp.Data), c.base,
-			max(least, 0), most)
-	}
-	hits.If(got > 0 && uint32(w.rsp.Data) < c.base, w.fact.CounterWrapped)
 }
 
 // leave takes a beat at tx.
