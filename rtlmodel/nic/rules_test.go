@@ -265,7 +265,7 @@ func TestLatest(t *testing.T) {
 	b.must(window(pc.KindOpen, 2))
 	require.Len(t, b.notes, 1)
 	require.NotZero(t, b.notes[0].Now)
-	require.True(t, b.notes[0].Lost, "context 1 is not open")
+	require.True(t, b.notes[0].Missing, "context 1 is not open")
 	require.Equal(t, b.notes[0].Now, adjusted(2))
 	b.must(source(ps.KindClose, 4, 0))
 	b.idle(100)
@@ -309,7 +309,7 @@ func TestViews(t *testing.T) {
 	require.True(t, b.do(window(pc.KindRead, 1)).Missing)
 	b.idle(20)
 	require.False(t, canSend())
-	require.True(t, b.notes[len(b.notes)-1].Kind != port.ActSent || b.notes[len(b.notes)-1].Lost)
+	require.True(t, b.notes[len(b.notes)-1].Kind != port.ActSent || b.notes[len(b.notes)-1].Missing)
 }
 
 // What is read of an entry of txstate can be loaded. A CFG_WRITE takes the low bits of data.

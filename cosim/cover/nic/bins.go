@@ -23,7 +23,7 @@ type bins struct {
 	noteWaits, follows    cover.Cross
 	asks, closing         cover.Cross
 	acked, rtt, nacked    cover.Cross
-	lost, canSend         cover.Sparse
+	missing, canSend      cover.Sparse
 	lastBytes             cover.Cross
 	formSize, beats       cover.Sparse
 	payload               cover.Cross
@@ -59,7 +59,7 @@ func (b *bins) define(p *cover.Plan) {
 	b.rtt = p.Add("acked_tx_found_sample", cover.Labels("no_event not_found found_without found_with"))
 	b.nacked = p.Add("nacked_found_marked", yes, yes)
 	b.canSend = p.AddSome("note_kind_can_send", func(k, _, _, _ int) bool { return k < 6 }, kinds, yes)
-	b.lost = p.AddSome("note_kind_without_context", func(k, _, _, _ int) bool { return k < 6 }, kinds)
+	b.missing = p.AddSome("note_kind_without_context", func(k, _, _, _ int) bool { return k < 6 }, kinds)
 	b.lastBytes = p.Add("packet_family_bytes_of_last_beat", families, cover.Numbers(1, 64))
 	b.formSize = p.AddSome("packet_family_size_of_template", func(f, n, _, _ int) bool { return f%2 == 0 || n >= 20 },
 		families, cover.Numbers(34, 62))

@@ -42,7 +42,7 @@ func (w *watch) sortNotes(hits cover.Hits, out []uint64) {
 	}
 	if k < 6 {
 		w.canSend.Hit(hits, k, cover.Bit(n.CanSend), 0, 0)
-		hits.If(n.Lost, w.lost.At(k, 0, 0, 0))
+		hits.If(n.Missing, w.missing.At(k, 0, 0, 0))
 	}
 	w.last = *n
 	switch n.Kind {
@@ -85,8 +85,8 @@ func (w *watch) wrong(n *nic.Note) string {
 	case !n.Tx && (n.Found || n.RTTValid || n.RTT != 0), !n.RTTValid && n.RTT != 0, k == nic.ActSent && n.RTTValid,
 		n.RTTValid && !n.Found:
 		return "an answer of txstate that was not given"
-	case (!window || n.Lost) && (n.Action != 0 || n.State != 0 || n.Cwnd != 0 || n.Inflight != 0 || n.Delay != 0 ||
-		n.CanSend), !window && (n.LB != 0 || n.Lost):
+	case (!window || n.Missing) && (n.Action != 0 || n.State != 0 || n.Cwnd != 0 || n.Inflight != 0 || n.Delay != 0 ||
+		n.CanSend), !window && (n.LB != 0 || n.Missing):
 		return "an answer of ccc that was not given"
 	case n.PSN != 0 && (is(nic.ActOpened, nic.ActMessage, nic.ActFreed, nic.ActStopped) || k == nic.ActAcked && !n.Tx):
 		return "a PSN"
