@@ -23,7 +23,8 @@ func begun(t *testing.T) *bench {
 }
 
 func TestSpec(t *testing.T) {
-	for _, s := range []Spec{{}, {Contexts: 3, Receives: 16}, {Contexts: 1, Receives: 16}, {Contexts: 2 * port.MaxContexts, Receives: 16},
+	for _, s := range []Spec{{}, {Contexts: 3, Receives: 16}, {Contexts: 1, Receives: 16},
+		{Contexts: 2 * port.MaxContexts, Receives: 16},
 		{Contexts: 4, Receives: 2}, {Contexts: 4, Receives: 12}, {Contexts: 4, Receives: 2 * port.MaxReceives}} {
 		_, err := New(s)
 		require.Error(t, err, "%+v", s)

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// forms are the headers before PDS: with the tags that fit, over UDP and native.
+// eachForm calls do for each kind of headers before PDS: with the tags that fit, over UDP and native.
 func eachForm(do func(tags int, v6, native bool)) {
 	for tags := range 3 {
 		for kind := range 4 {
