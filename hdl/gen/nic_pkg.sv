@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package nic_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'hc6eedb38a09a136d;
+  localparam logic [63:0] SCHEMA_HASH = 64'h4d6710a0fa1fad31;
 
   // of a context (PDCs)
   localparam int SLOTS = 4;
@@ -116,7 +116,7 @@ package nic_pkg;
   localparam int NOTE_INFLIGHT_W = 32;
   localparam int NOTE_DELAY_W = 32;
   localparam int NOTE_CAN_SEND_W = 1;
-  localparam int NOTE_LOST_W = 1;
+  localparam int NOTE_MISSING_W = 1;
   localparam int NOTE_W = 322;
 
   // widths of the fields of the stream rsp, and of all of them

@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vnic_top;
 
 inline constexpr const char* kBlock = "nic";
-inline constexpr const char* kSchemaHash = "c6eedb38a09a136d";
+inline constexpr const char* kSchemaHash = "4d6710a0fa1fad31";
 inline constexpr std::size_t kInWords = 13;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 21;  // 64-bit words of an output record
 
@@ -126,7 +126,7 @@ inline void sample(Model& m, std::uint64_t* out) {
            (static_cast<std::uint64_t>(m.note_inflight_o) << 32);
   out[18] = static_cast<std::uint64_t>(m.note_delay_o) |
            (static_cast<std::uint64_t>(m.note_can_send_o) << 32) |
-           (static_cast<std::uint64_t>(m.note_lost_o) << 33) |
+           (static_cast<std::uint64_t>(m.note_missing_o) << 33) |
            (static_cast<std::uint64_t>(m.rsp_target_o) << 34) |
            (static_cast<std::uint64_t>(m.rsp_kind_o) << 37) |
            (static_cast<std::uint64_t>(m.rsp_index_o) << 41) |

@@ -68,7 +68,7 @@ module nic_top #(
   output logic [31:0] note_inflight_o,
   output logic [31:0] note_delay_o,
   output logic note_can_send_o,
-  output logic note_lost_o,
+  output logic note_missing_o,
   output logic rsp_valid_o,
   input  logic rsp_ready_i,
   output logic [2:0] rsp_target_o,
@@ -143,7 +143,7 @@ module nic_top #(
   assign note_inflight_o = note.inflight;
   assign note_delay_o = note.delay;
   assign note_can_send_o = note.can_send;
-  assign note_lost_o = note.lost;
+  assign note_missing_o = note.missing;
   assign rsp_target_o = rsp.target;
   assign rsp_kind_o = rsp.kind;
   assign rsp_index_o = rsp.index;

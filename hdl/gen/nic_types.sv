@@ -77,7 +77,7 @@ typedef struct packed {
   logic [31:0] inflight;  // bytes in flight (signed, bytes)
   logic [31:0] delay;  // queueing delay (ticks)
   logic can_send;  // the context may send
-  logic lost;  // ccc had no such context
+  logic missing;  // ccc had no such context
 } nic_note_t;
 
 // one response per command, in the order of acceptance

@@ -170,6 +170,6 @@ func (o *ordered) note(w *pc.Response, counts, ar bool, n *port.Note) {
 	}
 	if counts {
 		n.Action, n.LB, n.State, n.Cwnd, n.Inflight = uint8(w.Action), uint8(w.LB), uint8(w.State), w.Cwnd, w.Inflight
-		n.Delay, n.CanSend, n.Lost = w.Delay, w.CanSend, w.NoContext || w.Refused
+		n.Delay, n.CanSend, n.Missing = w.Delay, w.CanSend, w.NoContext || w.Refused
 	}
 }

@@ -20,8 +20,8 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// busy returns a cycle in which a beat leaves most of the time, and counts the beats: a NIC whose packets of 1,024
-// bytes and answers come back to itself.
+// busy returns a cycle in which a beat leaves most of the time, and counts the beats: the packets of 1,024 bytes
+// and the answers of a NIC come back to itself.
 func busy(t testing.TB) (cycle func(), beats *int) {
 	m := newBench(t, DefaultSpec())
 	m.must(register(port.TargetSource, ps.RegPayload, 10))

@@ -269,7 +269,7 @@ func (p *pair) hear(e *end) {
 	e.rsps = e.rsps[:0]
 	for _, n := range e.notes {
 		f := &e.flows[n.PDC]
-		require.False(p.t, n.Lost, "%+v", n)
+		require.False(p.t, n.Missing, "%+v", n)
 		switch n.Kind {
 		case port.ActSent, port.ActClosing:
 			e.unaddressed--

@@ -49,7 +49,7 @@ func (b *plainGlue) settle(then func(func())) {
 		}
 		if event {
 			n.Window, n.Action, n.LB, n.State, n.Cwnd = true, uint8(w.Action), uint8(w.LB), uint8(w.State), w.Cwnd
-			n.Inflight, n.Delay, n.CanSend, n.Lost = w.Inflight, w.Delay, w.CanSend, w.NoContext || w.Refused
+			n.Inflight, n.Delay, n.CanSend, n.Missing = w.Inflight, w.Delay, w.CanSend, w.NoContext || w.Refused
 		}
 		b.notes.add(n)
 		if packet {

@@ -24,8 +24,8 @@ func begun(t *testing.T) *bench {
 
 func TestSpec(t *testing.T) {
 	for _, s := range []Spec{{}, {Contexts: 3, Receives: 16}, {Contexts: 1, Receives: 16},
-		{Contexts: 2 * port.MaxContexts, Receives: 16}, {Contexts: 4, Receives: 2}, {Contexts: 4, Receives: 12},
-		{Contexts: 4, Receives: 2 * port.MaxReceives}} {
+		{Contexts: 2 * port.MaxContexts, Receives: 16},
+		{Contexts: 4, Receives: 2}, {Contexts: 4, Receives: 12}, {Contexts: 4, Receives: 2 * port.MaxReceives}} {
 		_, err := New(s)
 		require.Error(t, err, "%+v", s)
 	}
@@ -266,7 +266,7 @@ func TestLatest(t *testing.T) {
 	b.must(window(pc.KindOpen, 2))
 	require.Len(t, b.notes, 1)
 	require.NotZero(t, b.notes[0].Now)
-	require.True(t, b.notes[0].Lost, "context 1 is not open")
+	require.True(t, b.notes[0].Missing, "context 1 is not open")
 	require.Equal(t, b.notes[0].Now, adjusted(2))
 	b.must(source(ps.KindClose, 4, 0))
 	b.idle(100)
@@ -310,7 +310,7 @@ func TestViews(t *testing.T) {
 	require.True(t, b.do(window(pc.KindRead, 1)).Missing)
 	b.idle(20)
 	require.False(t, canSend())
-	require.True(t, b.notes[len(b.notes)-1].Kind != port.ActSent || b.notes[len(b.notes)-1].Lost)
+	require.True(t, b.notes[len(b.notes)-1].Kind != port.ActSent || b.notes[len(b.notes)-1].Missing)
 }
 
 // What is read of an entry of txstate can be loaded. A CFG_WRITE takes the low bits of data.

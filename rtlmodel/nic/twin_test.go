@@ -224,7 +224,7 @@ func TestModelMatchesPlainGlue(t *testing.T) {
 			m.Cycle(rec[:], got[:])
 			require.Equal(t, want, got, "seed %d cycle %d in %+v\nwant %+v", seed, c, in, out)
 			if out.noteValid {
-				met[fmt.Sprint("note ", out.note.Kind, " ", out.note.Tx, " ", out.note.Lost)]++
+				met[fmt.Sprint("note ", out.note.Kind, " ", out.note.Tx, " ", out.note.Missing)]++
 			}
 			if out.txValid {
 				met[fmt.Sprint("tx ", out.tx.Answer)]++

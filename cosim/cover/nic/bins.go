@@ -23,7 +23,7 @@ type bins struct {
 	noteWaits, follows    cover.Cross
 	asks, closing         cover.Cross
 	acked, rtt, nacked    cover.Cross
-	lost, canSend         cover.Sparse
+	missing, canSend      cover.Sparse
 	lastBytes             cover.Cross
 	formSize, beats       cover.Sparse
 	payload               cover.Cross
@@ -35,7 +35,7 @@ type bins struct {
 	finds                 cover.Cross
 	fact                  struct {
 		Unaddressed, AddressedAgain, PeerFollowed, StartFollowed, PacketBeforeNote, AnswerBeforeInd, CounterWrapped,
-		HeaderOver, NoGap, BothInOneCycle int
+		HeaderOver, NoGap, BothInOneCycle, Emptied int
 	}
 }
 
@@ -53,13 +53,13 @@ func (b *bins) define(p *cover.Plan) {
 	b.follows = p.Add("note_after_note", kinds, kinds[2:7])
 	b.sent = p.AddSome("sent_again_opening_last", func(again, _, last, _ int) bool { return again+last < 2 },
 		yes, yes, yes)
-	b.asks = p.Add("packet_asks_for_ack", cover.Labels("no by_source by_window_or_limit by_both"))
+	b.asks = p.Add("packet_asks_for_ack", cover.Labels("no by_source by_window_or_limit_alone"))
 	b.closing = p.Add("closing_again", yes)
 	b.acked = p.Add("acked_packets_unmarked", cover.Labels("0 1 2_to_63 64_or_more"), yes)
 	b.rtt = p.Add("acked_tx_found_sample", cover.Labels("no_event not_found found_without found_with"))
 	b.nacked = p.Add("nacked_found_marked", yes, yes)
 	b.canSend = p.AddSome("note_kind_can_send", func(k, _, _, _ int) bool { return k < 6 }, kinds, yes)
-	b.lost = p.AddSome("note_kind_without_context", func(k, _, _, _ int) bool { return k < 6 }, kinds)
+	b.missing = p.AddSome("note_kind_without_context", func(k, _, _, _ int) bool { return k < 6 }, kinds)
 	b.lastBytes = p.Add("packet_family_bytes_of_last_beat", families, cover.Numbers(1, 64))
 	b.formSize = p.AddSome("packet_family_size_of_template", func(f, n, _, _ int) bool { return f%2 == 0 || n >= 20 },
 		families, cover.Numbers(34, 62))
@@ -80,7 +80,7 @@ func (b *bins) define(p *cover.Plan) {
 		rsp_waits command_without_answer packet_owed rx_stopped cmd_stopped`))
 	p.Places("rule", cover.Labels(`unaddressed_packet addressed_after_unaddressed peer_follows start_follows
 		packet_before_its_note answer_before_its_ind counter_wraps header_beyond_size no_gap_at_tx
-		note_and_rsp_in_one_cycle`), &b.fact)
+		note_and_rsp_in_one_cycle emptied`), &b.fact)
 }
 
 // canEnd are the outcomes that a command of a target and kind can have.

@@ -1,4 +1,4 @@
-// Package nic covers the block nic: what its host commands and is told, what leaves at tx and in what order.
+// Package nic covers the block nic: what its host commands and gets back, what leaves at tx and in what order.
 //
 // Its watcher follows what a host writes, as the order of the commands alone decides it, and makes each packet anew,
 // byte by byte, from its note and from every template and register that was in force in some cycle in which the packet

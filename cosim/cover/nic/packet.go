@@ -28,7 +28,7 @@ type learned struct {
 	hasPeer, hasStart bool
 }
 
-// Places of what is not in a note, from the end of the header below PDS.
+// pdsBytes is the size of the PDS header.
 const pdsBytes = 16
 
 // frame makes the packet of a note by a version of what was written: its bytes, and where its PDS header is. The bytes

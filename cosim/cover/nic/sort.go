@@ -42,15 +42,13 @@ func (w *watch) sortNotes(hits cover.Hits, out []uint64) {
 	}
 	if k < 6 {
 		w.canSend.Hit(hits, k, cover.Bit(n.CanSend), 0, 0)
-		hits.If(n.Lost, w.lost.At(k, 0, 0, 0))
+		hits.If(n.Missing, w.missing.At(k, 0, 0, 0))
 	}
 	w.last = *n
 	switch n.Kind {
 	case nic.ActSent:
 		w.sent.Hit(hits, cover.Bit(n.IsRtx), cover.Bit(n.Syn), cover.Bit(n.Eom), 0)
-		bySource := n.IsRtx || n.Eom
-		byWindow := n.Ar && !bySource || int64(n.Inflight) >= int64(n.Cwnd) && !n.Lost
-		hits[w.asks.At1(cover.Bit(bySource)+2*cover.Bit(byWindow))]++
+		hits[w.asks.At1(cover.First(!n.Ar, n.IsRtx || n.Eom))]++
 	case nic.ActClosing:
 		hits[w.closing.At1(cover.Bit(n.IsRtx))]++
 	case nic.ActAcked:
@@ -87,8 +85,8 @@ func (w *watch) wrong(n *nic.Note) string {
 	case !n.Tx && (n.Found || n.RTTValid || n.RTT != 0), !n.RTTValid && n.RTT != 0, k == nic.ActSent && n.RTTValid,
 		n.RTTValid && !n.Found:
 		return "an answer of txstate that was not given"
-	case (!window || n.Lost) && (n.Action != 0 || n.State != 0 || n.Cwnd != 0 || n.Inflight != 0 || n.Delay != 0 ||
-		n.CanSend), !window && (n.LB != 0 || n.Lost):
+	case (!window || n.Missing) && (n.Action != 0 || n.State != 0 || n.Cwnd != 0 || n.Inflight != 0 || n.Delay != 0 ||
+		n.CanSend), !window && (n.LB != 0 || n.Missing):
 		return "an answer of ccc that was not given"
 	case n.PSN != 0 && (is(nic.ActOpened, nic.ActMessage, nic.ActFreed, nic.ActStopped) || k == nic.ActAcked && !n.Tx):
 		return "a PSN"
@@ -107,7 +105,7 @@ func (w *watch) wrong(n *nic.Note) string {
 	return ""
 }
 
-// sortPacket sorts a packet at tx that is that of its note.
+// sortPacket sorts a packet at tx that is that of its note. count is -1 where it is not known.
 func (w *watch) sortPacket(hits cover.Hits, n *due, g *gone, x *template, s *shared, count, pds int) {
 	family := cover.Bit(x.ipv6()) + 2*cover.Bit(x.native())
 	hits[w.lastBytes.At2(family, (len(g.bytes)-1)%64)]++
@@ -127,7 +125,9 @@ func (w *watch) sortPacket(hits cover.Hits, n *due, g *gone, x *template, s *sha
 		carry := uint32(^was)+uint32(be.Uint16(ip[2:])) >= 1<<16
 		hits[w.carry.At1([]int{2, 3, 1, 0}[cover.First(sum == 0, sum == 0xffff, carry)])]++
 	}
-	hits[w.spray.At2(cover.Bit(s.spray&0xff != 0)+2*cover.Bit(s.spray>>8 != 0), cover.Band(count, 1, 2, 256))]++
+	if count >= 0 {
+		hits[w.spray.At2(cover.Bit(s.spray&0xff != 0)+2*cover.Bit(s.spray>>8 != 0), cover.Band(count, 1, 2, 256))]++
+	}
 	ctx := int(n.PDC) / nic.Slots
 	hits[w.context.At2([]int{0, 1, 2}[cover.First(ctx == 0, ctx == w.contexts-1)], int(n.PDC)%nic.Slots)]++
 	w.learn(hits, n, be.Uint16(g.bytes[pds+10:]))
@@ -224,6 +224,7 @@ func (w *watch) pairAnswers(hits cover.Hits) {
 	}
 	for len(w.answers) > 0 && len(w.inds) > 0 {
 		a, i := w.answers[0], w.inds[0]
+		w.spare = append(w.spare, a.bytes)
 		w.answers, w.inds = append(w.answers[:0], w.answers[1:]...), append(w.inds[:0], w.inds[1:]...)
 		kind, code, psn, pdcid := answerOf(a.bytes, i.PSN)
 		if a.tag != i.Tag || pdcid != i.Pdcid || (kind == 10) != (i.NackCode != 0) ||

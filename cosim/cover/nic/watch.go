@@ -48,6 +48,10 @@ type watch struct {
 	pdcsOf      []int      // state of each PDC that sources can open, as far as the host leaves it alone
 	midInd      []int      // beats that the packet had when an ind came that is answered
 	counters    [2]counter // unaddressed and written
+	spare       [][]byte   // storage of packets
+	noteFree    int64      // last cycle in which no note waited
+	busy        int64      // last cycle in which anything happened that can have a packet leave
+	reads       [2]reading // of the counters while nothing did
 	begun       uint32     // packets whose first beat has left since the reset
 	packetNotes uint32     // notes of packets taken since then
 	noteSince   int64
@@ -89,9 +93,16 @@ func (w *watch) clear() {
 	w.host.clear()
 	w.now, w.inside, w.taken = 0, false, w.taken[:0]
 	w.last = nic.Note{}
+	for i := range w.gones {
+		w.spare = append(w.spare, w.gones[i].bytes)
+	}
+	for i := range w.answers {
+		w.spare = append(w.spare, w.answers[i].bytes)
+	}
 	w.dues, w.gones, w.answers, w.inds, w.midInd = w.dues[:0], w.gones[:0], w.answers[:0], w.inds[:0], w.midInd[:0]
 	w.out = assembly{bytes: w.out.bytes[:0]}
-	w.offered, w.txEnd, w.noteSince = -1, -1, -1
+	w.offered, w.txEnd, w.noteSince, w.noteFree = -1, -1, -1, 0
+	w.busy, w.reads = 0, [2]reading{}
 	clear(w.sprays)
 	clear(w.knows)
 	clear(w.touched)
@@ -111,13 +122,16 @@ func (w *watch) Reset(hits cover.Hits, in []uint64) {
 // found counts what a reset finds.
 func (w *watch) found(hits cover.Hits) {
 	hits.Each(w.finds.At1(0), w.inside, w.out.open && !w.out.answer, w.out.open && w.out.answer, w.waits.note, w.waits.ind,
-		w.waits.rsp, len(w.cmds) > 0, len(w.dues) > len(w.gones), w.waits.rxFull, w.waits.cmdFull)
+		w.waits.rsp, len(w.cmds) > 0, w.owing() > 0, w.waits.rxFull, w.waits.cmdFull)
 }
 
 func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	w.Streams.Cycle(hits, in[0], out[0])
 	w.now++
 	w.look(in, out)
+	if out[0]&nic.OutNoteValid == 0 {
+		w.noteFree = w.now
+	}
 	if w.Moved(rspStream) {
 		nic.UnpackResponse(out, &w.rsp)
 		w.answer(hits)
@@ -145,10 +159,22 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 		w.command(&w.cmd, w.now)
 		w.touch(&w.cmd, ever)
 	}
+	w.drained(hits, in, out)
 	hits.If(w.Moved(noteStream) && w.Moved(rspStream), w.fact.BothInOneCycle)
-	if w.now > int64(w.sweep) {
-		hits[w.owed.At1(cover.Band(len(w.dues)-len(w.gones), 1, 2, 5))]++
+	if w.Moved(noteStream) {
+		hits[w.owed.At1(cover.Band(w.owing(), 1, 2, 5))]++
 	}
+}
+
+// owing returns the packets whose notes are taken and that have not left, as far as it is known that they will, up to
+// the number of the last band.
+func (w *watch) owing() (n int) {
+	for i := len(w.gones); i < len(w.dues) && n < 5; i++ {
+		if x := &w.dues[len(w.dues)-1+len(w.gones)-i]; !w.without(int(x.PDC)/nic.Slots, x.lo, w.now) {
+			n++
+		}
+	}
+	return n
 }
 
 // touch notes that a command may change what a PDC's packets show.
@@ -174,6 +200,9 @@ func (w *watch) answer(hits cover.Hits) {
 	}
 	x := w.host.answered(w.now)
 	w.touch(&x.Cmd, w.now)
+	if x.templates > 0 {
+		w.forget(int(x.Index), w.oldest())
+	}
 	if r.Target != x.Target || r.Kind != x.Kind || r.Index != x.Index || x.judged && r.Refused != x.refused ||
 		x.known && r.Data != x.data {
 		w.Differ("command %+v answered %+v, want refused %v (known %v), data %#x (known %v)", x.Cmd, *r, x.refused, x.judged,
@@ -201,38 +230,6 @@ func (w *watch) answer(hits cover.Hits) {
 		w.access.Hit(hits, int(x.Kind)-1, int(x.Addr), 0, 0)
 		w.counted(hits, &x)
 	}
-}
-
-// counter is a counter of the writer since its last LOAD.
-type counter struct {
-	base uint32
-	from uint32 // packets begun, or notes of packets taken, when it was loaded
-}
-
-// counted compares a counter of the writer with the packets that begin to leave at tx, and with the notes of packets:
-// what was begun has left, is at tx or is among the beats made, and what was settled has a note or waits for one.
-func (w *watch) counted(hits cover.Hits, x *asked) {
-	if x.Addr < nic.WordUnaddressed || x.Kind > read {
-		return
-	}
-	k := x.Addr - nic.WordUnaddressed
-	c := &w.counters[k]
-	now := [2]uint32{w.packetNotes, w.begun}[k]
-	if x.Kind == load {
-		*c = counter{uint32(x.Cmd.Data), now}
-		return
-	}
-	const slack = nic.Feed + nic.Write + nic.Packets + nic.Notes + nic.Order
-	got, most := uint32(w.rsp.Data)-c.base, now-c.from
-	least := uint32(0)
-	if k == 1 && most > slack {
-		least = most - slack
-	}
-	if got > most+slack || got < least {
-		w.Differ("counter %d is %d, loaded with %d, and counts %d to %d since", x.Addr, uint32(w.rsp.Data), c.base, least,
-			most+slack)
-	}
-	hits.If(got > 0 && uint32(w.rsp.Data) < c.base, w.fact.CounterWrapped)
 }
 
 // leave takes a beat at tx.
@@ -264,7 +261,12 @@ func (w *watch) leave(hits cover.Hits) {
 		hits.If(!a.answer, w.midPacket.At1(cover.Band(a.beats-n, 2, 4)))
 	}
 	w.midInd = w.midInd[:0]
-	b := append([]byte(nil), a.bytes...)
+	if len(w.spare) == 0 {
+		w.spare = append(w.spare, make([]byte, 0, 1<<14)) // of all but the largest packets
+	}
+	k := len(w.spare) - 1
+	b := append(w.spare[k][:0], a.bytes...)
+	w.spare = w.spare[:k]
 	if a.answer {
 		w.answers = append(w.answers, answered{a.tag, b})
 		return
@@ -275,37 +277,54 @@ func (w *watch) leave(hits cover.Hits) {
 // pair matches packets at tx with notes.
 func (w *watch) pair(hits cover.Hits) {
 	for len(w.dues) > 0 && len(w.gones) > 0 {
-		n, g := &w.dues[0], &w.gones[0]
+		n, g, c := &w.dues[0], &w.gones[0], &w.counters[0]
 		ctx := int(n.PDC) / nic.Slots
+		none, left := w.without(ctx, n.lo, g.hi), true
 		switch {
-		case ctx < w.contexts && w.match(hits, n, g):
+		case w.match(hits, n, g):
 			hits.If(w.unaddressed[ctx], w.fact.AddressedAgain)
-			w.gones = append(w.gones[:0], w.gones[1:]...)
-		case ctx < w.contexts && w.without(ctx, n.lo, g.hi):
-			w.unaddressed[ctx] = true
+			if none {
+				c.none-- // a like note can be the packet's instead
+			} else if n.lo > c.at {
+				c.other++
+			}
+		case none:
+			w.unaddressed[ctx], left = true, false
 			hits[w.fact.Unaddressed]++
+			if n.lo > c.at {
+				c.none++
+			}
 		default:
 			w.unlike(n, g)
+		}
+		if left {
+			w.spare = append(w.spare, g.bytes)
 			w.gones = append(w.gones[:0], w.gones[1:]...)
 		}
 		w.dues = append(w.dues[:0], w.dues[1:]...)
-		before := w.lowest(0)
-		if len(w.dues) > 0 {
-			before = w.dues[0].lo
-		}
-		if ctx < w.contexts {
-			w.forget(ctx, before)
-		}
+		w.forget(ctx, w.oldest())
 	}
+}
+
+// oldest returns a cycle before which nothing matters to a packet that is to come.
+func (w *watch) oldest() int64 {
+	if len(w.dues) > 0 {
+		return w.dues[0].lo
+	}
+	return w.lowest(0)
 }
 
 // lowest returns a cycle before which the note that comes next but so many cannot have settled.
 func (w *watch) lowest(more int) int64 {
+	since := int64(0)
+	if more == 0 {
+		since = w.noteFree
+	}
 	k := len(w.taken) - nic.Notes - more
 	if k < 0 {
-		return 0
+		return since
 	}
-	return w.taken[k] + 1
+	return max(since, w.taken[k]+1)
 }
 
 // without reports whether a context can have been without a form in some cycle between two.
@@ -325,7 +344,7 @@ func (w *watch) match(hits cover.Hits, n *due, g *gone) bool {
 	var fits *template
 	var with *shared
 	var count, pds, templates, shareds, first, newest int
-	sure := true
+	sure, exact := true, false
 	for i := range w.templates[ctx] {
 		x := &w.templates[ctx][i]
 		if x.size() == 0 || x.from >= g.hi || x.to < n.lo {
@@ -353,7 +372,7 @@ func (w *watch) match(hits cover.Hits, n *due, g *gone) bool {
 					first = x.loads
 				}
 				sure = sure && (fits == nil || count == at)
-				fits, with, count, pds, newest = x, s, at, p, x.loads
+				fits, with, count, pds, newest, exact = x, s, at, p, x.loads, lo == hi || s.spray == 0xffff
 				if s.spray == 0 {
 					break // any count
 				}
@@ -377,6 +396,9 @@ func (w *watch) match(hits cover.Hits, n *due, g *gone) bool {
 		c.lo, c.hi = count+1, count+1
 	default:
 		c.lo, c.hi = c.lo+1, c.hi+1
+	}
+	if !sure || !exact {
+		count = -1
 	}
 	w.sortPacket(hits, n, g, fits, with, count, pds)
 	hits[w.versions.At2(cover.Bit(templates > 1), cover.Bit(shareds > 1))]++

@@ -110,7 +110,7 @@ module nic_order #(
       note.inflight = window_i.inflight;
       note.delay    = window_i.delay;
       note.can_send = window_i.can_send;
-      note.lost     = window_i.no_context | window_i.refused;
+      note.missing  = window_i.no_context | window_i.refused;
     end
   end
 

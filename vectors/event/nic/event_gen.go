@@ -14,7 +14,7 @@ import (
 const BlockName = "nic"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "c6eedb38a09a136d"
+const SchemaHash = "4d6710a0fa1fad31"
 
 // SchemaYAML is the text of the schema.
 //
@@ -366,7 +366,7 @@ type Note struct {
 	Inflight   int32  // bytes in flight (signed, bytes)
 	Delay      uint32 // queueing delay (ticks)
 	CanSend    bool   // the context may send
-	Lost       bool   // ccc had no such context
+	Missing    bool   // ccc had no such context
 }
 
 // PackNote writes the payload into a record of OutWords words and clears everything else in it
@@ -401,7 +401,7 @@ func PackNote(x *Note, dst []uint64) {
 		uint64(x.Inflight)&0xffffffff<<32
 	dst[18] = dst[18]&^0x3ffffffff | uint64(x.Delay) |
 		bit(x.CanSend)<<32 |
-		bit(x.Lost)<<33
+		bit(x.Missing)<<33
 }
 
 // UnpackNote reads the payload out of a record of OutWords words and leaves control bits alone.
@@ -435,7 +435,7 @@ func UnpackNote(src []uint64, x *Note) {
 	x.Inflight = int32(int64(src[17]<<0) >> 32)
 	x.Delay = uint32(src[18] & 0xffffffff)
 	x.CanSend = src[18]>>32&1 != 0
-	x.Lost = src[18]>>33&1 != 0
+	x.Missing = src[18]>>33&1 != 0
 }
 
 // ResponseWords is the number of words of a packed Response.

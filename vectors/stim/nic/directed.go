@@ -16,15 +16,15 @@ var files embed.FS
 // language is how the scenarios of nic are read.
 var language = casefile.Language{Block: nic.Schema(), Answers: map[string]string{"cmd": "rsp"}, Unasked: "note",
 	Loose: []string{"now", "action", "lb", "state", "cwnd", "inflight", "delay", "rtt"}, Beside: []string{"tx", "ind"},
-	Wait: stim.WaitAll, Gap: told,
+	Wait: stim.WaitAll, Gap: apart,
 	Aliases: map[string]string{"packet": "rx"}, Register: register,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
 		s := &script{Script: sc}
 		s.send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
 	}}
 
-// told are the cycles after which a few packets have left and their notes are taken.
-const told = 400
+// apart is the number of cycles after which a few packets have left and their notes are taken.
+const apart = 400
 
 // register returns the command that writes a register of txpdc or of the writer.
 func register(name string) (head string, fields map[string]string, err error) {

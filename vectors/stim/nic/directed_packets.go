@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// forms are the headers before PDS: with the tags that fit, over UDP and native.
+// eachForm calls do for each kind of headers before PDS: with the tags that fit, over UDP and native.
 func eachForm(do func(tags int, v6, native bool)) {
 	for tags := range 3 {
 		for kind := range 4 {
@@ -198,7 +198,7 @@ func packetCases(add adder) {
 		func(s *script) {
 			s.openWindow(0, 0)
 			s.good(0, 0, false, false, 0)
-			for what := range 5 {
+			for what := range 6 {
 				if what == 1 { // a form makes the count of its context 0
 					s.writer(kindCfgWrite, 0, nic.RegSpray, 0xff)
 				}
@@ -217,6 +217,11 @@ func packetCases(add adder) {
 						s.writer(kindCfgWrite, 0, nic.RegPort, uint64(d))
 					case 4:
 						s.sourceReg(txpdc.RegHeader, uint32(d))
+					case 5: // two at once
+						s.writer(kindLoad, 0, 7, uint64(d)<<8)
+						s.Gap(d)
+						s.writer(kindCfgWrite, 0, nic.RegSpray, uint64(d)*0x101)
+						continue
 					}
 					s.Gap(d)
 				}
