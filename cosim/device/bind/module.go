@@ -89,7 +89,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	defer os.RemoveAll(dir)
 	tree, meta := filepath.Join(dir, "tree"), filepath.Join(dir, "meta")
 	args := []string{"--xml-only", "--xml-output", tree}
-	json := toolchain.JSONTree.In(v.Version)
+	json := !toolchain.XMLTree.In(v.Version) // the older JSON trees have no types of struct members
 	if json {
 		args = []string{"--json-only", "--json-only-output", tree, "--json-only-meta-output", meta}
 	}
