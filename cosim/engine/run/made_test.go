@@ -81,6 +81,7 @@ func pdsOf(x *nic.Tx) int {
 // byte.
 func TestPacketsAreThoseOfTheirNotes(t *testing.T) {
 	t.Parallel()
+	const unlike = "is not that of its note"
 	for _, source := range []string{"directed/order", "random", "fabric:incast32"} {
 		for _, c := range []struct {
 			name  string
@@ -89,13 +90,13 @@ func TestPacketsAreThoseOfTheirNotes(t *testing.T) {
 			cover string // from the coverage follower
 		}{
 			{"nothing", &misnotes{at: 1 << 30}, "", ""},
-			{"psn of the note", &misnotes{at: 3, note: func(x *nic.Note) { x.PSN ^= 1 }}, "PSN", "is not that of its note"},
+			{"psn of the note", &misnotes{at: 3, note: func(x *nic.Note) { x.PSN ^= 1 }}, "PSN", unlike},
 			{"ar of the note", &misnotes{at: 3, note: func(x *nic.Note) { x.Ar = !x.Ar }}, "ar", "note"},
-			{"syn of the packet", &misnotes{at: 3, first: func(b []byte) { b[1] ^= 4 }}, "syn|dpdcid", "is not that of its note"},
-			{"ar of the packet", &misnotes{at: 3, first: func(b []byte) { b[1] ^= 8 }}, "ar", "is not that of its note"},
-			{"PDCID of the packet", &misnotes{at: 3, first: func(b []byte) { b[9] ^= 2 }}, "(?i)spdcid", "is not that of its note"},
-			{"clear_psn", &misnotes{at: 3, first: func(b []byte) { b[3] ^= 1 }}, "clear_psn", "is not that of its note"},
-			{"a byte of the payload", &misnotes{at: 3, first: func(b []byte) { b[17] ^= 1 }}, "payload", "is not that of its note"},
+			{"syn of the packet", &misnotes{at: 3, first: func(b []byte) { b[1] ^= 4 }}, "syn|dpdcid", unlike},
+			{"ar of the packet", &misnotes{at: 3, first: func(b []byte) { b[1] ^= 8 }}, "ar", unlike},
+			{"PDCID of the packet", &misnotes{at: 3, first: func(b []byte) { b[9] ^= 2 }}, "(?i)spdcid", unlike},
+			{"clear_psn", &misnotes{at: 3, first: func(b []byte) { b[3] ^= 1 }}, "clear_psn", unlike},
+			{"a byte of the payload", &misnotes{at: 3, first: func(b []byte) { b[17] ^= 1 }}, "payload", unlike},
 		} {
 			t.Run(source+"/"+c.name, func(t *testing.T) {
 				run, err := newEngine(t.Context(), Config{Root: "../../..", Block: "nic", Source: source, Events: 4000, Seed: 2,
