@@ -76,7 +76,6 @@ func (m *Model) join(toWindow bool) {
 			m.txstate.TakeRsp(&r)
 			m.pend.Pop()
 			m.access.times(&r)
-			m.why.replied(&m.access.cmd, false)
 		}
 		return
 	}
@@ -146,7 +145,6 @@ func (m *Model) settle() {
 	}
 	if o.command {
 		m.access.window(w)
-		m.why.replied(&m.access.cmd, false)
 		return
 	}
 	ar := o.act.Kind == ps.ActionSent && (o.act.Ar || w.AckRequest)

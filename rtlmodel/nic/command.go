@@ -106,10 +106,8 @@ func (m *Model) command(toWindow, toTimes bool) {
 		switch {
 		case unknown(c):
 			m.access.reply().Refused = true
-			m.why.replied(c, true)
 		case c.Target == port.TargetWriter:
 			m.writer.access(c, m.access.reply())
-			m.why.replied(c, false)
 		case c.Target == port.TargetSource && ps.Kind(c.Kind) == ps.KindCfgWrite && c.Addr == ps.RegHeader:
 			m.writer.header = uint32(c.Data) & (1<<ps.RegInfo[ps.RegHeader].Width - 1)
 		}
@@ -166,21 +164,18 @@ func (m *Model) collect() {
 			x := m.access.reply()
 			x.Refused, x.Busy, x.Data = r.Refused, r.Busy, uint64(r.Data)
 			m.txpdc.TakeRsp()
-			m.why.replied(&m.access.cmd, false)
 		}
 	case port.TargetDestination:
 		if r := m.ackgen.Cfgr(); r != nil {
 			x := m.access.reply()
 			x.Refused, x.Data = r.Refused, uint64(r.Data)
 			m.ackgen.TakeCfgr()
-			m.why.replied(&m.access.cmd, false)
 		}
 	case port.TargetParser:
 		if r := m.ackparse.Cfgr(); r != nil {
 			x := m.access.reply()
 			x.Refused, x.Data = r.Refused, uint64(r.Data)
 			m.ackparse.TakeCfgr()
-			m.why.replied(&m.access.cmd, false)
 		}
 	}
 }

@@ -131,15 +131,15 @@ func (x *explainer) settled(counts bool) {
 	x.tell(out)
 }
 
-// replied tells the response to a command, which leads to r.
-func (x *explainer) replied(c *port.Cmd, once bool) {
+// replied tells the response to a command.
+func (x *explainer) replied(c *port.Cmd) {
 	if x.tell == nil {
 		return
 	}
 	out := event.NewDecision("rsp")
 	out.From(ruleCommands, "target", "kind", "index", "refused", "busy", "missing", "psn", "data")
 	switch {
-	case once:
+	case unknown(c):
 	case c.Target == port.TargetSource:
 		within(out, "txpdc", x.reply)
 	case c.Target == port.TargetDestination:

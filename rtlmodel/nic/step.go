@@ -118,6 +118,9 @@ func (m *Model) Tick() {
 	counts := m.write()
 	m.command(toWindow, toTimes)
 	m.writer.count(counts)
+	if m.access.got {
+		m.why.replied(&m.access.cmd)
+	}
 
 	m.ackparse.Tick()
 	m.ackgen.Tick()

@@ -102,13 +102,10 @@ type assembly struct {
 	beats        int
 }
 
-// take appends a beat and reports whether it is as beats are: whole but for the last one, and 0 beyond its end.
-func (a *assembly) take(t *nic.Tx) (n int, sound bool) {
-	n = bits.TrailingZeros64(^t.Keep)
+// take appends a beat and reports whether it is as beats are: full unless it is the last one, and 0 beyond its end.
+func (a *assembly) take(t *nic.Tx) (sound bool) {
+	n := bits.TrailingZeros64(^t.Keep)
 	sound = t.Keep == 1<<n-1 && n > 0 && (t.Last || n == 64)
-	if n == 64 {
-		sound = t.Keep == ^uint64(0)
-	}
 	var b [64]byte
 	for k, w := range t.Data {
 		binary.LittleEndian.PutUint64(b[8*k:], w)
@@ -118,5 +115,5 @@ func (a *assembly) take(t *nic.Tx) (n int, sound bool) {
 	}
 	a.bytes = append(a.bytes, b[:n]...)
 	a.beats++
-	return n, sound
+	return sound
 }

@@ -249,7 +249,7 @@ func (w *watch) leave(hits cover.Hits) {
 	if t.Answer != a.answer || t.Tag != a.tag {
 		w.Differ("tag or answer change within a packet at tx: %d, %v after %d, %v", t.Tag, t.Answer, a.tag, a.answer)
 	}
-	if _, sound := a.take(t); !sound {
+	if !a.take(t) {
 		w.Differ("a beat at tx whose keep or bytes beyond it are wrong: keep %#x, last %v", t.Keep, t.Last)
 	}
 	w.offered = -1

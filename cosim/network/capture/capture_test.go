@@ -133,13 +133,13 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *net.Port
 		require.EqualValues(t, k.Size-40, udp.Length)
 		require.Equal(t, k.AckReq, pro&FlagAR != 0)
 		require.Equal(t, k.CE, ecn == 3)
-		require.Equal(t, k.Trimmed, dscp == DSCPTrimmed || dscp == DSCPTrimmedLastHop)
-		require.Equal(t, !k.Trimmed, dscp == DSCPTrimmable)
-		require.Equal(t, k.Trimmed && k.LastHop, dscp == DSCPTrimmedLastHop)
+		require.Equal(t, k.Trimmed, dscp == net.DSCPTrimmed || dscp == net.DSCPTrimmedLastHop)
+		require.Equal(t, !k.Trimmed, dscp == net.DSCPTrimmable)
+		require.Equal(t, k.Trimmed && k.LastHop, dscp == net.DSCPTrimmedLastHop)
 		require.Equal(t, k.PSN, psn)
 	case net.PacketAck:
 		require.EqualValues(t, TypeACKCC, pro>>11)
-		require.EqualValues(t, DSCPControl, dscp)
+		require.EqualValues(t, net.DSCPControl, dscp)
 		require.Len(t, b, 32)
 		require.Equal(t, k.CE, pro&FlagM != 0)
 		require.Equal(t, k.CumPSN-1, psn)
@@ -159,17 +159,17 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *net.Port
 		require.Equal(t, k.OOO, be.Uint16(b[30:]))
 	case net.PacketNack:
 		require.EqualValues(t, TypeNACK, pro>>11)
-		require.EqualValues(t, DSCPControl, dscp)
+		require.EqualValues(t, net.DSCPControl, dscp)
 		require.Equal(t, k.Reason, b[2])
 		require.Equal(t, k.PSN, psn)
 	case net.PacketProbe:
-		require.EqualValues(t, DSCPPlain, dscp)
+		require.EqualValues(t, net.DSCPPlain, dscp)
 		require.EqualValues(t, TypeControl, pro>>11)
 		require.EqualValues(t, controlProbe, pro>>7&15)
 		require.Equal(t, k.PSN, psn)
 		require.Equal(t, uint16(k.PSN), be.Uint16(b[2:]))
 	case net.PacketAckReq, net.PacketClose:
-		require.EqualValues(t, DSCPControl, dscp)
+		require.EqualValues(t, net.DSCPControl, dscp)
 		require.EqualValues(t, TypeControl, pro>>11)
 		require.EqualValues(t, map[net.PacketKind]int{net.PacketAckReq: 1, net.PacketClose: 4}[k.Kind], pro>>7&15)
 		require.Equal(t, k.PSN, psn)
@@ -301,9 +301,9 @@ func TestElephantsShowTheirClass(t *testing.T) {
 			require.True(t, v.Sound())
 			seen[v.Class>>2]++
 		}
-		want := map[bool]uint8{true: DSCPApart, false: DSCPTrimmable}[res.Flows[f].Mark]
+		want := map[bool]uint8{true: net.DSCPApart, false: net.DSCPTrimmable}[res.Flows[f].Mark]
 		require.Greater(t, seen[want], 10)
-		require.Positive(t, seen[DSCPControl])
+		require.Positive(t, seen[net.DSCPControl])
 		require.Len(t, seen, 2)
 	}
 }

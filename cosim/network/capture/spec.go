@@ -17,17 +17,6 @@ const UDPPort = 4793
 // four entropies share a port.
 func SourcePort(entropy uint16) uint16 { return 0xc000 | (entropy^entropy>>14)&0x3fff }
 
-// Default DSCP values. The operator of a network sets them. The first four are the defaults of UET 1.0, section 3.6.17;
-// data kept apart has the codepoint AF11 of RFC 2597; the last is the default codepoint of RFC 2474.
-const (
-	DSCPControl        = 46
-	DSCPTrimmable      = 8
-	DSCPTrimmed        = 16
-	DSCPTrimmedLastHop = 18
-	DSCPApart          = 10
-	DSCPPlain          = 0
-)
-
 // Bits of the ECN field (RFC 3168).
 const (
 	ecnNotCapable  = 0
@@ -53,7 +42,8 @@ type Spec struct {
 
 // DefaultSpec returns the defaults of the specification.
 func DefaultSpec() Spec {
-	return Spec{UDPPort, DSCP{DSCPControl, DSCPTrimmable, DSCPTrimmed, DSCPTrimmedLastHop, DSCPApart, DSCPPlain}}
+	return Spec{UDPPort, DSCP{net.DSCPControl, net.DSCPTrimmable, net.DSCPTrimmed, net.DSCPTrimmedLastHop, net.DSCPApart,
+		net.DSCPPlain}}
 }
 
 // fields returns the codepoints by name.

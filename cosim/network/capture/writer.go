@@ -134,7 +134,7 @@ func (c *Writer) serialize(ev *fabnet.PortEvent, to uint16, pad int) error {
 	p, port := &ev.Packet, &c.net.Ports[ev.Port]
 	ip := layers.IPv4{
 		Version: 4, TOS: c.spec.trafficClass(p), Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
-		SrcIP: address(p.Src), DstIP: address(p.Dst),
+		SrcIP: fabnet.Address(p.Src).AsSlice(), DstIP: fabnet.Address(p.Dst).AsSlice(),
 	}
 	udp := layers.UDP{SrcPort: layers.UDPPort(SourcePort(p.Entropy)), DstPort: layers.UDPPort(to)}
 	if err := udp.SetNetworkLayerForChecksum(&ip); err != nil {
@@ -145,13 +145,9 @@ func (c *Writer) serialize(ev *fabnet.PortEvent, to uint16, pad int) error {
 		&ip, &udp, gopacket.Payload(c.head), gopacket.Payload(c.zeros[:pad]))
 }
 
-func address(host int32) net.IP {
-	return binary.BigEndian.AppendUint32(nil, 10<<24+1+uint32(host))
-}
-
-// mac returns the locally administered address of a node.
 func mac(node int32) net.HardwareAddr {
-	return binary.BigEndian.AppendUint32([]byte{2, 0}, uint32(node))
+	a := fabnet.MAC(node)
+	return a[:]
 }
 
 // Flush writes all buffered data and returns the first error of the writer.

@@ -2,15 +2,16 @@ package loop
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/fields"
+	"github.com/goldwire/goldwire/rtlmodel/beats"
 	model "github.com/goldwire/goldwire/rtlmodel/nic"
 	"github.com/goldwire/goldwire/vectors/event/ackgen"
 	port "github.com/goldwire/goldwire/vectors/event/nic"
@@ -193,14 +194,13 @@ func (n *hostNIC) take(room bool) error {
 // present puts the next beat of the oldest frame at rx.
 func (n *hostNIC) present() {
 	a := &n.came[0]
-	x := port.Rx{Tag: a.number, Last: 64*(n.beat+1) >= a.frame.Length, Keep: ^uint64(0)}
-	if left := a.frame.Length - 64*n.beat; left < 64 {
-		x.Keep = 1<<left - 1
-	}
-	if at := 64 * n.beat; at < len(a.frame.Head) {
-		for i, b := range a.frame.Head[at:min(at+64, len(a.frame.Head))] {
-			x.Data[i/8] |= uint64(b) << (8 * (i % 8))
-		}
+	at := beats.Size * n.beat
+	left := min(a.frame.Length-at, beats.Size)
+	x := port.Rx{Tag: a.number, Last: at+beats.Size >= a.frame.Length, Keep: ^uint64(0) >> (beats.Size - left)}
+	if at < len(a.frame.Head) {
+		var b [beats.Size]byte
+		copy(b[:], a.frame.Head[at:])
+		beats.Set(&x.Data, b[:])
 	}
 	port.PackRx(&x, n.in[:])
 }
@@ -208,7 +208,7 @@ func (n *hostNIC) present() {
 // accepted is a transfer at rx.
 func (n *hostNIC) accepted() {
 	n.quiet = 0
-	if n.beat++; 64*n.beat >= n.came[0].frame.Length {
+	if n.beat++; beats.Size*n.beat >= n.came[0].frame.Length {
 		n.came, n.beat = n.came[1:], 0
 		n.frames++
 	}
@@ -230,24 +230,17 @@ func (n *hostNIC) indicated(x *port.Ind) error {
 
 // leaves is a transfer at tx.
 func (n *hostNIC) leaves(x *port.Tx) error {
-	rest := uint64(0) // what must be 0
+	var b [beats.Size]byte
+	beats.Get(&x.Data, b[:])
+	size := bits.OnesCount64(x.Keep)
+	zeros := b[:]
 	if len(n.head) < transport.FrameHead {
-		for i, w := range x.Data {
-			at := max(64-bits.LeadingZeros64(x.Keep)-8*i, 0)
-			n.head = append(n.head, binary.LittleEndian.AppendUint64(nil, w)[:min(at, 8)]...)
-			if at < 8 {
-				rest |= w >> (8 * at)
-			}
-		}
-	} else {
-		for _, w := range x.Data {
-			rest |= w
-		}
+		n.head, zeros = append(n.head, b[:size]...), b[size:]
 	}
-	if rest != 0 || x.Keep&(x.Keep+1) != 0 {
+	if x.Keep&(x.Keep+1) != 0 || slices.ContainsFunc(zeros, func(v byte) bool { return v != 0 }) {
 		return fmt.Errorf("a frame of PDC %d has bytes other than 0 in its payload, or after its end", x.Tag)
 	}
-	n.length += bits.OnesCount64(x.Keep)
+	n.length += size
 	if !x.Last {
 		return nil
 	}

@@ -2,18 +2,17 @@ package transport
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/fabric/net"
 )
 
-// Offsets in a frame without tags, over IPv4 without options and UDP, and the DSCPs of data and of
-// trimmed packets (UET 1.0, section 3.6.17).
+// Offsets in a frame without tags, over IPv4 without options and UDP, and sizes in bytes.
 const (
 	frameIP, frameUDP, frameUET = 14, 34, 42
 
-	dscpTrimmable, dscpTrimmed, dscpTrimmedLastHop = 8, 16, 18
-	leastFrame                                     = 60
-	requestBytes                                   = 16
+	leastFrame   = 60
+	requestBytes = 16
 )
 
 // onArrival returns the frame of a packet, of which head was sent, as it arrives: with the mark that switches have put
@@ -22,9 +21,9 @@ func onArrival(head []byte, k *net.Packet, size int) Frame {
 	ip := head[frameIP:]
 	length := frameIP + int(binary.BigEndian.Uint16(ip[2:]))
 	if k.Flags&net.FlagTrimmed != 0 {
-		dscp := byte(dscpTrimmed)
+		dscp := byte(net.DSCPTrimmed)
 		if k.Flags&net.FlagLastHop != 0 {
-			dscp = dscpTrimmedLastHop
+			dscp = net.DSCPTrimmedLastHop
 		}
 		ip[1] = dscp<<2 | ip[1]&3
 		length = min(length, max(size, RequestEnd))
@@ -47,10 +46,9 @@ func RequestPSN(f Frame) uint32 { return binary.BigEndian.Uint32(f.Head[frameUET
 
 // RequestTemplate returns the Ethernet and IP header of data from one host to another, with a total length of 0.
 func RequestTemplate(from, to int32) []byte {
-	mac := func(b []byte, h int32) []byte { return binary.BigEndian.AppendUint32(append(b, 2, 0), uint32(h)) }
-	b := mac(mac(nil, to), from)
-	b = append(b, 0x08, 0x00, 0x45, dscpTrimmable<<2|2, 0, 0, 0, 0, 0x40, 0, 64, 17, 0, 0)
-	b = append(append(b, address(from).AsSlice()...), address(to).AsSlice()...)
+	src, dst, fromIP, toIP := net.MAC(from), net.MAC(to), net.Address(from).As4(), net.Address(to).As4()
+	b := slices.Concat(dst[:], src[:],
+		[]byte{0x08, 0x00, 0x45, net.DSCPTrimmable<<2 | 2, 0, 0, 0, 0, 0x40, 0, 64, 17, 0, 0}, fromIP[:], toIP[:])
 	sumHeader(b[frameIP:])
 	return b
 }

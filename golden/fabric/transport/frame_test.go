@@ -43,11 +43,11 @@ func TestFrameOnArrival(t *testing.T) {
 		require.NoError(t, err, "%+v", c)
 		require.True(t, p.Sound(), p.Complaints)
 		require.Equal(t, []uint8{c.dscp, c.ecn}, []uint8{p.Lower.DSCP, p.Lower.ECN}, "%+v", c)
-		require.Equal(t, []int32{3, 70_000}, []int32{hostOf(p.Lower.Src), hostOf(p.Lower.Dst)})
+		require.Equal(t, []int32{3, 70_000}, []int32{net.HostAt(p.Lower.Src), net.HostAt(p.Lower.Dst)})
 		require.Equal(t, uint16(0xabcd), p.Lower.Entropy)
 		require.Equal(t, uint32(77), p.Request.PSN)
 		require.Len(t, p.Payload, c.length-RequestEnd-len(p.Padding))
 		require.Equal(t, c.size < RequestEnd, len(p.Padding) > 0)
 	}
-	require.EqualValues(t, -1, hostOf(address(1<<24)))
+	require.EqualValues(t, -1, net.HostAt(net.Address(1<<24)))
 }

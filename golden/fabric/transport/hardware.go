@@ -3,7 +3,6 @@ package transport
 import (
 	"errors"
 	"fmt"
-	"net/netip"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
@@ -288,12 +287,12 @@ func (s *around) Depart(conn int32, f Frame) {
 	if err == nil && !p.Sound() {
 		err = errors.New(p.Complaints[0])
 	}
-	if err == nil && p.Lower.Src != address(s.h) {
+	if err == nil && p.Lower.Src != net.Address(s.h) {
 		err = fmt.Errorf("it comes from %v", p.Lower.Src)
 	}
 	k := net.Packet{PDC: conn, Flow: -1, Class: net.ClassHigh, Dst: -1}
 	if err == nil {
-		k.Dst = hostOf(p.Lower.Dst)
+		k.Dst = net.HostAt(p.Lower.Dst)
 		k.Entropy = p.Lower.Entropy
 		err = s.headers(&k, p)
 	}
@@ -460,21 +459,4 @@ func (s *around) Acked(conn int32) {
 		t.life = lifeClosing
 		s.board.nics[s.h].Close(conn)
 	}
-}
-
-// address returns the address of a host, and hostOf the host of an address, -1 for none.
-func address(h int32) netip.Addr {
-	v := 10<<24 + 1 + uint32(h)
-	return netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)})
-}
-
-func hostOf(a netip.Addr) int32 {
-	if !a.Is4() {
-		return -1
-	}
-	b := a.As4()
-	if b[0] != 10 {
-		return -1
-	}
-	return int32(uint32(b[1])<<16|uint32(b[2])<<8|uint32(b[3])) - 1
 }
