@@ -13,8 +13,14 @@ func (m *Model) EvReady() bool { return m.stream.Ready() }
 
 // AcceptEv is a transfer at ev. Call it only when EvReady.
 func (m *Model) AcceptEv(ev *port.Event) {
-	slot := m.stream.Accept()
-	slot.Payload, slot.Key, slot.Class = *ev, uint32(ev.Ctx), classOf(ev.Kind)
+	e := m.stream.Accept()
+	e.Payload = *ev
+	m.enter(e)
+}
+
+// enter adds to an event that is accepted what decides when it may issue.
+func (m *Model) enter(e *clk.Entry[port.Event]) {
+	e.Key, e.Class = uint32(e.Payload.Ctx), classOf(e.Payload.Kind)
 }
 
 // RspValid returns rsp_valid.

@@ -60,7 +60,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	if ready && ctl&port.InEvValid != 0 {
 		slot := m.stream.Accept()
 		port.UnpackEvent(in, &slot.Payload)
-		slot.Key, slot.Class = m.spec.key(&slot.Payload), classOf(slot.Payload.Kind)
+		m.enter(slot)
 	}
 	if valid && ctl&port.InRspReady != 0 {
 		m.stream.Take()

@@ -44,6 +44,7 @@ type Driver struct {
 	accepted int  // items of the episode
 	open     int  // accepted and not answered since the last reset
 	quiet    int  // cycles without an input or output
+	swept    bool // an input has been ready since the reset
 	stuck    int  // cycles in which no item was accepted
 	relieved int  // items of DriveSpec.Relief accepted
 	resets   []stim.Reset
@@ -75,7 +76,7 @@ func (d *Driver) Begin(ep *stim.Episode) {
 	d.ep = ep
 	d.drawn = 0
 	d.head, d.tail, d.dry, d.accepted, d.open, d.quiet, d.stuck, d.relieved = 0, 0, false, 0, 0, 0, 0, 0
-	d.low, d.drove, d.cycles = 0, 0, 0
+	d.low, d.drove, d.cycles, d.swept = 0, 0, 0, false
 	for i := range d.ins {
 		l := &d.ins[i]
 		l.at, l.item, l.shown, l.met, l.gap, l.closed, l.relief = -1, nil, false, false, 0, false, nil
@@ -332,10 +333,11 @@ func (d *Driver) Observe(out []uint64) {
 	drove := d.drove
 	d.drove = 0
 	if drove&inRstN == 0 {
-		d.quiet = 0
+		d.quiet, d.swept = 0, false
 		return
 	}
 	d.stuck++
+	d.swept = d.swept || out[0]&d.inSet != 0
 	moved := drove >> 1 & out[0]
 	for set := moved & d.inSet; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
@@ -389,12 +391,15 @@ func (d *Driver) accept(i int) {
 // Drained reports whether every item has been accepted and every reset done, answered or not.
 func (d *Driver) Drained() bool { return d.dry && d.head == d.tail && d.low == 0 && d.wait < 0 }
 
-// What a model may refuse or be silent for before it stalls: cycles without any transfer, and cycles without an
-// item accepted. The longest sweep after a reset is half of the first.
-const stallQuiet, stallStuck = 1 << 22, 1 << 23
+// What a model may refuse or be silent for before it stalls: cycles without any transfer, the same while no input has
+// been ready since the reset, and cycles without an item accepted. The longest sweep after a reset is half of
+// stallSweep.
+const stallQuiet, stallSweep, stallStuck = 1 << 20, 1 << 22, 1 << 23
 
 // Stalled reports whether the episode has made no progress for so long that it never will.
-func (d *Driver) Stalled() bool { return d.quiet >= stallQuiet || d.stuck >= stallStuck }
+func (d *Driver) Stalled() bool {
+	return d.quiet >= stallQuiet && (d.swept || d.quiet >= stallSweep) || d.stuck >= stallStuck
+}
 
 // Accepted returns the number of items of the episode accepted so far.
 func (d *Driver) Accepted() int { return d.accepted }

@@ -133,3 +133,26 @@ func TestGapsHoldEventsBack(t *testing.T) {
 	require.EqualValues(t, 51, at[1]-at[0])
 	require.EqualValues(t, 4, at[2]-at[1])
 }
+
+// A sweep may last longer than a block that has been ready may be silent; neither may last for ever.
+func TestStalled(t *testing.T) {
+	for _, ready := range []bool{false, true} {
+		src, err := stimtxstate.Suite.Open("random", stim.Options{Seed: 1, Events: 100})
+		require.NoError(t, err)
+		ep, _ := src.Next()
+		ep.Drive.Resets = nil
+		d := newDriver(txstate.BlockName)
+		d.Begin(ep)
+		in, out, cycles := make([]uint64, txstate.InWords), make([]uint64, txstate.OutWords), 0
+		for d.Drive(in) && !d.Stalled() {
+			if clear(out); ready && cycles < 50 {
+				out[0] = outEvReady
+			}
+			d.Observe(out)
+			cycles++
+		}
+		require.True(t, d.Stalled())
+		limit := map[bool]int{false: stallSweep, true: stallQuiet}[ready]
+		require.InDelta(t, limit, cycles, 1000, "ready %v", ready)
+	}
+}
