@@ -114,8 +114,8 @@ func (m *Model) command(toWindow, toTimes bool) {
 	}
 }
 
-// accepted passes a command to its block, and reports whether the block takes it. One for nobody or for the writer
-// always leaves.
+// accepted passes a command to its block, and reports whether the block takes it. A command that is refused at once, or
+// is for the writer, always leaves.
 func (m *Model) accepted(c *port.Cmd, toWindow, toTimes bool) bool {
 	if unknown(c) {
 		return true

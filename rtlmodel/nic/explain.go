@@ -20,7 +20,7 @@ const (
 
 // explainer composes what the blocks inside tell. Rules of a block inside have its name in front, such as ccc/ack/3.
 type explainer struct {
-	tell func(*event.Decision) // nil: nobody asks
+	tell func(*event.Decision) // nil: decisions are not explained
 
 	acts    []*event.Decision // of txpdc, whose notes are not made
 	times   []*event.Decision // of txstate, not joined

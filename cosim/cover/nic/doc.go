@@ -1,8 +1,8 @@
 // Package nic covers the block nic: what its host commands and gets back, what leaves at tx and in what order.
 //
-// Its watcher follows what a host writes, as the order of the commands alone decides it, and makes each packet anew,
-// byte by byte, from its note and from every template and register that was in force in some cycle in which the packet
-// can have been begun.
+// Its watcher follows what a host writes, which depends on the order of the commands alone. It builds each packet
+// again, byte by byte, from its note and from every template and register that was in force in a cycle in which the
+// packet may have started.
 package nic
 
 import (

@@ -33,7 +33,7 @@ type template struct {
 	span
 	words [nic.WordSize]uint32
 	form  uint32
-	loads int // of a form, which begin the count of SPRAY anew
+	loads int // of a form; each resets the count for SPRAY
 }
 
 func (x *template) size() int    { return int(x.form & 63) }
@@ -49,7 +49,7 @@ type shared struct {
 	header      int
 }
 
-// asked is a command without an answer, with what its answer must be as far as the commands alone decide it.
+// asked is a command without an answer, and those fields of the answer that follow from the commands alone.
 type asked struct {
 	nic.Cmd
 	at                 int64
@@ -266,5 +266,5 @@ func (h *host) forget(ctx int, before int64) {
 	h.shareds = append(h.shareds[:0], h.shareds[k:]...)
 }
 
-// Answers, as labels.
+// outcomes are the labels of answers.
 var outcomes = cover.Labels("done refused busy missing")

@@ -183,11 +183,11 @@ func (w *watch) indicate(hits cover.Hits) {
 	}
 }
 
-// What is known of a PDC that sources can open.
+// Knowledge of a PDC that sources can open.
 const (
 	shut = iota
 	open
-	anything // the host has loaded it
+	anything // a LOAD has changed it
 )
 
 // follow compares an indication with what those before it did to its PDC.

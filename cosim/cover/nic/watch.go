@@ -166,8 +166,8 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	}
 }
 
-// owing returns the packets whose notes are taken and that have not left, as far as it is known that they will, up to
-// the number of the last band.
+// owing returns the number of packets that are known to leave, and have not, although their notes are taken; at most
+// that of the last band.
 func (w *watch) owing() (n int) {
 	for i := len(w.gones); i < len(w.dues) && n < 5; i++ {
 		if x := &w.dues[len(w.dues)-1+len(w.gones)-i]; !w.without(int(x.PDC)/nic.Slots, x.lo, w.now) {
@@ -314,7 +314,7 @@ func (w *watch) oldest() int64 {
 	return w.lowest(0)
 }
 
-// lowest returns a cycle before which the note that comes next but so many cannot have settled.
+// lowest returns a cycle before which a note cannot have settled: the next one, or one of the last few by more.
 func (w *watch) lowest(more int) int64 {
 	since := int64(0)
 	if more == 0 {

@@ -187,8 +187,8 @@ func (m *made) command(in []uint64) {
 	}
 }
 
-// answered takes the answer to the oldest command. What it wrote is in force: a note that does not wait yet comes after
-// those that do.
+// answered takes the answer to the oldest command. What that wrote is in force by now. At most Notes notes of the form
+// before can still be waiting.
 func (m *made) answered() {
 	m.rsps++
 	for len(m.writes) > 0 && m.writes[0].by <= m.rsps {
@@ -232,7 +232,7 @@ func layers(frame []byte) (at, upper int, proto byte) {
 	return -1, 0, 0
 }
 
-// matched judges the packets that a block has made, as far as they have their notes.
+// matched judges those packets that a block has made whose notes are there.
 func (w *Judge) matched(n uint64) {
 	m, done := w.made, 0
 	for done < len(m.notes) && len(m.frames) > 0 {
@@ -387,7 +387,7 @@ func (m *made) unlike(x *nic.Note, h *form, p *sent) (f report.Field, read bool)
 		Got: fmt.Sprintf("one of type %d", u.Type)}, true
 }
 
-// begins compares the begin of a packet with a form, but for lengths and checksum.
+// begins compares the first bytes of a packet with a form. It leaves out lengths and checksum.
 func (h *form) begins(frame []byte) report.Field {
 	if len(frame) < max(h.size, nic.MinFrame) {
 		return report.Field{Name: "tx_data", Want: fmt.Sprintf("headers of %d bytes", h.size),

@@ -82,8 +82,8 @@ func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
 // PDCs a destination has, the longer it searches for that of a packet with syn, and in an incast nearly all have it.
 const nicContexts, nicReceives = 16, 128
 
-// rest is the number of cycles without a transfer after which everything inside has come to an end, but for the timers
-// of packets in flight: the longest search of ackgen, and every pipeline once.
+// rest is the number of cycles without a transfer after which a NIC is idle inside, except for the timers of packets in
+// flight: the longest search of ackgen, and the latency of every pipeline.
 func (n *hostNIC) rest() int { return 512 + n.host.params.Receives/ackgen.Lanes }
 
 // leaving are the valids of everything that leaves but answers to commands.

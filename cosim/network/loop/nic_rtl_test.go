@@ -61,7 +61,7 @@ func taped(t *testing.T) *closed {
 	return r
 }
 
-// What the network got must be what the device is compared with, and the device must have compared all of it.
+// The device must be compared with the outputs that the network got, and with all of them.
 func TestTapesAreCompared(t *testing.T) {
 	skip := func(batches func(n int) bool) func(*closed) {
 		return func(r *closed) {

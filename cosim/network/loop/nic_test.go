@@ -146,7 +146,7 @@ func (l *liar) Acked(conn int32) {
 	}
 }
 
-// What the network carries must be what the NICs have done: a run in which the two part ends with an error.
+// A run ends with an error where the network carries something other than what the NICs have done.
 func TestNICsCannotLie(t *testing.T) {
 	for _, c := range []struct {
 		lie       string

@@ -413,7 +413,7 @@ module nic #(
     .tx_o          (tx_o)
   );
 
-  // What a record has for others than a source; rows that only larger memories have.
+  // Fields of a record that a source does not use; address bits that only larger memories have.
   logic unused;
   assign unused = record.native ^ record.ipv6 ^ (^record.ecn) ^ (^record.dscp) ^ (^record.src) ^
                   (^record.next) ^ record.epsn ^ record.isrod ^ record.nt ^ record.ar ^

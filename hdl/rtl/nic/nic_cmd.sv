@@ -233,7 +233,7 @@ module nic_cmd (
     if (word_q) rsp_o.data = {32'b0, word_i};
   end
 
-  // What the parts echo, and what only the note has of their responses.
+  // Echoes of the parts, and fields of their responses that only the note has.
   logic unused;
   assign unused = (^source_rsp_i.kind) ^ (^source_rsp_i.pdc) ^ (^dest_rsp_i.kind) ^
                   (^parser_rsp_i.kind) ^ (^window_rsp_i) ^ (^time_rsp_i) ^

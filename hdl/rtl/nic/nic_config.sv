@@ -100,7 +100,7 @@ module nic_config #(
     end
   end
 
-  // What other targets look at.
+  // Fields of a command that only other targets use.
   logic unused;
   assign unused = (^cmd_i.slot) ^ (^cmd_i.profile) ^ (^cmd_i.psn) ^ (^cmd_i.data[63:32]);
 endmodule

@@ -71,7 +71,7 @@ module nic_event (
     end
   end
 
-  // What the packet and the note need of an action, and the note and a command of the response.
+  // Fields of an action for the packet and the note; of the response for the note and a command.
   logic unused;
   assign unused = (^act_i.psn) ^ act_i.syn ^ (^act_i.psn_offset) ^ act_i.ar ^ act_i.eom ^
                   (^act_i.peer) ^ act_i.done ^ (^times_i.kind) ^ (^times_i.pdc) ^ (^times_i.psn) ^

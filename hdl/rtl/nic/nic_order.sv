@@ -125,7 +125,7 @@ module nic_order #(
     .pop_i  (note_ready_i)
   );
 
-  // What ccc alone needs of an action, and what a command or nobody needs of ccc's response.
+  // Fields of an action for ccc alone, and of ccc's response for a command or no one.
   logic unused;
   assign unused = (^act.rcvd_bytes) ^ (^act.unmark_bytes) ^ (^act.service_time) ^ (^act.pend) ^
                   act.rc ^ (^window_i.entropy) ^ (^window_i.base_rtt) ^ (^window_i.avg_delay) ^

@@ -1,4 +1,4 @@
-// What each context has sent since its form was written: the entropy of its packets.
+// Counts the packets that each context has sent since its form was written, for their entropy.
 //
 // Latency:     a count or a clear holds from the next cycle on.
 // Throughput:  one count and one clear a cycle.

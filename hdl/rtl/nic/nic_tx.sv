@@ -3,7 +3,7 @@
 // Latency:     none: a beat is offered in the cycle in which it comes.
 // Throughput:  one beat a cycle, no bubble between packets.
 // Comb. paths: the valid inputs and payload to tx; tx_ready_i to the ready outputs.
-// Reset:       nobody's turn.
+// Reset:       turn NONE.
 // Contract:    nic/contract.md "tx".
 module nic_tx (
   input  logic         clk_i,

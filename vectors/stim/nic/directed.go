@@ -79,7 +79,7 @@ func (s *script) open(ctx int) {
 	s.openWindow(ctx, 0)
 }
 
-// half loads a PDC with n PSNs outstanding from una on, which is no more opening; bits are more of word 0.
+// half loads a PDC that has been opened, with n PSNs outstanding from una on. bits are added to word 0.
 func (s *script) half(pdc int, una uint32, n int, bits uint32) {
 	s.source(txpdc.KindLoad, pdc, txpdc.WordUna, 0, una)
 	s.source(txpdc.KindLoad, pdc, txpdc.WordOutstanding, 0, uint32(n))

@@ -142,8 +142,8 @@ func (m *mix) destinationPart() *part {
 		})
 }
 
-// sourcePart is most of what the NIC sends. The views of its episodes are left out, because ccc decides, but for the
-// time that a packet takes.
+// sourcePart is most of what the NIC sends. The views of its episodes are left out, because ccc decides. Their waits
+// stay: they are the time that a packet takes.
 func (m *mix) sourcePart() *part {
 	return newPart(m.inside.Txpdc, map[string]int{"Contexts": m.Params["Contexts"]}, []uint8{onCmd, onRx, 0},
 		func(it *stim.Item) bool {

@@ -19,9 +19,9 @@ type mix struct {
 
 	weight   [7]int // of each part, then of talks and of what mix itself draws
 	hasty    bool   // records do not wait for the time that packets take
-	noise    bool   // bits that nobody takes are drawn
+	noise    bool   // bits that no part uses are drawn
 	big      bool   // payloads are as the source part draws them
-	payload  int    // log2 of the bytes of a full packet, as far as the stimulus knows
+	payload  int    // log2 of the bytes of a full packet, by the commands drawn
 	header   int
 	wild     int // of 256 events that change a context's state, those that are left in
 	unopened int // one context in so many is not opened, and another has no template
@@ -207,7 +207,7 @@ func (m *mix) command(x *txpdc.Cmd) {
 		Slot: uint8(r.N(16)), Profile: uint8(r.N(16))})
 }
 
-// other is what no part gives: commands for the writer, for nobody, and of contexts while they send.
+// other appends what no part gives: commands for the writer, for unknown targets, and for contexts that send.
 func (m *mix) other() {
 	r := &m.Rand
 	n := m.contexts()
@@ -261,8 +261,5 @@ func (m *mix) readSome() {
 	for range 2 {
 		m.reads(r.N(m.pdcs()), uint32(r.U64()))
 	}
-	k := r.N(m.Params["Receives"])
-	for a := range ackgen.WordFrames {
-		m.cmd(nic.Cmd{Target: nic.TargetDestination, Kind: kindRead, Index: uint16(k), Addr: uint8(a)})
-	}
+	m.readDestination(r.N(m.Params["Receives"]))
 }

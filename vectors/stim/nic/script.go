@@ -248,8 +248,13 @@ func (s *script) readBack() {
 		s.reads(ctx*nic.Slots+ctx%nic.Slots, 1)
 	}
 	for k := range min(s.Params["Receives"], 3) {
-		for a := range ackgen.WordFrames {
-			s.cmd(nic.Cmd{Target: nic.TargetDestination, Kind: kindRead, Index: uint16(k), Addr: uint8(a)})
-		}
+		s.readDestination(k)
+	}
+}
+
+// readDestination reads the words of a PDC that sources can open.
+func (s *script) readDestination(pdc int) {
+	for a := range ackgen.WordFrames {
+		s.cmd(nic.Cmd{Target: nic.TargetDestination, Kind: kindRead, Index: uint16(pdc), Addr: uint8(a)})
 	}
 }
