@@ -8,8 +8,18 @@ import (
 
 	"github.com/goldwire/goldwire/golden/packet/uet"
 	"github.com/goldwire/goldwire/rtlmodel/txpdc"
+	"github.com/goldwire/goldwire/vectors/event/nic"
 	port "github.com/goldwire/goldwire/vectors/event/txpdc"
 )
+
+// The kinds of nic's notes are txpdc's actions: both sides copy them without a translation.
+func TestNotesAreActions(t *testing.T) {
+	want, got := port.Schema().Enum("action").Values, nic.Schema().Enum("act").Values
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.Equal(t, [2]any{want[i].Name, want[i].Value}, [2]any{got[i].Name, got[i].Value})
+	}
+}
 
 // The NACK codes for which txpdc stops a PDC are those that its contract names, as packets number them.
 func TestCodesThatStopAPDC(t *testing.T) {
