@@ -249,6 +249,12 @@ func TestCauses(t *testing.T) {
 	write(t, s.Dir, log(5), cancelled+" DUE TO NODE FAILURE, SEE SLURMCTLD LOG ***\n")
 	// They override a state of COMPLETED.
 	check("out of memory", "timed out", "out of memory", "cancelled", "its node was lost")
+	// Slurm 26.05 puts the time in place of the daemon's name.
+	const at = "[2026-11-28T17:01:39.555] error: "
+	write(t, s.Dir, log(2), at+"*** JOB 14 ON n1 CANCELLED AT 2026-11-28T17:01:39 DUE TO TIME LIMIT ***\n")
+	write(t, s.Dir, log(3), at+"Exceeded job memory limit\n")
+	write(t, s.Dir, log(4), at+"*** JOB 18 ON n1 CANCELLED AT 2026-11-28T17:01:39 DUE to SIGNAL Terminated ***\n")
+	check("out of memory", "timed out", "out of memory", "cancelled", "its node was lost")
 	write(t, dir, "squeue.txt", "")
 	require.NoError(t, os.Remove(filepath.Join(dir, "job.txt")))
 	check("out of memory", "timed out", "out of memory", "cancelled", "its node was lost",

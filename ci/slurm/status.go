@@ -221,16 +221,19 @@ func (t *task) cause() string {
 	return cmp.Or(causes[t.state], strings.ToLower(t.state)+how)
 }
 
-// sayings are the lines that Slurm's daemon writes into a job's log when it ends the job, the most specific first.
+// daemon matches how Slurm's daemon begins a line in a job's log: with its name, since 26.05 with a time stamp.
+var daemon = regexp.MustCompile(`^(?:slurmstepd\S*|\[\d{4}-\d\d-\d\dT[\d:.]+\]) error: `)
+
+// sayings are what the daemon writes when it ends a job, the most specific first.
 var sayings = []struct {
 	line  *regexp.Regexp
 	cause string
 }{
-	{regexp.MustCompile(`slurmstepd.*(exceeded memory limit|Exceeded job memory|oom.kill|Out Of Memory)`), outOfMemory},
-	{regexp.MustCompile(`slurmstepd.* DUE TO TIME LIMIT`), "timed out"},
-	{regexp.MustCompile(`slurmstepd.* DUE TO NODE FAILURE`), "its node was lost"},
-	{regexp.MustCompile(`slurmstepd.* DUE TO PREEMPTION`), "preempted"},
-	{regexp.MustCompile(`slurmstepd.* CANCELLED AT `), "cancelled"},
+	{regexp.MustCompile(`exceeded memory limit|Exceeded job memory|oom.kill|Out Of Memory`), outOfMemory},
+	{regexp.MustCompile(` DUE TO TIME LIMIT`), "timed out"},
+	{regexp.MustCompile(` DUE TO NODE FAILURE`), "its node was lost"},
+	{regexp.MustCompile(` DUE TO PREEMPTION`), "preempted"},
+	{regexp.MustCompile(` CANCELLED AT `), "cancelled"},
 }
 
 // readLog returns why a job ended, as Slurm wrote it into its log, and the last line that the job itself wrote.
@@ -245,15 +248,18 @@ func readLog(path string) (cause, last string) {
 		_, _ = f.Seek(max(0, end-tail), io.SeekStart)
 	}
 	text, _ := io.ReadAll(io.LimitReader(f, tail))
-	for _, s := range sayings {
-		if s.line.Match(text) {
-			cause = s.cause
-			break
+	var said strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if daemon.MatchString(line) {
+			said.WriteString(line)
+		} else if line = strings.TrimSpace(line); line != "" {
+			last = line
 		}
 	}
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "slurmstepd") {
-			last = line
+	for _, s := range sayings {
+		if s.line.MatchString(said.String()) {
+			cause = s.cause
+			break
 		}
 	}
 	if len(last) > 200 {

@@ -71,7 +71,7 @@ readonly tools=("Verilator|verilator --version" "g++|g++ -dumpfullversion" "Icar
   "z3|z3 --version" "Slurm|sbatch --version")
 
 main() {
-  local commands=() columns="| Debian |" rule="|---|" table="" bad=0 played=0 top revision out
+  local commands=() columns="| Debian |" rule="|---|" bad=0 played=0 top revision out
   top=$(git rev-parse --show-toplevel) || die "run it in a clone of Goldwire"
   revision=$(git rev-parse HEAD) || die "the clone has no commit"
   out=${MATRIX_OUT:-$top/build/matrix}
@@ -94,6 +94,10 @@ main() {
   local tool c suite
   for tool in "${tools[@]}"; do columns="$columns ${tool%%|*} |" rule="$rule---|"; done
   for c in "${commands[@]}"; do columns="$columns \`${c//|/\\|}\` |" rule="$rule---|"; done
+  # Rows are written as they come: a row takes an hour, and a matrix may be stopped.
+  : >"$out/table.md" || die "cannot write $out/table.md"
+  tell() { printf '%s\n' "$@" | tee -a "$out/table.md" || die "cannot write $out/table.md"; }
+  tell "Goldwire ${revision:0:12} on bare Debian systems, $(date -u +%F):" "" "$columns" "$rule"
   for suite in $suites; do
     local dir=$roots/run-$suite.$$ row="| $suite |" ready=yes n=0 results="" code began v
     # shellcheck disable=SC2064 # the folder of now
@@ -131,16 +135,10 @@ main() {
       if [ "$ready" = yes ]; then v=$(version "$dir" "${tool#*|}"); fi
       row="$row ${v:--} |"
     done
-    table="$table$row$results"$'\n'
+    tell "$row$results"
     rm -rf --one-file-system "$dir"
   done
-  {
-    echo "Goldwire ${revision:0:12} on bare Debian systems, $(date -u +%F):"
-    echo
-    printf '%s\n%s\n%s' "$columns" "$rule" "$table"
-    echo
-    if [ "$bad" = 0 ]; then echo "PASS: $played commands passed."; else echo "FAIL: $bad commands did not pass, $played passed."; fi
-  } | tee "$out/table.md" || die "cannot write $out/table.md"
+  if [ "$bad" = 0 ]; then tell "" "PASS: $played commands passed."; else tell "" "FAIL: $bad commands did not pass, $played passed."; fi
   [ "$bad" = 0 ] && [ "$played" -gt 0 ] || exit 1
 }
 

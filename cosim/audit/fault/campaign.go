@@ -67,7 +67,7 @@ type campaign struct {
 
 // Run plants every fault of a campaign, plays the plan on each until it is caught, and returns the result. A fault that
 // is not caught is data in the result; an error means that the harness broke, for example because a catalogue no longer
-// applies to the RTL.
+// applies to the RTL. Where faults were played before the error, the result holds them, as Broken.
 func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
@@ -95,16 +95,16 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 		return nil, fmt.Errorf("copies of the RTL: %w", err)
 	}
 	verdicts, err := c.all(ctx, faults)
-	if err != nil && ctx.Err() == nil {
-		return nil, err // the copies stay: the error may be in one of them
-	}
-	// The builds made from them are cached by content, so the same campaign need not build again.
-	if err := errors.Join(err, os.RemoveAll(c.tmp)); err != nil {
-		return nil, err
+	if err == nil || ctx.Err() != nil { // otherwise the copies stay: the error may be in one of them
+		// The builds made from them are cached by content, so the same campaign need not build again.
+		err = errors.Join(err, os.RemoveAll(c.tmp))
 	}
 	r := c.result(verdicts, book)
 	r.Seconds = time.Since(begin).Seconds()
-	return r, nil
+	if err != nil {
+		r.broke(err, len(faults))
+	}
+	return r, err
 }
 
 // faults returns the requested hand-written faults and the first drawn faults.
@@ -156,6 +156,7 @@ func (c *campaign) replace(f *Fault) *Fault {
 // groupSize limits the faults in one build: beyond it the guards cost more than a second build.
 const groupSize = 300
 
+// all plays all faults. With an error it returns the verdicts that it has.
 func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) {
 	var inside, apart []*Fault
 	for _, f := range faults {
@@ -171,26 +172,26 @@ func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) 
 		k := min(groupSize, len(inside))
 		s, err := c.d.buildAll(ctx, c.dir(fmt.Sprint("group", n)), inside[:k], c.replace)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		for _, f := range c.refused {
 			if f.Class == Hand {
-				return nil, fmt.Errorf("%w: hand-written fault %s of block %s does not compile", ErrFault, f.Name, c.Block)
+				return out, fmt.Errorf("%w: hand-written fault %s of block %s does not compile", ErrFault, f.Name, c.Block)
 			}
 		}
 		inside = inside[k:]
 		base := s.selecting(-1)
 		c.base, c.proven = &base, map[Step]bool{}
 		got, err := c.group(ctx, s.faults, s.selecting, &done, len(faults))
-		if err != nil {
-			return nil, err
-		}
 		out = append(out, got...)
+		if err != nil {
+			return out, err
+		}
 	}
 	if c.base == nil && len(apart) > 0 {
 		dir := c.dir("base")
 		if err := c.d.copyTo(dir); err != nil {
-			return nil, err
+			return out, err
 		}
 		c.base, c.proven = &device{builds: c.d.builds(dir)}, map[Step]bool{}
 	}
@@ -198,7 +199,7 @@ func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) 
 	for i, f := range apart {
 		var err error
 		if devices[i], err = c.d.single(ctx, f, c.dir("single-"+f.Name)); err != nil {
-			return nil, err
+			return out, err
 		}
 	}
 	got, err := c.group(ctx, apart, func(i int) device { return devices[i] }, &done, len(faults))
@@ -230,11 +231,11 @@ func (c *campaign) sound(ctx context.Context, s Step) error {
 	return nil
 }
 
-// group hunts the faults of one build in parallel.
+// group hunts the faults of one build in parallel. With an error it returns the verdicts that it has.
 func (c *campaign) group(ctx context.Context, faults []*Fault, at func(int) device, done *int,
 	total int) ([]Verdict, error) {
-	out := make([]Verdict, len(faults))
 	var mu sync.Mutex
+	out := make([]Verdict, 0, len(faults))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(c.Jobs)
 	for i, f := range faults {
@@ -243,9 +244,9 @@ func (c *campaign) group(ctx context.Context, faults []*Fault, at func(int) devi
 			if err != nil {
 				return err
 			}
-			out[i] = Verdict{Fault: f, Finding: got}
 			mu.Lock()
 			defer mu.Unlock()
+			out = append(out, Verdict{Fault: f, Finding: got})
 			*done++
 			if c.Progress != nil {
 				c.Progress(uint64(*done), uint64(total))
@@ -253,7 +254,8 @@ func (c *campaign) group(ctx context.Context, faults []*Fault, at func(int) devi
 			return nil
 		})
 	}
-	return out, g.Wait()
+	err := g.Wait()
+	return out, err
 }
 
 // builds holds the builds of one folder of RTL, one for each size, each made when first needed.

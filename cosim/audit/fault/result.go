@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Verdict is the outcome of one fault.
@@ -51,7 +52,7 @@ type Result struct {
 	Verdicts []Verdict // hand-written faults first, by name; then drawn faults, by number
 	Refused  []*Fault  // drawn faults that do not compile; others replaced them
 	Problems []string  // reasons why the campaign does not pass, one line each
-	Broken   string    // why the campaign did not end, or ""; nothing is then known about its faults
+	Broken   string    // why the campaign did not end, or ""; Verdicts then holds the faults that were played
 	Seconds  float64
 }
 
@@ -59,6 +60,13 @@ type Result struct {
 // it they would show a pass of all.
 func Unfinished(block string, seed uint64, why string) *Result {
 	return &Result{Block: block, Seed: seed, Broken: why, Problems: []string{"the campaign did not end: " + why}}
+}
+
+// broke records the error that ended a campaign before all its faults were played.
+func (r *Result) broke(err error, all int) {
+	r.Broken = strings.Join(strings.Fields(err.Error()), " ")
+	r.Problems = append([]string{fmt.Sprintf("the campaign did not end (%d of %d faults played): %s", len(r.Verdicts), all,
+		r.Broken)}, r.Problems...)
 }
 
 // wanted is the minimum percentage of drawn faults that must be caught.
@@ -79,7 +87,7 @@ func (r *Result) Survivors() (out []Verdict) {
 
 func (c *campaign) result(verdicts []Verdict, book *Book) *Result {
 	slices.SortStableFunc(verdicts, func(a, b Verdict) int {
-		return cmp.Or(cmp.Compare(b.Class, a.Class), a.Number-b.Number) // hand-written ones first
+		return cmp.Or(cmp.Compare(b.Class, a.Class), cmp.Compare(a.Name, b.Name), a.Number-b.Number)
 	})
 	score := func() Score { return Score{By: map[string]int{}, In: map[string]int{}} }
 	r := &Result{Block: c.Block, Seed: c.Seed, Hand: score(), Drawn: score(), Verdicts: verdicts, Refused: c.refused}

@@ -111,19 +111,15 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		var res *fault.Result
 		res, err = fault.Run(cmd.Context(), spec)
 		p.Close()
+		if res != nil {
+			results = append(results, res)
+			if f.json != "-" {
+				err = errors.Join(err, a.faultText(res, f.all))
+			}
+			ok = ok && (res.OK() || res.Broken != "")
+		}
 		if err != nil {
-			results = append(results, unfinished(blocks[i:], f.seed, err)...)
-			break
-		}
-		results = append(results, res)
-		ok = ok && res.OK()
-		if f.json == "-" {
-			continue
-		}
-		if f.all {
-			err = fault.WriteVerdicts(a.Stdout, res)
-		}
-		if err = errors.Join(err, fault.WriteText(a.Stdout, res)); err != nil {
+			results = append(results, unfinished(blocks[i:], res, f.seed, err)...)
 			break
 		}
 	}
@@ -138,15 +134,23 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	return fault.Measured(results)
 }
 
-// unfinished returns results for the campaign that broke, which is on the first of the blocks, and for those on the
-// other blocks, which did not begin.
-func unfinished(blocks []string, seed uint64, err error) (out []*fault.Result) {
+// faultText prints the result of a campaign, with each fault if all is set.
+func (a *app) faultText(res *fault.Result, all bool) (err error) {
+	if all {
+		err = fault.WriteVerdicts(a.Stdout, res)
+	}
+	return errors.Join(err, fault.WriteText(a.Stdout, res))
+}
+
+// unfinished returns results for the campaign that broke, which is on the first of the blocks, where it has none, and
+// for those on the other blocks, which did not begin.
+func unfinished(blocks []string, broke *fault.Result, seed uint64, err error) (out []*fault.Result) {
 	why := cli.OneLine(err)
-	for i, b := range blocks {
-		if i == 1 {
-			why = "not begun: the command ended in " + blocks[0] + ": " + why
-		}
-		out = append(out, fault.Unfinished(b, seed, why))
+	if broke == nil {
+		out = append(out, fault.Unfinished(blocks[0], seed, why))
+	}
+	for _, b := range blocks[1:] {
+		out = append(out, fault.Unfinished(b, seed, "not begun: the command ended in "+blocks[0]+": "+why))
 	}
 	return out
 }
