@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -176,8 +177,32 @@ func TestSample(t *testing.T) {
 				require.Contains(t, v.Finding.Reproduce, "-o DIR && goldwire cosim --block "+c.block)
 				require.Contains(t, v.Finding.Reproduce, "--rtl DIR")
 			}
+			requireStopped(t, spec, r)
 		})
 	}
+}
+
+// requireStopped stops a campaign after three faults: it has their verdicts, and is no pass.
+func requireStopped(t *testing.T, spec Spec, whole *Result) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	spec.Progress = func(done, _ uint64) {
+		if done == 3 {
+			stop()
+		}
+	}
+	r, err := Run(ctx, spec)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, r.Verdicts, 3)
+	for _, v := range r.Verdicts {
+		at := slices.IndexFunc(whole.Verdicts, func(w Verdict) bool { return w.ID() == v.ID() })
+		require.Equal(t, whole.Verdicts[at].Finding, v.Finding, "%s", v.Fault)
+	}
+	require.False(t, r.OK())
+	require.Contains(t, r.Problems[0], fmt.Sprintf("did not end: 3 of %d faults were played: ", len(whole.Verdicts)))
+	var b bytes.Buffer
+	require.NoError(t, WriteText(&b, r))
+	require.Contains(t, b.String(), "ERROR  faults in "+spec.Block+": the campaign did not end")
 }
 
 func TestRunRefuses(t *testing.T) {

@@ -65,8 +65,8 @@ func Unfinished(block string, seed uint64, why string) *Result {
 // broke records the error that ended a campaign before all its faults were played.
 func (r *Result) broke(err error, all int) {
 	r.Broken = strings.Join(strings.Fields(err.Error()), " ")
-	r.Problems = append([]string{fmt.Sprintf("the campaign did not end (%d of %d faults played): %s", len(r.Verdicts), all,
-		r.Broken)}, r.Problems...)
+	r.Problems = append([]string{fmt.Sprintf("the campaign did not end: %d of %d faults were played: %s", len(r.Verdicts),
+		all, r.Broken)}, r.Problems...)
 }
 
 // wanted is the minimum percentage of drawn faults that must be caught.
