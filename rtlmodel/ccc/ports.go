@@ -46,6 +46,12 @@ func (m *Model) Tick() {
 	m.ctx.Tick()
 }
 
+// Rests reports whether cycles only count until an event is accepted.
+func (m *Model) Rests() bool { return m.stream.Rests() && m.ctx.Swept() }
+
+// Skip is n cycles of a rest.
+func (m *Model) Skip(n clk.Cycle) { m.stream.Skip(n) }
+
 // TickReset is the clock edge at the end of a cycle with rst_n low.
 func (m *Model) TickReset() {
 	m.cfg = m.reset
