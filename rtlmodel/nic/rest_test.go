@@ -60,6 +60,9 @@ func TestSkippedRestsAreRests(t *testing.T) {
 			}
 			if in.rstN && skipped.CmdReady() && r.IntN(20) == 0 && (len(d.commands) > 0 || r.IntN(20) == 0) {
 				in.cmdValid, in.cmd = true, d.command()
+				if len(d.commands) == 0 && r.IntN(2) == 0 {
+					in.cmd = source(ps.KindClose, r.IntN(spec.Pdcs()), 0)
+				}
 			}
 			if in.rstN && skipped.RxReady() {
 				if x := d.beat(); x != nil {

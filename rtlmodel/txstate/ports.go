@@ -46,10 +46,7 @@ func (m *Model) Tick() {
 	m.table.Tick()
 }
 
-// Rests reports whether cycles only count until an event is accepted.
-func (m *Model) Rests() bool { return m.stream.Rests() && m.table.Swept() }
-
-// Skip is n cycles of a rest.
+// Skip is n cycles in which the block is up and has no event.
 func (m *Model) Skip(n clk.Cycle) { m.stream.Skip(n) }
 
 // TickReset is the clock edge at the end of a cycle with rst_n low.
