@@ -105,8 +105,8 @@ func (m *Model) leave() {
 
 // Rests reports whether cycles only count until something comes.
 func (m *Model) Rests() bool {
-	return m.up() && m.left == 0 && m.rx.Len()+m.cfg.Len()+m.requests.Len()+m.answers.Len()+m.ind.Len()+m.cfgr.Len() == 0 &&
-		m.ended == [len(m.ended)]Reason{}
+	return m.up() && m.left == 0 && m.ended == [len(m.ended)]Reason{} &&
+		m.rx.Len()+m.cfg.Len()+m.requests.Len()+m.answers.Len()+m.ind.Len()+m.cfgr.Len() == 0
 }
 
 // Skip is n cycles of a rest.

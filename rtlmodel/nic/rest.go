@@ -3,8 +3,8 @@ package nic
 import "github.com/goldwire/goldwire/rtlmodel/clk"
 
 // Rests returns for how many cycles, at most most, the model rests if nothing comes: of its outputs only rx_ready and
-// cmd_ready are high, and its clocks go on. It returns 0 while somebody asks for explanations. What is in txstate or ccc
-// is in pend or order.
+// cmd_ready are high, and its clocks go on. It returns 0 while somebody asks for explanations. What is in txstate is in
+// pend, and what is in ccc in order.
 func (m *Model) Rests(most int) int {
 	if m.sweep > 0 || m.why.tell != nil || m.access.out || m.writer.busy || m.turn != none ||
 		m.cmd.Len()+m.pend.Len()+m.order.Len()+m.notes.Len()+m.packets.Len()+m.feed.Len() > 0 ||

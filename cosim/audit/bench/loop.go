@@ -11,7 +11,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// Loop is a network with hardware in it. Bytes is the size of its flows, OtherBytes that of the run it is compared with.
+// Loop is a network with hardware in it. Bytes is the size of its flows, OtherBytes that of those of the run that it is
+// compared with.
 type Loop struct {
 	Preset            string
 	Name              string // of its figures

@@ -246,14 +246,14 @@ func (n *hostNIC) indicated(x *port.Ind) error {
 
 // leaves is a transfer at tx.
 func (n *hostNIC) leaves(x *port.Tx) error {
-	var b [beats.Size]byte
-	beats.Get(&x.Data, b[:])
-	size := bits.OnesCount64(x.Keep)
-	zeros := b[:]
+	size, zeros := bits.OnesCount64(x.Keep), x.Data == beats.Data{}
 	if len(n.head) < transport.FrameHead {
-		n.head, zeros = append(n.head, b[:size]...), b[size:]
+		var b [beats.Size]byte
+		beats.Get(&x.Data, b[:])
+		n.head = append(n.head, b[:size]...)
+		zeros = !slices.ContainsFunc(b[size:], func(v byte) bool { return v != 0 })
 	}
-	if x.Keep&(x.Keep+1) != 0 || slices.ContainsFunc(zeros, func(v byte) bool { return v != 0 }) {
+	if x.Keep&(x.Keep+1) != 0 || !zeros {
 		return fmt.Errorf("a frame of PDC %d has bytes other than 0 in its payload, or after its end", x.Tag)
 	}
 	n.length += size

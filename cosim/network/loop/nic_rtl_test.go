@@ -72,11 +72,12 @@ func TestTapesAreCompared(t *testing.T) {
 		change func(r *closed)
 		want   string
 	}{
-		"fewer cycles":             {func(r *closed) { r.nics[0].tape.runs = r.nics[0].tape.runs[:100] }, "the device played"},
+		"fewer cycles": {func(r *closed) { r.nics[0].tape.runs = r.nics[0].tape.runs[:100] },
+			"the device played"},
 		"fewer than the network's": {func(r *closed) { r.nics[0].next++ }, "the device played"},
-		"no batch":  {skip(func(int) bool { return true }), "the device compared 0 of"},
-		"few":       {skip(func(n int) bool { return n > 1 }), "the device compared"},
-		"other sum": {func(r *closed) { r.tamper = otherSum }, "the device compared"},
+		"no batch":                 {skip(func(int) bool { return true }), "the device compared 0 of"},
+		"few":                      {skip(func(n int) bool { return n > 1 }), "the device compared"},
+		"other sum":                {func(r *closed) { r.tamper = otherSum }, "the device compared"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := taped(t)
@@ -105,8 +106,8 @@ func retape(x *tape, change func(cycle, rests int, c *ports)) {
 	*x = again
 }
 
-// The cycles of a rest are compared like all others. A model that rests although it has work is found, and a design that
-// does not rest.
+// The cycles of a rest are compared like all others. A model that rests although it has work is found, and a design
+// that does not rest.
 func TestRestsAreCompared(t *testing.T) {
 	for name, change := range map[string]func(c *ports, rests int) bool{
 		"the model has work": func(c *ports, _ int) bool {
