@@ -2,6 +2,7 @@ package ackgen
 
 import (
 	"github.com/goldwire/goldwire/rtlmodel/beats"
+	"github.com/goldwire/goldwire/rtlmodel/clk"
 	port "github.com/goldwire/goldwire/vectors/event/ackgen"
 )
 
@@ -100,4 +101,18 @@ func (m *Model) leave() {
 		m.sent = 0
 		m.answers.Take()
 	}
+}
+
+// Rests reports whether cycles only count until something comes.
+func (m *Model) Rests() bool {
+	return m.up() && m.left == 0 && m.ended == [len(m.ended)]Reason{} &&
+		m.rx.Len()+m.cfg.Len()+m.requests.Len()+m.answers.Len()+m.ind.Len()+m.cfgr.Len() == 0
+}
+
+// Skip is n cycles of a rest.
+func (m *Model) Skip(n clk.Cycle) {
+	m.now += uint(n)
+	m.time.skip(n, m.receiver.cfg[port.RegTick])
+	m.requests.Skip(n)
+	m.answers.Skip(n)
 }

@@ -67,6 +67,18 @@ func (t *Instant) pass(period uint32) {
 	}
 }
 
+// skip is n cycles.
+func (t *Instant) skip(n clk.Cycle, period uint32) {
+	period = max(period, 1)
+	first := clk.Cycle(max(int64(period)-int64(t.Phase), 1)) // cycles up to the next tick
+	if n < first {
+		t.Phase += uint32(n)
+		return
+	}
+	n -= first
+	t.Tick, t.Phase = t.Tick+1+uint32(n/clk.Cycle(period)), uint32(n%clk.Cycle(period))
+}
+
 // key is what a PDC is found by.
 type key struct {
 	v6     bool

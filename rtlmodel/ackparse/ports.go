@@ -1,6 +1,9 @@
 package ackparse
 
-import port "github.com/goldwire/goldwire/vectors/event/ackparse"
+import (
+	"github.com/goldwire/goldwire/rtlmodel/clk"
+	port "github.com/goldwire/goldwire/vectors/event/ackparse"
+)
 
 // The methods here are the ports that an enclosing block uses: what they return depends on the state before the clock
 // edge, and what they change is visible after Tick. For a cycle with rst_n low, call Reset instead.
@@ -62,4 +65,16 @@ func (m *Model) Tick() {
 	m.rx.Tick()
 	m.out.Tick()
 	m.lane.Tick()
+}
+
+// Rests reports whether cycles only count until something comes.
+func (m *Model) Rests() bool {
+	return m.up && m.rx.Len()+m.out.Len() == 0 && m.lane.Rests() && m.ended == [len(m.ended)]decision{}
+}
+
+// Skip is n cycles of a rest.
+func (m *Model) Skip(n clk.Cycle) {
+	m.now += uint(n)
+	m.out.Skip(n)
+	m.lane.Skip(n)
 }

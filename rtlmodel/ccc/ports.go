@@ -46,6 +46,9 @@ func (m *Model) Tick() {
 	m.ctx.Tick()
 }
 
+// Skip is n cycles in which the block is up and has no event.
+func (m *Model) Skip(n clk.Cycle) { m.stream.Skip(n) }
+
 // TickReset is the clock edge at the end of a cycle with rst_n low.
 func (m *Model) TickReset() {
 	m.cfg = m.reset

@@ -54,6 +54,12 @@ func (l *Lane[E, R]) Take() { l.out.Pop() }
 // InUse returns the number of credits in use and of events in the input FIFO before the clock edge.
 func (l *Lane[E, R]) InUse() (credits, queued int) { return l.out.Len(), l.in.Len() }
 
+// Rests reports whether cycles only count until an event is accepted.
+func (l *Lane[E, R]) Rests() bool { return l.in.Len() == 0 && l.out.Len() == 0 }
+
+// Skip is n cycles of a rest.
+func (l *Lane[E, R]) Skip(n Cycle) { l.now += n }
+
 // Reset empties the lane at once.
 func (l *Lane[E, R]) Reset() {
 	l.in.Reset()

@@ -130,6 +130,9 @@ func (e *Emitter[T]) Take() { e.fifo.Pop() }
 // Len returns the number of elements pushed and not taken before the clock edge.
 func (e *Emitter[T]) Len() int { return e.fifo.Len() }
 
+// Skip is n cycles in which the stage is empty.
+func (e *Emitter[T]) Skip(n Cycle) { e.now += n }
+
 // Reset empties the stage at once.
 func (e *Emitter[T]) Reset() { e.fifo.Reset() }
 

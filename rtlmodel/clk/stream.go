@@ -84,6 +84,9 @@ func (s *Stream[E, R]) Accept() *Entry[E] { return s.in.Push() }
 // Take takes the response at the port in this cycle. Call it only when Valid.
 func (s *Stream[E, R]) Take() { s.out.Pop() }
 
+// Skip is n cycles in which the stream is empty, after the sweep.
+func (s *Stream[E, R]) Skip(n Cycle) { s.now += n }
+
 // Reset is a cycle with rst_n low, without the clock edge: everything is empty at once and the sweep restarts.
 func (s *Stream[E, R]) Reset() {
 	s.in.Reset()

@@ -144,3 +144,14 @@ func (t *instant) pass(period uint32) {
 		t.tick, t.phase = (t.tick+1)&ticks, 0
 	}
 }
+
+// skip is n cycles.
+func (t *instant) skip(n int, period uint32) {
+	first := max(int(period)-int(t.phase), 1) // cycles up to the next tick
+	if n < first {
+		t.phase += uint32(n)
+		return
+	}
+	n -= first
+	t.tick, t.phase = (t.tick+1+uint64(n/int(period)))&ticks, uint32(n%int(period))
+}

@@ -17,18 +17,37 @@ func (s *Source) late(p *pdc, now uint64, since uint32) bool {
 }
 
 // Retires returns the number of packets that the next job of the timer unmarks, which make it longer.
-func (s *Source) Retires() int {
-	p := s.pdcs.Row(s.scan)
+func (s *Source) Retires() int { return s.retires(s.scan) }
+
+// retires is the same for the job that looks at PDC k.
+func (s *Source) retires(k int) int {
+	p := s.pdcs.Row(k)
 	if !p.valid || !p.stopped {
 		return 0
 	}
 	return p.marked.andNot(p.acked).and(below(p.n)).ones()
 }
 
+// after returns the PDC that the timer looks at after PDC k.
+func (s *Source) after(k int) int { return (k + 1) % s.spec.Pdcs() }
+
+// due reports whether the timer has an action when it looks at PDC k.
+func (s *Source) due(k int, now uint64) bool {
+	switch p := s.pdcs.Row(k); {
+	case !p.valid:
+		return false
+	case p.stopped:
+		return p.n > 0
+	case p.closing:
+		return s.late(p, now, p.closedAt)
+	}
+	return s.expired(k, now) >= 0
+}
+
 // Timer executes the job of the timer. Source: contract.md, "Timer".
 func (s *Source) Timer(now uint64, act *port.Act) bool {
 	k := s.scan
-	s.scan = (k + 1) % s.spec.Pdcs()
+	s.scan = s.after(k)
 	p := s.pdcs.Row(k)
 	if !p.valid {
 		return false

@@ -43,9 +43,10 @@ Figures of ccc have plain names; those of another block begin with its name.
 
 --fabric also measures the network simulator: a permutation on 128, 1,024 and 8,192
 hosts, each run in its own process, in packet-hops per second and peak memory.
---fabric-only measures nothing else. --loop-only measures the RTL as the congestion
-control of a simulated network (nscc-rtl): events per second of processor time, network
-and device together, ahead on the model and step by step. --all measures everything:
+--fabric-only measures nothing else. --loop-only measures the RTL in a simulated network:
+events of congestion control per second of processor time, network and device together,
+as the senders (nscc-rtl, ahead on the model and step by step) and as the hosts (nscc-nic,
+beside its model nscc-nicmodel). --all measures everything:
 also vector files and arithmetics (as vectors bench and diff bench do) and every block;
 it goes on after a part that fails, and --markdown says which did.
 
@@ -71,7 +72,7 @@ was not measured.`,
 	fl.Uint64Var(&f.Seed, "seed", f.Seed, "seed `K` of the stimulus")
 	fl.BoolVar(&f.withFabric, "fabric", false, "also measure the network simulator (minutes)")
 	fl.BoolVar(&f.onlyFabric, "fabric-only", false, "measure only the network simulator")
-	fl.BoolVar(&f.onlyLoop, "loop-only", false, "measure only the RTL as senders of a network, ahead and step by step")
+	fl.BoolVar(&f.onlyLoop, "loop-only", false, "measure only the RTL as senders and as NICs of a network")
 	fl.BoolVar(&f.all, "all", false, "measure everything, of every block")
 	fl.StringVar(&f.json, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	fl.StringVar(&f.markdown, "markdown", "", "also write the figures as Markdown to `FILE`, with revision and machine")

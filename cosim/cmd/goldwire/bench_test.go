@@ -42,20 +42,26 @@ func TestBenchFabric(t *testing.T) {
 	require.ErrorContains(t, err, "want an even number")
 }
 
-// TestBenchLoop measures a network on the RTL in child processes, ahead and step by step.
+// TestBenchLoop measures networks with the RTL as senders, ahead and step by step, and as NICs, in child processes.
 func TestBenchLoop(t *testing.T) {
 	t.Setenv(childEnv, "1")
-	one := []bench.Loop{{Preset: "fattree128/incast32", Name: "loop", Bytes: 9000, StepBytes: 9000, Bound: 1, Rounds: 1}}
+	one := []bench.Loop{
+		{Preset: "fattree128/incast32", Name: "loop", Bytes: 9000, OtherBytes: 9000, Bound: 1, Rounds: 1},
+		{Preset: "fattree128/incast32", Name: "nics", NIC: true, Bytes: 9000, OtherBytes: 9000, Rounds: 1,
+			Set: []string{"k=4", "incast=1", "mtu=8256", "lb=oblivious"}},
+	}
 	m, err := bench.RunLoop(t.Context(), os.Args[0], one, nil)
 	require.NoError(t, err)
-	require.Len(t, m, 3)
-	require.Equal(t, "loop_events_per_cpu_s", m[0].Name)
-	require.Equal(t, "loop_step_events_per_cpu_s", m[1].Name)
-	require.Equal(t, "loop_ahead_vs_step", m[2].Name)
+	var names []string
 	for _, x := range m {
 		require.EqualValues(t, 1, x.Samples, x.Name)
+		names = append(names, x.Name)
 	}
-	require.InEpsilon(t, m[0].Value/m[1].Value, m[2].Value, 1e-9) // fails for 0, infinity and NaN, too
+	require.Equal(t, []string{"loop_events_per_cpu_s", "loop_step_events_per_cpu_s", "loop_ahead_vs_step",
+		"nics_events_per_cpu_s", "nics_model_events_per_cpu_s", "nics_vs_model"}, names)
+	for i := 0; i < len(m); i += 3 {
+		require.InEpsilon(t, m[i].Value/m[i+1].Value, m[i+2].Value, 1e-9) // fails for 0, infinity and NaN, too
+	}
 	one[0].Preset = "fattree128/none"
 	_, err = bench.RunLoop(t.Context(), os.Args[0], one, nil)
 	require.ErrorContains(t, err, "fattree128/none")

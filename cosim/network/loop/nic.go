@@ -40,8 +40,7 @@ type hostNIC struct {
 	host software
 
 	block *model.Model // nil until it is needed first
-	in    [port.InWords]uint64
-	out   [port.OutWords]uint64
+	ports
 	next  int64 // cycle of the network to be executed
 	quiet int   // cycles in which nothing passed a port
 
@@ -69,7 +68,7 @@ func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
 	}
 	n := &hostNIC{spec: spec}
 	if spec.Control == NICRTL {
-		n.tape = newTape()
+		n.tape = &tape{}
 	}
 	if err := n.host.init(&spec, params, r.tickNs); err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
 const nicContexts, nicReceives = 16, 128
 
 // rest is the number of cycles without a transfer after which a NIC is idle inside, except for the timers of packets in
-// flight: the longest search of ackgen, and the latency of every pipeline.
+// flight: the longRest search of ackgen, and the latency of every pipeline.
 func (n *hostNIC) rest() int { return 512 + n.host.params.Receives/ackgen.Lanes }
 
 // leaving are the valids of everything that leaves but answers to commands.
@@ -118,12 +117,29 @@ func (n *hostNIC) begin() error {
 	return nil
 }
 
+// resting is a cycle of a rest.
+var resting = ports{
+	in:  [port.InWords]uint64{port.InRstN | port.InIndReady | port.InNoteReady | port.InRspReady | port.InTxReady},
+	out: [port.OutWords]uint64{port.OutRxReady | port.OutCmdReady},
+}
+
+// skip is n cycles of a rest of the model.
+func (n *hostNIC) skip(cycles int) {
+	n.block.Skip(cycles)
+	n.quiet += cycles
+	n.next += int64(cycles)
+	if n.tape != nil {
+		n.tape.add(&resting, cycles)
+	}
+}
+
 // play is a cycle with the control bits and payload of in.
 func (n *hostNIC) play(control uint64) {
 	n.in[0] |= control
+	n.in[0] |= control
 	n.block.Cycle(n.in[:], n.out[:])
 	if n.tape != nil {
-		n.tape.add(n.in[:], n.out[:])
+		n.tape.add(&n.ports, 1)
 	}
 	clear(n.in[:])
 	n.next++
@@ -230,14 +246,14 @@ func (n *hostNIC) indicated(x *port.Ind) error {
 
 // leaves is a transfer at tx.
 func (n *hostNIC) leaves(x *port.Tx) error {
-	var b [beats.Size]byte
-	beats.Get(&x.Data, b[:])
-	size := bits.OnesCount64(x.Keep)
-	zeros := b[:]
+	size, zeros := bits.OnesCount64(x.Keep), x.Data == beats.Data{}
 	if len(n.head) < transport.FrameHead {
-		n.head, zeros = append(n.head, b[:size]...), b[size:]
+		var b [beats.Size]byte
+		beats.Get(&x.Data, b[:])
+		n.head = append(n.head, b[:size]...)
+		zeros = !slices.ContainsFunc(b[size:], func(v byte) bool { return v != 0 })
 	}
-	if x.Keep&(x.Keep+1) != 0 || slices.ContainsFunc(zeros, func(v byte) bool { return v != 0 }) {
+	if x.Keep&(x.Keep+1) != 0 || !zeros {
 		return fmt.Errorf("a frame of PDC %d has bytes other than 0 in its payload, or after its end", x.Tag)
 	}
 	n.length += size
@@ -280,14 +296,18 @@ func (n *hostNIC) fail(err error) {
 }
 
 // Cycle implements transport.NIC.
-func (n *hostNIC) Cycle(number int64, room bool) bool {
+func (n *hostNIC) Cycle(number int64, room bool) (next int64) {
 	err := error(nil)
 	if n.block == nil {
 		err = n.begin()
 	}
 	for err == nil && n.next < number {
-		n.play(port.InRstN | port.InIndReady | port.InNoteReady | port.InRspReady | port.InTxReady)
-		if n.out[0]&^(port.OutRxReady|port.OutCmdReady) != 0 {
+		if k := n.block.Rests(int(min(number-n.next, longRest))); k > 0 {
+			n.skip(k)
+			continue
+		}
+		n.play(resting.in[0])
+		if n.out[0]&^resting.out[0] != 0 {
 			err = fmt.Errorf("something leaves in cycle %d, in which the NIC was to rest", n.next-1)
 		}
 	}
@@ -297,8 +317,29 @@ func (n *hostNIC) Cycle(number int64, room bool) bool {
 	if err == nil {
 		err = n.step(room)
 	}
-	n.fail(err)
-	return err == nil && (n.quiet < n.rest() || len(n.came) > 0 || n.host.busy())
+	if err != nil {
+		n.fail(err)
+		return transport.Never
+	}
+	return n.wakes()
+}
+
+// longRest is the number of cycles for which the model is asked at once whether it rests.
+const longRest = 1024
+
+// wakes returns the next cycle that must be executed in its time.
+func (n *hostNIC) wakes() int64 {
+	most := longRest
+	if len(n.came) > 0 || n.host.offer() != nil {
+		return n.next
+	}
+	if !n.host.busy() {
+		if most = n.rest() - n.quiet; most <= 0 {
+			return transport.Never
+		}
+		most-- // the last one is executed, and ends the rest
+	}
+	return n.next + int64(n.block.Rests(most))
 }
 
 // done returns an error unless everything that came in has been judged, and everything noted has left.

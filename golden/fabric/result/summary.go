@@ -44,6 +44,8 @@ type Summary struct {
 	PktHops uint64 `json:"pkt_hops"`
 	CNPs    uint64 `json:"cnps,omitempty"` // congestion notification packets
 
+	CCEvents uint64 `json:"cc_events"` // of all contexts
+
 	Credits        uint64 `json:"credits,omitempty"` // pulls
 	CreditRequests uint64 `json:"credit_requests,omitempty"`
 	// PausedBy are the pauses of each port that has any, over all runs; that with the most comes first.
@@ -168,6 +170,7 @@ func (s *Summary) addRun(r *Result) bool {
 	s.ECN += c.ECN
 	s.Pauses += c.Pauses
 	s.PktHops += c.PktHops
+	s.CCEvents += c.CCEvents
 	s.CNPs += c.CNPs
 	s.Credits += c.Credits
 	s.CreditRequests += c.CreditRequests

@@ -3,6 +3,8 @@ package transport
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
@@ -26,10 +28,13 @@ type NIC interface {
 	// of arrival. The frame is valid during the call.
 	Arrive(number uint32, conn int32, judged bool, f Frame)
 	// Cycle executes a cycle, by its number since the run began, and those before it that it has not executed, in which
-	// nothing may leave. room tells whether the link takes a frame. Cycle returns whether the next one must be executed
-	// in its time; else the NIC rests until something is given to it.
-	Cycle(n int64, room bool) bool
+	// nothing may leave. room tells whether the link takes a frame. Cycle returns the next one that must be executed in
+	// its time, Never for none. Until then the NIC rests, unless something is given to it.
+	Cycle(n int64, room bool) (next int64)
 }
+
+// Never is the cycle that never comes.
+const Never = math.MaxInt64
 
 // Period is the time of a cycle.
 const Period = units.Nanosecond
@@ -87,8 +92,9 @@ type NICHost interface {
 // board holds the NICs of a run in hardware.
 type board struct {
 	nics    []NIC
-	active  []int32 // hosts whose next cycle must be executed in its time
-	busy    []bool  // is in active
+	active  []int32 // hosts that do not rest forever
+	due     []int64 // by host, the cycle that must be executed next; Never where it is not in active
+	first   int64   // the first of these
 	running bool    // an evCycle is scheduled
 	ran     units.Picos
 	buf     []byte
@@ -125,7 +131,7 @@ func (s hardware) build(given func(NICSpec) (NIC, error)) error {
 	if s.tx[0].kind == lb.ECMP {
 		spec.Paths = 1
 	}
-	s.board = &board{nics: make([]NIC, len(s.hosts)), busy: make([]bool, len(s.hosts)), ran: -Period}
+	s.board = &board{nics: make([]NIC, len(s.hosts)), due: slices.Repeat([]int64{Never}, len(s.hosts)), ran: -Period}
 	configs := make([][]cc.Config, len(s.hosts))
 	for i := range s.ccc {
 		h := s.ccc[i].host
@@ -178,29 +184,43 @@ func (s hardware) unfit(same bool) error {
 func (s hardware) onCycle() {
 	b := s.board
 	b.ran = s.wheel.Now()
+	if n := int64(b.ran / Period); n >= b.first {
+		s.cycles(n)
+	}
+	// Between cycles that are executed it goes on, so that each has its place among what happens at one time.
+	if b.running = len(b.active) > 0; b.running {
+		s.wheel.Push(b.ran+Period, evCycle, 0)
+	}
+}
+
+// cycles executes cycle n of the NICs that must.
+func (s hardware) cycles(n int64) {
+	b := s.board
+	b.first = Never
 	kept := b.active[:0]
 	for _, h := range b.active {
-		// The next frame is taken while one is sent. Acknowledgements that wait do not keep it away.
-		room := s.net.Ports[h].Waiting() < int64(s.spec.MTU)
-		if b.nics[h].Cycle(int64(b.ran/Period), room) {
+		if b.due[h] <= n {
+			// The next frame is taken while one is sent. Acknowledgements that wait do not keep it away.
+			room := s.net.Ports[h].Waiting() < int64(s.spec.MTU)
+			b.due[h] = b.nics[h].Cycle(n, room)
+		}
+		if b.due[h] < Never {
 			kept = append(kept, h)
-		} else {
-			b.busy[h] = false
+			b.first = min(b.first, b.due[h])
 		}
 	}
 	b.active = kept
-	if b.running = len(kept) > 0; b.running {
-		s.wheel.Push(b.ran+Period, evCycle, 0)
-	}
 }
 
 // wake has a NIC execute its cycles from the next one on.
 func (s hardware) wake(h int32) {
 	b := s.board
-	if b.busy[h] {
+	rests := b.due[h] == Never
+	b.due[h], b.first = 0, 0
+	if !rests {
 		return
 	}
-	b.busy[h], b.active = true, append(b.active, h)
+	b.active = append(b.active, h)
 	if !b.running {
 		b.running = true
 		next := (s.wheel.Now() + Period - 1) / Period * Period
