@@ -36,7 +36,7 @@ func newFaults(s *settings.Spec, draw func(kernel.Stream) *rand.PCG) faults {
 func (f *fault) strikes() bool { return f.cut > 0 && f.rng.Uint64()>>11 < f.cut }
 
 // risk has packet i cross the link of port p, which may lose, double or delay it.
-func (s *Network) risk(p *Port, i int32, k *Packet) {
+func risk(s *Network, p *Port, i int32, k *Packet) {
 	if s.faults.loss.strikes() || k.Kind != PacketData && s.faults.ctlLoss.strikes() {
 		s.lose(i, k)
 		return
@@ -52,14 +52,14 @@ func (s *Network) risk(p *Port, i int32, k *Packet) {
 			s.count.CtlCopied++
 		}
 	}
-	s.reach(p, s.due(p), i)
+	reach(s, p, due(s, p), i)
 	if again >= 0 {
-		s.reach(p, s.due(p), again)
+		reach(s, p, due(s, p), again)
 	}
 }
 
 // due returns when the packet that port p transmits arrives.
-func (s *Network) due(p *Port) units.Picos {
+func due(s *Network, p *Port) units.Picos {
 	at := p.FreeAt + p.Latency
 	if f := &s.faults; f.late.strikes() {
 		s.count.Delayed++

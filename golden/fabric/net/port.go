@@ -328,14 +328,14 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	}
 	k.link = pi
 	if s.faults.any {
-		s.risk(p, i, k)
+		risk(s, p, i, k)
 		return
 	}
-	s.reach(p, p.FreeAt+p.Latency, i)
+	reach(s, p, p.FreeAt+p.Latency, i)
 }
 
 // reach has packet i, which is on the link of port p, arrive at a time.
-func (s *Network) reach(p *Port, at units.Picos, i int32) {
+func reach(s *Network, p *Port, at units.Picos, i int32) {
 	if s.owner != nil && s.owner[p.to] != s.part {
 		cross(s, p, at, i)
 		return
