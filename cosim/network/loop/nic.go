@@ -44,6 +44,7 @@ type hostNIC struct {
 	out   [port.OutWords]uint64
 	next  int64 // cycle of the network to be executed
 	quiet int   // cycles in which nothing passed a port
+	stuck int   // ... after which a NIC with work stands still: longer than any timeout, or wait for a context
 
 	came    []arrived // frames at rx, the first one from beat on
 	beat    int
@@ -67,7 +68,7 @@ func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
 	if r.between != nil {
 		spec.Out = r.between(spec.Out)
 	}
-	n := &hostNIC{spec: spec}
+	n := &hostNIC{spec: spec, stuck: int((128*spec.RTO + 2*spec.Settings.PathRTO()) / transport.Period)}
 	if spec.Control == NICRTL {
 		n.tape = newTape()
 	}
@@ -86,8 +87,8 @@ const nicContexts, nicReceives = 16, 128
 // flight: the longest search of ackgen, and the latency of every pipeline.
 func (n *hostNIC) rest() int { return 512 + n.host.params.Receives/ackgen.Lanes }
 
-// leaving are the valids of everything that leaves but answers to commands.
-const leaving = port.OutNoteValid | port.OutIndValid | port.OutTxValid
+// leavingValids are the valids of everything that leaves but answers to commands.
+const leavingValids = port.OutNoteValid | port.OutIndValid | port.OutTxValid
 
 // begin resets the block and has it configured.
 func (n *hostNIC) begin() error {
@@ -107,7 +108,7 @@ func (n *hostNIC) begin() error {
 		if err := n.step(true); err != nil {
 			return err
 		}
-		if n.out[0]&leaving != 0 {
+		if n.out[0]&leavingValids != 0 {
 			return errors.New("something leaves before the network begins")
 		}
 	}
@@ -159,7 +160,7 @@ func (n *hostNIC) step(room bool) error {
 // take takes what is at the outputs.
 func (n *hostNIC) take(room bool) error {
 	out := n.out[0]
-	if out&(leaving|port.OutRspValid) != 0 {
+	if out&(leavingValids|port.OutRspValid) != 0 {
 		n.quiet = 0
 	}
 	if out&port.OutRspValid != 0 {
@@ -297,8 +298,12 @@ func (n *hostNIC) Cycle(number int64, room bool) bool {
 	if err == nil {
 		err = n.step(room)
 	}
+	works := n.quiet < n.rest() || len(n.came) > 0 || n.host.busy()
+	if err == nil && works && n.quiet > n.stuck {
+		err = fmt.Errorf("it stands still: %w", n.done())
+	}
 	n.fail(err)
-	return err == nil && (n.quiet < n.rest() || len(n.came) > 0 || n.host.busy())
+	return err == nil && works
 }
 
 // done returns an error unless everything that came in has been judged, and everything noted has left.
@@ -311,21 +316,31 @@ func (n *hostNIC) done() error {
 
 // endNICs returns an error unless the NICs of a run that is over, if there are any, have done what the network saw.
 func (r *closed) endNICs(res *result.Result) error {
-	if len(r.nics) == 0 || res.Stopped || len(res.Unfinished()) > 0 {
-		return nil // the result says so
+	if len(r.nics) == 0 || res.Stopped || res.Time == res.Spec.MaxTime {
+		return nil // packets are under way, and the result says so
 	}
 	var all counted
+	stopped := uint64(0)
 	for _, n := range r.nics {
 		if n.block == nil {
 			continue // nothing came in
 		}
+		var own counted
 		err := n.done()
 		if err == nil {
-			err = n.count(&all)
+			err = n.count(&own)
+		}
+		if err == nil {
+			err = own.same(n.spec.Count)
 		}
 		if err != nil {
 			return fmt.Errorf("NIC of host %d: %w", n.spec.Host, err)
 		}
+		all.add(&own)
+		stopped += n.host.stopped
+	}
+	if kept := all.destination[ackgen.WordOpens] - all.destination[ackgen.WordCloses]; kept > stopped {
+		return fmt.Errorf("%d PDCs stay open at their destinations, and %d were stopped", kept, stopped)
 	}
 	return all.same(&res.Counters)
 }

@@ -26,13 +26,17 @@ func TestFaultsOfLinks(t *testing.T) {
 	}{
 		{"ctl_loss_prob", func(c *account.Counters) uint64 { return c.CtlLost },
 			func(c *account.Counters) uint64 { return 4 * c.CtlSent },
-			func(c *account.Counters) uint64 { return c.DataLost + c.TrimLost + c.DataCopied + c.CtlCopied + c.Delayed }},
+			func(c *account.Counters) uint64 {
+				return c.DataLost + c.TrimLost + c.DataCopied + c.CtlCopied + c.Delayed
+			}},
 		{"dup_prob", func(c *account.Counters) uint64 { return c.DataCopied + c.CtlCopied },
 			func(c *account.Counters) uint64 { return c.PktHops },
 			func(c *account.Counters) uint64 { return c.DataLost + c.TrimLost + c.CtlLost + c.Delayed }},
 		{"reorder_prob", func(c *account.Counters) uint64 { return c.Delayed },
 			func(c *account.Counters) uint64 { return c.PktHops },
-			func(c *account.Counters) uint64 { return c.DataLost + c.TrimLost + c.CtlLost + c.DataCopied + c.CtlCopied }},
+			func(c *account.Counters) uint64 {
+				return c.DataLost + c.TrimLost + c.CtlLost + c.DataCopied + c.CtlCopied
+			}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			s := base
