@@ -94,7 +94,7 @@ func TestNICsInStormsCannotLie(t *testing.T) {
 		{"verdict", 1, 3, "NIC of host 1: packets accepted: the network has "},
 	} {
 		t.Run(fmt.Sprint(c.lie, " ", c.host), func(t *testing.T) {
-			s := storms[4].over(t, "fattree128/permutation", twoHosts+"flow.bytes=100000", 1)
+			s := storms[4].over(t, "fattree128/permutation", twoHosts+"flow.bytes=200000 loss_prob=0.1", 2)
 			s.CC, s.FailLinks = NICModel, nil
 			_, _, err := Run(t.Context(), Config{between: lying(c.lie, c.host, c.nth)}, s, nil)
 			require.ErrorContains(t, err, c.want)
@@ -102,40 +102,44 @@ func TestNICsInStormsCannotLie(t *testing.T) {
 	}
 }
 
-// A connection whose link is gone, or whose ACKs are all lost, ends, and its flow is reported with the reason; all
-// other flows end well, those too that wait for the context of the one that failed.
+// A connection whose link is gone, whose ACKs are all lost, or which its destination refuses, ends, and its flow is
+// reported with the reason. All other flows end well, those too that wait for the context of one that failed.
 func TestStoppedPDCs(t *testing.T) {
+	const noWay, noAnswer = "no way: host9's only link", "retries exhausted: the NIC stopped the connection"
+	const refused = "refused: the destination answered with NACK code 0x17" // NEW_START_PSN
+	to := func(dst int32, conn int32) traffic.Message {
+		return traffic.Message{Src: 1, Dst: dst, Bytes: 100_000, Conn: conn}
+	}
 	for _, c := range []struct {
 		name, text string
 		seed       uint64
 		list       []traffic.Message
-		fails      []int
-		why        string
+		why        map[int]string // of the flows that fail
 	}{
-		{name: "no way", text: "fail.links=host9-tor4@2", seed: 1, fails: []int{0, 3}, why: "no way: host9's only link",
-			list: []traffic.Message{{Src: 1, Dst: 9, Bytes: 200_000}, {Src: 1, Dst: 4, Bytes: 100_000, Conn: 1},
-				{Src: 1, Dst: 5, Bytes: 100_000, Conn: 2}, {Src: 9, Dst: 6, Bytes: 200_000, Conn: 3}}},
-		{name: "behind it", text: "fail.links=host9-tor4@2", seed: 1, fails: []int{0, 1}, why: "no way: host9's only link",
-			list: []traffic.Message{{Src: 1, Dst: 9, Bytes: 200_000}, {Src: 1, Dst: 9, Bytes: 1000}}},
-		{name: "no answer", text: "ctl_loss_prob=0.99", seed: 1, fails: []int{0}, why: "retries exhausted: ",
-			list: []traffic.Message{{Src: 1, Dst: 9, Bytes: 200_000}}},
+		{"no way", "fail.links=host9-tor4@2", 1, []traffic.Message{to(9, 0), to(4, 1), to(5, 2),
+			{Src: 9, Dst: 6, Bytes: 100_000, Conn: 3}}, map[int]string{0: noWay, 3: noWay}},
+		{"behind it", "fail.links=host9-tor4@2", 1, []traffic.Message{to(9, 0), to(9, 0)},
+			map[int]string{0: noWay, 1: noWay}},
+		{"no answer", "ctl_loss_prob=0.99", 1, []traffic.Message{to(9, 0)}, map[int]string{0: noAnswer}},
+		// The destination keeps the PDCs of the first two, whose numbers the third and the fourth have again.
+		{"refused", "ctl_loss_prob=0.75 topology=dumbbell switches=1 senders=2", 7, []traffic.Message{
+			{Bytes: 1000, Src: 1, Dst: 2}, {Bytes: 1000, Src: 1, Dst: 2, Conn: 1}, {Bytes: 1000, Src: 1, Dst: 2, Conn: 2},
+			{Bytes: 1000, Src: 1, Dst: 2, Conn: 3}},
+			map[int]string{0: noAnswer, 1: noAnswer, 2: refused, 3: refused}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := nicSpec(t, "fattree128/permutation", short+"rto.us=5 "+c.text)
+			s := nicSpec(t, "fattree128/permutation", short+"rto.us=4 "+c.text)
 			s.CC, s.Seed = NICModel, c.seed
 			res, _, err := Run(t.Context(), Config{Resident: 2}, s, func() ([]fabric.Option, error) {
 				return []fabric.Option{fabric.WithMessages(c.list)}, nil
 			})
 			require.NoError(t, err)
-			var failed []int
-			for i, f := range res.Flows {
-				if !f.Done() {
-					failed = append(failed, i)
-					require.ErrorContains(t, res.Verify(), fmt.Sprintf("flow %d (", i))
-					require.Contains(t, f.Why, c.why)
-				}
+			require.Len(t, res.Unfinished(), len(c.why))
+			for _, f := range res.Unfinished() {
+				require.NotEmpty(t, c.why[int(f.ID)], "%v: %s", &f, f.Why)
+				require.Contains(t, f.Why, c.why[int(f.ID)])
+				require.ErrorContains(t, res.Verify(), f.String())
 			}
-			require.Equal(t, c.fails, failed)
 			require.Positive(t, res.Counters.GaveUp)
 		})
 	}
