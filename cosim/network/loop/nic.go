@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -64,7 +63,7 @@ type arrived struct {
 
 // newNIC returns the NIC of a host. It errors when the block cannot do what the spec asks for.
 func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
-	params := model.Spec{Contexts: cmp.Or(r.Resident, nicContexts), Receives: nicReceives}
+	params := model.Spec{Contexts: nicContexts, Receives: nicReceives}
 	if r.between != nil {
 		spec.Out = r.between(spec.Out)
 	}
@@ -74,6 +73,9 @@ func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
 	}
 	if err := n.host.init(&spec, params, r.tickNs); err != nil {
 		return nil, err
+	}
+	if r.Resident > 0 {
+		n.host.rows = n.host.rows[:min(r.Resident, nicContexts)]
 	}
 	r.nics = append(r.nics, n)
 	return n, nil

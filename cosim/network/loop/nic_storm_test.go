@@ -64,7 +64,7 @@ func TestNICsInStorms(t *testing.T) {
 					resident     int // fewer contexts than a host needs: some wait
 				}{
 					{"fattree128/permutation", "flow.bytes=60000 nic.pdcs=2 flow.rounds=2", 0},
-					{"fattree128/incast32", "incast=8 flow.bytes=60000 nic.contexts=3", 2},
+					{"fattree128/incast32", "incast=8 flow.bytes=60000 nic.contexts=2", 1},
 				} {
 					s := x.over(t, c.preset, c.text, seed)
 					s.CC = NICModel
@@ -128,12 +128,18 @@ func TestStoppedPDCs(t *testing.T) {
 			map[int]string{0: noAnswer, 1: noAnswer, 2: refused, 3: refused}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := nicSpec(t, "fattree128/permutation", short+"rto.us=4 "+c.text)
+			s := nicSpec(t, "fattree128/permutation", short+"rto.us=2 "+c.text)
 			s.CC, s.Seed = NICModel, c.seed
-			res, _, err := Run(t.Context(), Config{Resident: 2}, s, func() ([]fabric.Option, error) {
-				return []fabric.Option{fabric.WithMessages(c.list)}, nil
-			})
+			messages := func() ([]fabric.Option, error) { return []fabric.Option{fabric.WithMessages(c.list)}, nil }
+			res, _, err := Run(t.Context(), Config{Resident: 2}, s, messages)
 			require.NoError(t, err)
+			if s.CC = NICRTL; launchtest.Longer() {
+				rtl, played, err := Run(t.Context(), Config{Resident: 2, Root: "../../.."}, s, messages)
+				require.NoError(t, err)
+				require.Nil(t, played.Carried.Left, "%v", played.Carried.Left)
+				require.Positive(t, played.Carried.NICs)
+				same(t, res, rtl)
+			}
 			require.Len(t, res.Unfinished(), len(c.why))
 			for _, f := range res.Unfinished() {
 				require.NotEmpty(t, c.why[int(f.ID)], "%v: %s", &f, f.Why)
