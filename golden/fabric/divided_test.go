@@ -33,6 +33,9 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		"adaptive":    func(s *settings.Spec) { s.LB = lb.AR },
 		"bitmap":      func(s *settings.Spec) { s.LB = lb.Bitmap },
 		"losses":      func(s *settings.Spec) { s.LossProb, s.Recovery = 1e-3, settings.RecoverSLEEK },
+		"faults": func(s *settings.Spec) {
+			s.CtlLossProb, s.DupProb, s.ReorderProb = 1e-2, 1e-2, 1e-2
+		},
 		"slow hosts":  func(s *settings.Spec) { s.SlowHosts = 0.2 },
 		"drops":       func(s *settings.Spec) { s.Trim, s.Workload, s.Incast = false, settings.Incast, 60 },
 		"either":      func(s *settings.Spec) { s.TrimRule, s.Workload = settings.TrimEither, settings.Incast },

@@ -53,6 +53,9 @@ func figures(s *result.Summary) (out [][2]string) {
 	}
 	add("packets", "%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops,
 		s.ECN, s.Pauses)
+	if s.CtlLost+s.Copied+s.Delayed > 0 {
+		add("links", "%d control packets lost, %d packets doubled, %d delayed", s.CtlLost, s.Copied, s.Delayed)
+	}
 	add("resent for", "%d NACKs, %d timeouts, %d given up otherwise; %d spurious: their data had arrived; %d probes",
 		s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)
 	for _, p := range s.PausedBy[:min(pausedPorts, len(s.PausedBy))] {

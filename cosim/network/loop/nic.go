@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -43,6 +42,7 @@ type hostNIC struct {
 	ports
 	next  int64 // cycle of the network to be executed
 	quiet int   // cycles in which nothing passed a port
+	stuck int   // ... after which a NIC with work stands still: longer than any timeout, or wait for a context
 
 	came    []arrived // frames at rx, the first one from beat on
 	beat    int
@@ -62,16 +62,19 @@ type arrived struct {
 
 // newNIC returns the NIC of a host. It errors when the block cannot do what the spec asks for.
 func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
-	params := model.Spec{Contexts: cmp.Or(r.Resident, nicContexts), Receives: nicReceives}
+	params := model.Spec{Contexts: nicContexts, Receives: nicReceives}
 	if r.between != nil {
 		spec.Out = r.between(spec.Out)
 	}
-	n := &hostNIC{spec: spec}
+	n := &hostNIC{spec: spec, stuck: int((128*spec.RTO + 2*spec.Settings.PathRTO()) / transport.Period)}
 	if spec.Control == NICRTL {
 		n.tape = &tape{}
 	}
 	if err := n.host.init(&spec, params, r.tickNs); err != nil {
 		return nil, err
+	}
+	if r.Resident > 0 {
+		n.host.rows = n.host.rows[:min(r.Resident, nicContexts)]
 	}
 	r.nics = append(r.nics, n)
 	return n, nil
@@ -82,11 +85,11 @@ func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
 const nicContexts, nicReceives = 16, 128
 
 // rest is the number of cycles without a transfer after which a NIC is idle inside, except for the timers of packets in
-// flight: the longRest search of ackgen, and the latency of every pipeline.
+// flight: the longest search of ackgen, and the latency of every pipeline.
 func (n *hostNIC) rest() int { return 512 + n.host.params.Receives/ackgen.Lanes }
 
-// leaving are the valids of everything that leaves but answers to commands.
-const leaving = port.OutNoteValid | port.OutIndValid | port.OutTxValid
+// leavingValids are the valids of everything that leaves but answers to commands.
+const leavingValids = port.OutNoteValid | port.OutIndValid | port.OutTxValid
 
 // begin resets the block and has it configured.
 func (n *hostNIC) begin() error {
@@ -106,7 +109,7 @@ func (n *hostNIC) begin() error {
 		if err := n.step(true); err != nil {
 			return err
 		}
-		if n.out[0]&leaving != 0 {
+		if n.out[0]&leavingValids != 0 {
 			return errors.New("something leaves before the network begins")
 		}
 	}
@@ -135,7 +138,6 @@ func (n *hostNIC) skip(cycles int) {
 
 // play is a cycle with the control bits and payload of in.
 func (n *hostNIC) play(control uint64) {
-	n.in[0] |= control
 	n.in[0] |= control
 	n.block.Cycle(n.in[:], n.out[:])
 	if n.tape != nil {
@@ -175,7 +177,7 @@ func (n *hostNIC) step(room bool) error {
 // take takes what is at the outputs.
 func (n *hostNIC) take(room bool) error {
 	out := n.out[0]
-	if out&(leaving|port.OutRspValid) != 0 {
+	if out&(leavingValids|port.OutRspValid) != 0 {
 		n.quiet = 0
 	}
 	if out&port.OutRspValid != 0 {
@@ -317,6 +319,9 @@ func (n *hostNIC) Cycle(number int64, room bool) (next int64) {
 	if err == nil {
 		err = n.step(room)
 	}
+	if err == nil && n.quiet > n.stuck && (len(n.came) > 0 || n.host.busy()) {
+		err = fmt.Errorf("it stands still: %w", n.done())
+	}
 	if err != nil {
 		n.fail(err)
 		return transport.Never
@@ -352,21 +357,31 @@ func (n *hostNIC) done() error {
 
 // endNICs returns an error unless the NICs of a run that is over, if there are any, have done what the network saw.
 func (r *closed) endNICs(res *result.Result) error {
-	if len(r.nics) == 0 || res.Stopped || len(res.Unfinished()) > 0 {
-		return nil // the result says so
+	if len(r.nics) == 0 || res.Stopped || res.Time == res.Spec.MaxTime {
+		return nil // packets are under way, and the result says so
 	}
 	var all counted
+	stopped := uint64(0)
 	for _, n := range r.nics {
 		if n.block == nil {
 			continue // nothing came in
 		}
+		var own counted
 		err := n.done()
 		if err == nil {
-			err = n.count(&all)
+			err = n.count(&own)
+		}
+		if err == nil {
+			err = own.same(n.spec.Count)
 		}
 		if err != nil {
 			return fmt.Errorf("NIC of host %d: %w", n.spec.Host, err)
 		}
+		all.add(&own)
+		stopped += n.host.stopped
+	}
+	if kept := all.destination[ackgen.WordOpens] - all.destination[ackgen.WordCloses]; kept > stopped {
+		return fmt.Errorf("%d PDCs stay open at their destinations, and %d were stopped", kept, stopped)
 	}
 	return all.same(&res.Counters)
 }

@@ -23,7 +23,17 @@ type counted struct {
 const firstSource, firstDestination, firstParser, firstWriter = txpdc.WordSent, ackgen.WordFrames,
 	ackparse.WordFrames, port.WordUnaddressed
 
-// count reads the counters of a NIC whose network is at its end, and adds them up. Nothing may leave meanwhile.
+// add adds the counters of another NIC.
+func (x *counted) add(o *counted) {
+	for _, p := range [][2][]uint64{{x.source[:], o.source[:]}, {x.destination[:], o.destination[:]},
+		{x.parser[:], o.parser[:]}, {x.writer[:], o.writer[:]}} {
+		for i, v := range p[1] {
+			p[0][i] += v
+		}
+	}
+}
+
+// count reads the counters of a NIC whose network is at its end. Nothing may leave meanwhile.
 func (n *hostNIC) count(all *counted) error {
 	var got []uint64
 	read := func(target port.Target, kind uint8, first int, words []uint64) {
@@ -43,7 +53,7 @@ func (n *hostNIC) count(all *counted) error {
 		if err := n.step(true); err != nil {
 			return err
 		}
-		if n.out[0]&leaving != 0 {
+		if n.out[0]&leavingValids != 0 {
 			return errors.New("something leaves after the end")
 		}
 	}
@@ -53,7 +63,7 @@ func (n *hostNIC) count(all *counted) error {
 	}{{firstSource, all.source[:]}, {firstDestination, all.destination[:]}, {firstParser, all.parser[:]},
 		{firstWriter, all.writer[:]}} {
 		for addr := x.first; addr < len(x.words); addr++ {
-			x.words[addr] += got[0]
+			x.words[addr] = got[0]
 			got = got[1:]
 		}
 	}

@@ -39,9 +39,10 @@ type software struct {
 	waits []transport.Peer   // connections without a context
 
 	ev      cc.Event
-	noted   []port.Note // of packets that have not left
-	owed    []arrived   // frames whose answers have not left
-	running int         // messages under way and PDCs that close
+	noted   []leaving // packets that have not left
+	owed    []arrived // frames whose answers have not left
+	running int       // messages under way and PDCs that close
+	stopped uint64    // PDCs that ended before their time
 }
 
 // resident is a context of the block.
@@ -49,6 +50,7 @@ type resident struct {
 	used  bool
 	conns int // that it has
 	next  [port.Slots]uint32
+	kept  []int32 // hosts that may still have a PDC of it: one that was stopped
 }
 
 // sending is a connection.
@@ -60,6 +62,13 @@ type sending struct {
 	packets uint32  // of the message under way
 	taken   bool    // the NIC has it
 	closing bool
+	stopped bool
+}
+
+// leaving is a packet that was noted.
+type leaving struct {
+	note port.Note
+	conn *sending
 }
 
 // apart is the least distance between the PSNs of two PDCs that follow each other in a slot (txpdc, "Outside").
@@ -183,9 +192,7 @@ func (s *software) open(p *transport.Peer) error {
 	}
 	row, ok := s.of[p.Context]
 	if !ok {
-		for row = 0; row < len(s.rows) && s.rows[row].conns > 0; row++ {
-		}
-		if row == len(s.rows) {
+		if row = s.free(p.Dst); row < 0 {
 			s.waits = append(s.waits, *p)
 			return nil
 		}
@@ -207,6 +214,22 @@ func (s *software) open(p *transport.Peer) error {
 	}
 	c.message = nil
 	return nil
+}
+
+// free returns a context of the block that has no connection, -1 for none. Its PDCs must be new to the destination,
+// where that is possible: one that has an old PDC of the same number refuses the new one.
+func (s *software) free(dst int32) int {
+	free := -1
+	for row := range s.rows {
+		switch r := &s.rows[row]; {
+		case r.conns > 0:
+		case !slices.Contains(r.kept, dst):
+			return row
+		case free < 0:
+			free = row
+		}
+	}
+	return free
 }
 
 // begin opens a context of the block for a destination.
@@ -287,13 +310,16 @@ func (s *software) note(x *port.Note) error {
 	}
 	switch x.Kind {
 	case port.ActSent, port.ActClosing:
-		s.noted = append(s.noted, *x)
+		s.noted = append(s.noted, leaving{*x, c})
 	case port.ActMessage:
 		c.taken = true
 	case port.ActLost:
 		s.spec.Out.Lost(c.peer.Conn)
 	case port.ActAcked:
-		if x.Done && c.taken {
+		if c.stopped { // what was outstanding is given up
+			s.running--
+			s.close(c.peer.Conn)
+		} else if x.Done && c.taken {
 			c.taken = false
 			s.running--
 			s.spec.Out.Acked(c.peer.Conn)
@@ -303,11 +329,25 @@ func (s *software) note(x *port.Note) error {
 			return fmt.Errorf("PDC %d is free, and was not closed", x.PDC)
 		}
 		s.running--
-		return s.free(c)
+		return s.release(c)
 	case port.ActStopped:
-		return fmt.Errorf("PDC %d to host %d is stopped, code %d", x.PDC, c.peer.Dst, x.Code)
+		s.stop(c, x.Code)
 	}
 	return nil
+}
+
+// stop ends a connection whose PDC is stopped, and is closed as soon as nothing is outstanding in it. What its message
+// leaves in the backlog of the context decides nothing without credit, and ends with the context.
+func (s *software) stop(c *sending, code uint8) {
+	r := &s.rows[c.pdc/port.Slots]
+	r.kept = append(r.kept, c.peer.Dst)
+	c.stopped = true
+	s.stopped++
+	s.spec.Out.Stopped(c.peer.Conn, code)
+	if c.closing {
+		s.running--
+		s.close(c.peer.Conn)
+	}
 }
 
 // kinds are the events of contexts in notes.
@@ -329,8 +369,8 @@ func (s *software) event(x *port.Note) *cc.Event {
 	return &s.ev
 }
 
-// free takes the PDC of a connection back, and gives its context to one that waits when it was the last.
-func (s *software) free(c *sending) error {
+// release takes the PDC of a connection back, and gives its context to one that waits when it was the last.
+func (s *software) release(c *sending) error {
 	row := c.pdc / port.Slots
 	r := &s.rows[row]
 	r.next[c.pdc%port.Slots] = c.psn + 1 // that of its CLOSE, too
@@ -363,7 +403,7 @@ func (s *software) departs(x *port.Tx, f transport.Frame) (conn int32, err error
 	if len(s.noted) == 0 {
 		return 0, fmt.Errorf("a packet of PDC %d that was not noted", x.Tag)
 	}
-	n := s.noted[0]
+	n, c := s.noted[0].note, s.noted[0].conn
 	s.noted = s.noted[1:]
 	if uint32(n.PDC) != x.Tag || len(f.Head) < transport.RequestEnd {
 		return 0, fmt.Errorf("a packet of PDC %d; the one noted is of PDC %d", x.Tag, n.PDC)
@@ -377,10 +417,7 @@ func (s *software) departs(x *port.Tx, f transport.Frame) (conn int32, err error
 		return 0, fmt.Errorf("a packet of PDC %d with PSN %d, %d bytes; the one noted has PSN %d, %d bytes", x.Tag, psn,
 			f.Length, n.PSN, size)
 	}
-	if c := s.pdcs[n.PDC]; c != nil {
-		return c.peer.Conn, nil
-	}
-	return 0, fmt.Errorf("a packet of PDC %d, which is free", n.PDC)
+	return c.peer.Conn, nil
 }
 
 // busy reports whether the NIC has something to do, or its timers have.

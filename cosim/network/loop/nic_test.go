@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
+	"github.com/goldwire/goldwire/golden/packet/uet"
 	"github.com/goldwire/goldwire/vectors/event/ackgen"
 )
 
@@ -124,7 +125,8 @@ func (l *liar) Depart(conn int32, f transport.Frame) {
 	if l.now("shorten") {
 		f.Length--
 	}
-	if !l.now("lose") {
+	resend := f.Head[42]>>3 == byte(uet.RudCCReq) && f.Head[43]&0x10 != 0
+	if !(resend && l.now("lose resend")) && !l.now("lose") {
 		l.NICHost.Depart(conn, f)
 	}
 	if l.now("double") {
@@ -143,6 +145,16 @@ func (l *liar) Acked(conn int32) {
 	l.NICHost.Acked(conn)
 	if l.now("acked twice") {
 		l.NICHost.Acked(conn)
+	}
+}
+
+// lying makes the NIC of a host a liar.
+func lying(lie string, host, nth int) func(transport.NICHost) transport.NICHost {
+	return func(h transport.NICHost) transport.NICHost {
+		if host--; host == -1 {
+			return &liar{h, lie, nth, map[string]int{}}
+		}
+		return h
 	}
 }
 
@@ -166,13 +178,7 @@ func TestNICsCannotLie(t *testing.T) {
 		t.Run(fmt.Sprint(c.lie, " ", c.host), func(t *testing.T) {
 			s := nicSpec(t, "fattree128/permutation", twoHosts+"flow.bytes=100000")
 			s.CC = NICModel
-			host := 0
-			_, _, err := Run(t.Context(), Config{between: func(h transport.NICHost) transport.NICHost {
-				if host++; host == c.host+1 {
-					return &liar{h, c.lie, c.nth, map[string]int{}}
-				}
-				return h
-			}}, s, nil)
+			_, _, err := Run(t.Context(), Config{between: lying(c.lie, c.host, c.nth)}, s, nil)
 			require.ErrorContains(t, err, c.want)
 		})
 	}

@@ -28,7 +28,7 @@ type Config struct {
 	Root   string // of the repository
 	RTLDir string // "": hdl/rtl under Root
 	TickNs int    // length of a tick of the senders in nanoseconds; 0: 1
-	// Resident is the number of rows of the device to use; 0: all 256.
+	// Resident is the number of rows of the senders' device, or of each NIC's contexts, to use; 0: all.
 	Resident  int
 	Transport client.Transport // "": shm
 	Binary    *launch.Binary   // of the senders; nil: built from Root and RTLDir when needed

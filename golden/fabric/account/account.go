@@ -30,6 +30,10 @@ type Counters struct {
 	TrimLost  uint64 `json:"trim_lost"`
 	CtlLost   uint64 `json:"ctl_lost"`
 
+	DataCopied uint64 `json:"data_copied,omitempty"` // by a link: packets more than were sent
+	CtlCopied  uint64 `json:"ctl_copied,omitempty"`
+	Delayed    uint64 `json:"delayed,omitempty"` // by a link
+
 	CtlSent    uint64 `json:"ctl_sent"`
 	Acks       uint64 `json:"acks"`
 	Nacks      uint64 `json:"nacks"`
@@ -66,8 +70,8 @@ type Counters struct {
 	FlowsAcked     uint64 `json:"flows_acked"`
 }
 
-// Bytes are payload bytes of data packets: of all transmissions, and of those that were lost, trimmed or delivered
-// again; inside is what the network holds at the end.
+// Bytes are payload bytes of data packets: of all transmissions and a link's copies, and of those that were lost,
+// trimmed or delivered again; inside is what the network holds at the end.
 type Bytes struct{ Sent, Lost, Inside int64 }
 
 // Add adds what another part of the same run has counted.

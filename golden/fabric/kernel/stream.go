@@ -16,6 +16,9 @@ const (
 	StreamTrim
 	StreamFail
 	StreamRoute
+	StreamCtlLoss
+	StreamCopy
+	StreamDelay
 )
 
 // Streams makes the generators of a seed, each on first use. Parts of a divided run, counted from 1, have their own.

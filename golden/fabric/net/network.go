@@ -47,7 +47,7 @@ type Network struct {
 	drr     bool
 	pfc     bool   // of the spec, like those below: read for every packet
 	Mixed   bool   // not all links have the rate of the spec
-	lossCut uint64 // a 53-bit draw below it loses the packet
+	faults  faults // of the links
 
 	routes   *topo.Routes // nil while the rules of the tree hold
 	intact   *topo.Routes // with every link up, for the reasons of flows that did not end
@@ -66,7 +66,7 @@ type Network struct {
 	pev     PortEvent
 	sink    uint64 // depends on what Ahead has read, or it would not be read
 
-	rngECN, rngLoss, rngTrim, rngFail, rngRoute *rand.PCG
+	rngECN, rngTrim, rngFail, rngRoute *rand.PCG
 }
 
 // Books are what a network, or a part of one, counts with and draws from: Draw returns the stream of random numbers of
@@ -82,7 +82,7 @@ type Books struct {
 func (s *Network) keep(b Books) {
 	s.wheel, s.count, s.bytes = b.Wheel, b.Count, b.Bytes
 	s.Pool, s.Carried, s.tied = Pool{free: -1}, carriedBy(s.spec), nil
-	s.rngECN, s.rngLoss, s.rngTrim = b.Draw(kernel.StreamECN), b.Draw(kernel.StreamLoss), b.Draw(kernel.StreamTrim)
+	s.rngECN, s.rngTrim, s.faults = b.Draw(kernel.StreamECN), b.Draw(kernel.StreamTrim), newFaults(s.spec, b.Draw)
 	s.rngFail, s.rngRoute = b.Draw(kernel.StreamFail), b.Draw(kernel.StreamRoute)
 }
 
@@ -90,7 +90,7 @@ func (s *Network) keep(b Books) {
 func New(spec *settings.Spec, n *topo.Net, b Books) *Network {
 	s := &Network{
 		spec: spec, Topo: n, hosts: n.Hosts, baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), pfc: spec.PFC,
-		drr: spec.DRR != [Classes]int{}, lossCut: uint64(spec.LossProb * (1 << 53)),
+		drr: spec.DRR != [Classes]int{},
 	}
 	s.keep(b)
 	s.Switches = make([]swtch, len(n.Names)-n.Hosts)

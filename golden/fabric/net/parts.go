@@ -79,10 +79,10 @@ func Lookahead(s *Network, owner []int32) units.Picos {
 	return least
 }
 
-// cross sends packet i, which port p has transmitted, to the part at the end of its link.
-func cross(s *Network, p *Port, i int32) {
+// cross sends packet i, which port p has transmitted, to the part at the end of its link, where it arrives at a time.
+func cross(s *Network, p *Port, at units.Picos, i int32) {
 	to := s.owner[p.to]
-	s.out[to] = append(s.out[to], crossing{p.FreeAt + p.Latency, *s.Pool.At(i)})
+	s.out[to] = append(s.out[to], crossing{at, *s.Pool.At(i)})
 	s.Pool.Release(i)
 }
 

@@ -326,16 +326,21 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	if s.Taps { // behind the stamp, which departs with the packet
 		tapPacket(s, PortDepart, pi, k, intOf(s, i, k))
 	}
-	if s.lossCut > 0 && s.rngLoss.Uint64()>>11 < s.lossCut {
-		s.lose(i, k)
-		return
-	}
 	k.link = pi
-	if s.owner != nil && s.owner[p.to] != s.part {
-		cross(s, p, i)
+	if s.faults.any {
+		risk(s, p, i, k)
 		return
 	}
-	s.wheel.Push(p.FreeAt+p.Latency, evArrive, i)
+	reach(s, p, p.FreeAt+p.Latency, i)
+}
+
+// reach has packet i, which is on the link of port p, arrive at a time.
+func reach(s *Network, p *Port, at units.Picos, i int32) {
+	if s.owner != nil && s.owner[p.to] != s.part {
+		cross(s, p, at, i)
+		return
+	}
+	s.wheel.Push(at, evArrive, i)
 }
 
 // fraction returns the time of the next bytes on the link of a port whose bytes take a fraction of a picosecond. What

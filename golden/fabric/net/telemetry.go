@@ -135,6 +135,14 @@ func (s *Carried) Bring(to, from int32, ack bool) {
 	s.trails.copy(to, from)
 }
 
+// copyCarried gives packet to all that packet from carries.
+func (s *Carried) copyCarried(to, from int32) {
+	s.Ints.copy(to, from)
+	s.Exact.copy(to, from)
+	s.trails.copy(to, from)
+	s.frames.copy(to, from)
+}
+
 // swapCarried exchanges what two packets carry.
 func (s *Carried) swapCarried(a, b int32) {
 	s.Ints.swap(a, b)

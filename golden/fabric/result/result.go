@@ -182,7 +182,7 @@ func (r *Result) Verify() error {
 	c := &r.Counters
 	seen := c.Delivered + c.Duplicates + c.TrimsArrived + c.OutOfRange + c.DataDrops + c.TrimDrops + c.DataLost +
 		c.TrimLost + r.DataInside
-	if sent := c.NewPackets + c.Retransmits; sent != seen {
+	if sent := c.NewPackets + c.Retransmits + c.DataCopied; sent != seen {
 		wrong("data packets: %d sent, %d accounted for", sent, seen)
 	}
 	b := &r.Books
@@ -192,8 +192,8 @@ func (r *Result) Verify() error {
 	// Control packets still inside may wait in the receiver's logic, not sent yet.
 	ctl := c.Acks + c.Nacks + c.ProbesArrived + c.AckRequestsArrived + c.ClosesArrived + c.CNPsArrived +
 		c.CreditsArrived + c.CreditRequestsArrived + c.CtlDrops + c.CtlLost
-	if c.CtlSent < ctl || c.CtlSent > ctl+r.CtlInside {
-		wrong("control packets: %d sent, %d seen, %d inside", c.CtlSent, ctl, r.CtlInside)
+	if sent := c.CtlSent + c.CtlCopied; sent < ctl || sent > ctl+r.CtlInside {
+		wrong("control packets: %d sent, %d seen, %d inside", sent, ctl, r.CtlInside)
 	}
 	if c.PFCOverruns > 0 {
 		wrong("%d packets found a lossless queue full: raise pfc.headroom, or set it to 0", c.PFCOverruns)

@@ -38,7 +38,10 @@ type Summary struct {
 	Probes   uint64 `json:"probes"`
 
 	Trims   uint64 `json:"trims"`
-	Drops   uint64 `json:"drops"` // data and trimmed packets that a queue or a link lost
+	Drops   uint64 `json:"drops"`              // data and trimmed packets that a queue or a link lost
+	CtlLost uint64 `json:"ctl_lost,omitempty"` // control packets, of those by a link
+	Copied  uint64 `json:"copied,omitempty"`   // packets of any kind that a link doubled
+	Delayed uint64 `json:"delayed,omitempty"`  // ... or delayed, each time
 	ECN     uint64 `json:"ecn"`
 	Pauses  uint64 `json:"pauses"`
 	PktHops uint64 `json:"pkt_hops"`
@@ -167,6 +170,9 @@ func (s *Summary) addRun(r *Result) bool {
 	s.Probes += c.Probes
 	s.Trims += c.Trims
 	s.Drops += c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost
+	s.CtlLost += c.CtlLost
+	s.Copied += c.DataCopied + c.CtlCopied
+	s.Delayed += c.Delayed
 	s.ECN += c.ECN
 	s.Pauses += c.Pauses
 	s.PktHops += c.PktHops

@@ -275,7 +275,11 @@ func (s Spec) PathRTO() units.Picos {
 	if s.QueueBytes > 0 {
 		depth = links * float64(s.QueueBytes) / float64(s.BDP())
 	}
-	return base + units.Picos(math.Ceil(depth))*base + s.ServiceTime + s.ServiceJitter
+	sum := base + units.Picos(math.Ceil(depth))*base + s.ServiceTime + s.ServiceJitter
+	if s.ReorderProb > 0 {
+		sum += 2 * units.Picos(links) * s.ReorderBy
+	}
+	return sum
 }
 
 // losslessRTO returns the timeout that no packet in a lossless network outlasts when links serve their inputs alike:

@@ -79,8 +79,20 @@ func (u *use) networkRows() []Row {
 			unless(when(s.FailProb <= 0, "fail.prob = 0; in fail.links each link has its own time, as tor0-agg1@20")),
 		flag("pods", "simulate the pods of a tree side by side, each with random numbers of its own", &s.Pods),
 		decimal("loss_prob", "probability that a link loses a packet", &s.LossProb).probability(),
+		decimal("ctl_loss_prob", "probability that a link loses an ACK or another control packet, beside loss_prob",
+			&s.CtlLossProb).probability(),
+		decimal("dup_prob", "probability that a packet on a link arrives twice", &s.DupProb).probability().
+			must(onceEach, !s.PFC || s.DupProb == 0),
+		decimal("reorder_prob", "probability that a packet on a link is late, so that others overtake it", &s.ReorderProb).
+			probability().must(onceEach, !s.PFC || s.ReorderProb == 0).
+			unless(when(s.ReorderProb > 0 && s.ReorderBy == 0, "reorder.us = 0")),
+		micros("reorder.us", "greatest delay of those, uniform", &s.ReorderBy).upToASecond("from 0 to 10^6").
+			unless(when(s.ReorderProb <= 0, "reorder_prob = 0")),
 	}
 }
+
+// onceEach is a limit of what a link does to packets where lossless queues have room for those that are under way.
+const onceEach = "0 with pfc = on: its headroom is for packets that arrive once and in time"
 
 func (s *Spec) setFailures(v string) error {
 	s.FailLinks = nil

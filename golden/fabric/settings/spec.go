@@ -179,9 +179,15 @@ type Spec struct {
 	ServiceJitter units.Picos `json:"service_jitter_ps"`
 	RTO           units.Picos `json:"rto_ps"`
 
-	// Disturbances, off by default. LossProb loses a packet of any kind on any link. SlowHosts is the share of hosts
-	// whose memory drains at DrainShare of the link rate, so that they ask their senders to slow down.
-	LossProb   float64 `json:"loss_prob"`
+	// Disturbances, off by default. LossProb loses a packet of any kind on any link, CtlLossProb one that is not data.
+	// DupProb has a packet arrive twice, ReorderProb up to ReorderBy later, behind others. SlowHosts is the share of
+	// hosts whose memory drains at DrainShare of the link rate, so that they ask their senders to slow down.
+	LossProb    float64     `json:"loss_prob"`
+	CtlLossProb float64     `json:"ctl_loss_prob,omitempty"`
+	DupProb     float64     `json:"dup_prob,omitempty"`
+	ReorderProb float64     `json:"reorder_prob,omitempty"`
+	ReorderBy   units.Picos `json:"reorder_ps,omitempty"`
+
 	SlowHosts  float64 `json:"slow_hosts"`
 	DrainShare float64 `json:"drain_share"`
 
@@ -304,7 +310,7 @@ func DefaultSpec() Spec {
 		CCCsPerNIC: 1, PDCsPerCCC: 1, Paths: 64,
 		Trim: true, TrimAt: 1, TrimAtLastHop: 1.5, DropAt: 5, CtlDropAt: 1,
 		ECN: ECNProbabilistic, KMin: 0.2, KMax: 0.8, KDet: 0.5, ECNLastHop: true,
-		AckTrigger: 16 << 10, DrainShare: 0.5,
+		AckTrigger: 16 << 10, DrainShare: 0.5, ReorderBy: 5 * units.Microsecond,
 		Seed: 1,
 	}
 	s.QAGate, s.AckMinAdd = -1, 1<<10

@@ -234,6 +234,11 @@ func (s *Sim) whyUnfinished(fi int32) string {
 	if why := s.net.WhyNoWay(s.ccc[t.ccc].host, t.dst); why != "" {
 		return why
 	}
+	if s.board != nil {
+		if why := s.board.lines[f.pdc].why(); why != "" {
+			return why
+		}
+	}
 	switch {
 	case t.tries > maxTries:
 		return fmt.Sprintf("retries exhausted: %d timeouts in a row without an answer", maxTries+1)

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/account"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
-	"github.com/goldwire/goldwire/golden/packet/uet"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ackgen"
 )
@@ -68,6 +68,7 @@ type NICSpec struct {
 	RTO      units.Picos
 	Configs  []cc.Config // of its contexts
 	Out      NICHost
+	Count    *account.Counters // what the network has seen of it
 }
 
 // NICHost is the host around a NIC.
@@ -82,6 +83,9 @@ type NICHost interface {
 	Lost(conn int32)
 	// Acked reports that all of the message under way is acknowledged.
 	Acked(conn int32)
+	// Stopped reports that a connection has ended before its message, or its CLOSE, was acknowledged: after too many
+	// timeouts, or by a NACK whose code is not 0. The NIC closes it and takes no message for it any more.
+	Stopped(conn int32, code uint8)
 	// Noted reports an event of a connection's context, with all that is known of it but when and where. Its TxTime is
 	// from the event on.
 	Noted(conn int32, ev *cc.Event)
@@ -98,6 +102,27 @@ type board struct {
 	running bool    // an evCycle is scheduled
 	ran     units.Picos
 	buf     []byte
+	count   []account.Counters // of each host
+	lines   []line             // of each connection
+}
+
+// line is what a host knows of a connection besides what simulated hosts do.
+type line struct {
+	last    int32 // flow before the one under way, or -1: its resends may leave after its end
+	resent  bool  // a packet
+	stopped bool  // it has ended before its time
+	code    uint8 // of the NACK that ended it, or 0
+}
+
+// why returns why a connection has ended before its time, "" where it has not.
+func (l *line) why() string {
+	switch {
+	case !l.stopped:
+		return ""
+	case l.code != 0:
+		return fmt.Sprintf("refused: the destination answered with NACK code %#x", l.code)
+	}
+	return "retries exhausted: the NIC stopped the connection after timeouts in a row without an answer"
 }
 
 // hardware is the hosts around NICs in hardware.
@@ -131,7 +156,8 @@ func (s hardware) build(given func(NICSpec) (NIC, error)) error {
 	if s.tx[0].kind == lb.ECMP {
 		spec.Paths = 1
 	}
-	s.board = &board{nics: make([]NIC, len(s.hosts)), due: slices.Repeat([]int64{Never}, len(s.hosts)), ran: -Period}
+	s.board = &board{nics: make([]NIC, len(s.hosts)), due: slices.Repeat([]int64{Never}, len(s.hosts)), ran: -Period,
+		count: make([]account.Counters, len(s.hosts)), lines: slices.Repeat([]line{{last: -1}}, len(s.tx))}
 	configs := make([][]cc.Config, len(s.hosts))
 	for i := range s.ccc {
 		h := s.ccc[i].host
@@ -139,7 +165,7 @@ func (s hardware) build(given func(NICSpec) (NIC, error)) error {
 	}
 	for h := range s.hosts {
 		spec.Configs = configs[h]
-		spec.Host, spec.Out = int32(h), &around{s.Hosts, int32(h)}
+		spec.Host, spec.Out, spec.Count = int32(h), &around{s.Hosts, int32(h)}, &s.board.count[h]
 		var err error
 		if s.board.nics[h], err = given(spec); err != nil {
 			return fmt.Errorf("cc = %s: %w", some, err)
@@ -272,211 +298,32 @@ func (s hardware) receive(i int32) {
 	if !feedback {
 		return
 	}
-	if k.Kind == net.PacketAck {
-		s.count.Acks++
-	} else {
-		s.count.Nacks++
-	}
+	(&around{s.Hosts, h}).tally(func(c *account.Counters) {
+		if k.Kind == net.PacketAck {
+			c.Acks++
+		} else {
+			c.Nacks++
+		}
+	})
 	s.net.Pool.Release(i)
 }
 
-// around is the host of one NIC.
-type around struct {
-	*Hosts
-	h int32
-}
-
-// Begins implements NICHost.
-func (s *around) Begins(conn int32, psn uint32) { s.flows[s.tx[conn].flow].startPSN = psn }
-
-// Fail implements NICHost.
-func (s *around) Fail(err error) { s.wheel.Fail(fmt.Errorf("host %d: %w", s.h, err)) }
-
-// decode decodes a frame.
-func (s *around) decode(f Frame) (*uet.Packet, error) {
-	if f.Length < len(f.Head) {
-		return nil, errors.New("it is shorter than its head")
-	}
-	s.board.buf = append(append(s.board.buf[:0], f.Head...), make([]byte, f.Length-len(f.Head))...)
-	return uet.Decode(uet.DefaultSpec(), s.board.buf)
-}
-
-// Depart implements NICHost.
-func (s *around) Depart(conn int32, f Frame) {
-	p, err := s.decode(f)
-	if err == nil && !p.Sound() {
-		err = errors.New(p.Complaints[0])
-	}
-	if err == nil && p.Lower.Src != net.Address(s.h) {
-		err = fmt.Errorf("it comes from %v", p.Lower.Src)
-	}
-	k := net.Packet{PDC: conn, Flow: -1, Class: net.ClassHigh, Dst: -1}
-	if err == nil {
-		k.Dst = net.HostAt(p.Lower.Dst)
-		k.Entropy = p.Lower.Entropy
-		err = s.headers(&k, p)
-	}
-	if err == nil && (k.Dst < 0 || int(k.Dst) >= len(s.hosts)) {
-		err = fmt.Errorf("it goes to %v", p.Lower.Dst)
-	}
-	if err != nil {
-		s.Fail(fmt.Errorf("a frame of connection %d: %w", conn, err))
+// finish closes a connection whose last flow is acknowledged, once no copy of its packets can be under way: one that
+// comes after the CLOSE would open it anew.
+func (s hardware) finish(ti int32) {
+	s.tx[ti].life = lifeClosing
+	if s.board.lines[ti].resent || s.spec.DupProb > 0 {
+		s.wheel.Push(s.wheel.Now()+s.spec.PathRTO(), evClose, ti)
 		return
 	}
-	var i int32
-	if k.Kind == net.PacketData {
-		i = s.net.Put(&k)
-	} else {
-		i = s.net.Control(&k)
-		s.count.CtlSent++
-	}
-	s.net.SetFrame(i, f.Head)
-	net.Offer(s.net, i, s.h)
+	s.onClose(ti)
 }
 
-// headers fills in what a packet of the network has of a frame's headers.
-func (s *around) headers(k *net.Packet, p *uet.Packet) error {
-	flag := func(set bool, bit uint8) {
-		if set {
-			k.Flags |= bit
-		}
-	}
-	switch {
-	case p.Request != nil:
-		r := p.Request
-		k.Kind, k.PSN = net.PacketData, r.PSN
-		flag(r.Retx, net.FlagRetx)
-		flag(r.AR, net.FlagAR)
-		if r.Syn {
-			k.Span = r.PSNOffset + 1
-		}
-		return s.data(k, int64(len(p.Payload)))
-	case p.Ack != nil && p.Ack.CC != nil && p.Ack.CC.NSCC != nil:
-		a, c := p.Ack, p.Ack.CC
-		k.Kind, k.PSN, k.Cum = net.PacketAck, a.AckPSN(), a.CackPSN+1
-		k.SackBase, k.Sack, k.Span = a.SackBase(), c.SackBitmap, uint16(c.MPR)
-		k.Rcvd, k.OOO, k.Service = c.NSCC.RcvdBytes<<8, c.NSCC.OOO, c.NSCC.ServiceTime
-		flag(a.M, net.FlagCE)
-		flag(a.Retx, net.FlagRetx)
-	case p.Nack != nil:
-		k.Kind, k.PSN, k.Reason = net.PacketNack, p.Nack.PSN, uint8(p.Nack.Code)
-		flag(p.Nack.M, net.FlagCE)
-		flag(p.Nack.Retx, net.FlagRetx)
-	case p.Control != nil && p.Control.CtlType == uet.Close:
-		k.Kind, k.PSN = net.PacketClose, p.Control.PSN
-		flag(p.Control.Retx, net.FlagRetx)
-		s.count.Closes++
-	default:
-		return fmt.Errorf("it is of type %v", p.Type)
-	}
-	return nil
-}
-
-// data fills in the place of a data packet in its flow. Its payload must be what the flow has there.
-func (s *around) data(k *net.Packet, payload int64) error {
-	t := &s.tx[k.PDC]
-	if t.flow < 0 || t.dst != k.Dst || s.ccc[t.ccc].host != s.h {
-		return fmt.Errorf("PSN %d to host %d: no message is under way there", k.PSN, k.Dst)
-	}
-	f := &s.flows[t.flow]
-	index, want := int64(k.PSN-f.startPSN), int64(s.spec.MTU-s.spec.HeaderBytes)
-	if index == f.packets-1 {
-		want = f.last
-	}
-	if index >= f.packets || payload != want {
-		return fmt.Errorf("PSN %d: %d bytes; it is packet %d of a message of %d, and has %d", k.PSN, payload, index,
-			f.packets, want)
-	}
-	if k.Flags&net.FlagRetx != 0 {
-		f.rtx++
-		s.count.Retransmits++
-	} else {
-		t.unsent--
-		s.count.NewPackets++
-	}
-	k.Flow, k.Class, k.NoTrim = t.flow, t.class, t.noTrim
-	k.Nominal = int32(payload) + int32(s.spec.HeaderBytes)
-	k.Size = k.Nominal
-	s.bytes.Sent += payload
-	return nil
-}
-
-// Took implements NICHost.
-func (s *around) Took(number uint32, v ackgen.Verdict) {
-	i := int32(number)
-	k := s.net.Pool.At(i)
-	trimmed := k.Flags&net.FlagTrimmed != 0
-	switch {
-	case k.Kind == net.PacketClose && (v == ackgen.VerdictClosed || v == ackgen.VerdictRefused):
-		s.count.ClosesArrived++
-	case k.Kind == net.PacketData && v == ackgen.VerdictAccepted && !trimmed:
-		receiver{s.Hosts}.deliver(k)
-	case k.Kind == net.PacketData && v == ackgen.VerdictDuplicate:
-		s.flows[k.Flow].spurious++
-		s.net.LostPayload(k)
-		if trimmed {
-			s.count.TrimsArrived++
-			s.count.DupTrims++
-		} else {
-			s.count.Duplicates++
-		}
-	case k.Kind == net.PacketData && v == ackgen.VerdictRefused:
-		s.net.LostPayload(k)
-		if trimmed {
-			s.count.TrimsArrived++
-		} else {
-			s.count.OutOfRange++
-		}
-	default:
-		s.Fail(fmt.Errorf("packet %d of connection %d, kind %d, trimmed %t: %v", k.PSN, k.PDC, k.Kind, trimmed, v))
-		return
-	}
-	s.net.Pool.Release(i)
-}
-
-// Lost implements NICHost.
-func (s *around) Lost(conn int32) {
-	s.count.InferredLosses++
-	s.count.Timeouts++
-	if f := s.tx[conn].flow; f >= 0 {
-		s.flows[f].timeouts++
-	}
-}
-
-// Noted implements NICHost.
-func (s *around) Noted(conn int32, ev *cc.Event) {
-	t := &s.tx[conn]
-	c := &s.ccc[t.ccc]
-	ev.Time, ev.NIC, ev.CCC, ev.PDC, ev.NICPDC = s.wheel.Now(), c.host, c.id, t.index, t.nicPDC
-	if ev.TxValid {
-		ev.TxTime += ev.Time
-	}
-	s.count.CCEvents++
-	if s.tap != nil && !s.wheel.Halted() && !s.tap(ev) {
-		s.wheel.Halt()
-	}
-}
-
-// Acked implements NICHost.
-func (s *around) Acked(conn int32) {
-	t := &s.tx[conn]
-	if t.flow < 0 || t.unsent > 0 {
-		s.Fail(fmt.Errorf("connection %d: acknowledged, and %d packets are not sent", conn, t.unsent))
-		return
-	}
-	fi := t.flow
-	f := &s.flows[fi]
-	t.flow = -1
-	f.acked, f.ackedAt = f.bytes, s.wheel.Now()
-	s.count.FlowsAcked++
-	t.left--
-	x := hardware{s.Hosts}
-	if !t.once && (s.spec.Rounds == 0 || int(f.round)+1 < s.spec.Rounds) {
-		x.startFlow(s.addFlow(conn, f.round+1, s.spec.FlowBytes))
-	}
-	x.nextMessage(conn)
-	if t.left == 0 {
-		t.life = lifeClosing
-		s.board.nics[s.h].Close(conn)
-	}
+// onClose closes a connection.
+func (s hardware) onClose(ti int32) {
+	t := &s.tx[ti]
+	t.life = lifeClosed
+	h := s.ccc[t.ccc].host
+	s.board.nics[h].Close(ti)
+	s.wake(h)
 }

@@ -26,7 +26,7 @@ const (
 
 	evControl = kernel.IdleKinds + 1 // timer of the congestion control of context argument
 	evStop    = kernel.IdleKinds + 3 // flow argument sends nothing new
-	evClose   = kernel.IdleKinds + 4 // the ACK of the CLOSE of connection argument is overdue
+	evClose   = kernel.IdleKinds + 4 // the ACK of the CLOSE of connection argument is overdue; of a NIC: the CLOSE is due
 )
 
 // Hosts are all hosts of a run, with both ends of their connections and their flows.
@@ -93,6 +93,10 @@ func (s *Hosts) handle(e kernel.Event) {
 	case evStop:
 		sender{s}.stopFlow(e.Arg)
 	case evClose:
+		if s.board != nil {
+			hardware{s}.onClose(e.Arg)
+			return
+		}
 		closer{s}.onCloseTimer(e.Arg)
 	case evControl:
 		sender{s}.onControl(e.Arg)
