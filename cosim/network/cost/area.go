@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,12 +15,15 @@ import (
 	"github.com/goldwire/goldwire/bridge/toolchain"
 )
 
-// Area is what Yosys counts in a block: bits of its memories, which stay memories, flip-flops, and all other gates, of at
-// most two inputs, or multiplexers. Gates are not mapped to a library: a measure to compare sizes by.
+// Area is what Yosys counts in a block: bits of its memories, which stay memories, flip-flops, and all other gates,
+// which have two inputs at most or are multiplexers. Gates are not mapped to a library: a measure to compare sizes by.
 type Area struct {
 	Value                  int
 	Bits, FlipFlops, Gates int
 }
+
+// block returns the name of the block whose area is counted.
+func (q *Question) block() string { return path.Base(q.RTL) }
 
 // limit is how long one synthesis may take.
 const limit = 10 * time.Minute
@@ -38,7 +42,7 @@ func (q *Question) areas(ctx context.Context, root string) ([]Area, error) {
 	for _, value := range q.Values {
 		a, err := q.area(ctx, yosys, read, root, value)
 		if err != nil {
-			return nil, fmt.Errorf("area of %s with %s = %d: %w", q.Block, q.Param, value, err)
+			return nil, fmt.Errorf("area of %s with %s = %d: %w", q.block(), q.Param, value, err)
 		}
 		out = append(out, a)
 	}
@@ -53,18 +57,24 @@ func (q *Question) area(ctx context.Context, yosys, read, root string, value int
 		return a, err
 	}
 	defer os.RemoveAll(dir)
-	gen, rtl := filepath.Join(root, "hdl/gen", q.Block), filepath.Join(root, "hdl/rtl")
-	folders, err := filepath.Glob(filepath.Join(rtl, "*"))
+	// Yosys keeps quotes of some paths: all are relative, to a link.
+	if root, err = filepath.Abs(root); err == nil {
+		err = os.Symlink(filepath.Join(root, "hdl"), filepath.Join(dir, "hdl"))
+	}
+	if err != nil {
+		return a, err
+	}
+	folders, err := os.ReadDir(filepath.Join(root, "hdl/rtl"))
 	if err != nil {
 		return a, err
 	}
 	libraries := ""
 	for _, f := range folders {
-		libraries += fmt.Sprintf(" -libdir %q", f)
+		libraries += " -libdir hdl/rtl/" + f.Name()
 	}
-	script := fmt.Sprintf(`%s "%s_types.sv" "%s_pkg.sv" "%s"
-chparam -set %s %d %s
-hierarchy -check -top %s%s
+	script := fmt.Sprintf(`%s hdl/gen/%[2]s_types.sv hdl/gen/%[2]s_pkg.sv hdl/rtl/%[2]s/%[2]s.sv
+chparam -set %[3]s %[4]d %[2]s
+hierarchy -check -top %[2]s%[5]s
 proc
 flatten
 opt_clean
@@ -74,8 +84,7 @@ opt -fast -full
 techmap
 opt -fast
 tee -q -o cells.json stat -json
-`, read, gen, gen, filepath.Join(rtl, q.Block, q.Block+".sv"), q.Param, value, q.Block, q.Block,
-		libraries)
+`, read, q.block(), q.Param, value, libraries)
 	if err := os.WriteFile(filepath.Join(dir, "script.ys"), []byte(script), 0o666); err != nil {
 		return a, err
 	}

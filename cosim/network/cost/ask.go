@@ -38,8 +38,8 @@ func (q *Question) sets(c *Case, value int) []string {
 	return append(slices.Concat(q.Sets, c.Sets), fmt.Sprintf("%s=%d", q.Setting, value))
 }
 
-// Ask makes all runs of a question. It errors if one cannot be made, does not keep its books, or has an unfinished flow.
-// done is called after each group of runs with their number; nil for none. root is the folder of the RTL, "" for none.
+// Ask makes all runs of a question. It errors if one cannot be made, does not keep its books, or has an unfinished
+// flow. done is called after each group of runs with their number; nil for none. root is the folder of the repository.
 func Ask(ctx context.Context, q *Question, seeds []uint64, root string, done func(runs int)) (*Answer, error) {
 	if len(seeds) < Least {
 		return nil, fmt.Errorf("%d seeds: want at least %d, since a difference is judged by its scatter", len(seeds), Least)
@@ -59,7 +59,7 @@ func Ask(ctx context.Context, q *Question, seeds []uint64, root string, done fun
 		}
 		a.Points = append(a.Points, row)
 	}
-	if q.Block != "" {
+	if q.RTL != "" {
 		if a.Areas, a.NoArea = q.areas(ctx, root); ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}

@@ -18,7 +18,7 @@ type Question struct {
 	Control     string
 	Sets        []string // of all cases
 	Cases       []Case
-	Block       string // whose area is counted for each value; "" for none
+	RTL         string // folder of the block whose area is counted for each value; "" for none
 	Param       string // ... of this parameter
 	Notes       []string
 }
@@ -52,17 +52,17 @@ func All() []Question {
 				{"all to all, 16 hosts, 16 KB", alltoall, []string{"k=4"}},
 			},
 			Notes: []string{
-				"Every host is the clocked model of block nic. The pipeline is that of block ccc: the cycles from the issue of an " +
-					"ACK or of any other event to its answer. The next event of the same context issues no earlier, since it needs what " +
-					"the one before has changed; events of other contexts may issue in each cycle.",
-				"A message on a new connection passes the pipeline once for each of OPEN, BIND, NEW_DATA, SEND and ACK. A context " +
-					"sends its next packet after the answer to the last one, and its ACKs take turns with its packets. A NIC with one " +
-					"busy context therefore loses line rate as soon as the pipeline takes longer than a packet on the link, its share " +
-					"of an ACK included. More busy contexts hide this.",
+				"Every host is the clocked model of block nic. The pipeline is that of block ccc: the cycles from the issue of " +
+					"an ACK, or of any other event, to its answer. The next event of the same context issues no earlier, since it " +
+					"needs what the one before has changed; events of other contexts may issue in each cycle.",
+				"A message on a new connection passes the pipeline once for each of OPEN, BIND, NEW_DATA, SEND and ACK. A " +
+					"context sends its next packet after the answer to the last one, and ACKs take turns with its packets. A NIC " +
+					"with one busy context therefore loses line rate as soon as the pipeline takes longer than the link takes for " +
+					"a packet, less the packet's share of an ACK. With more busy contexts it does not.",
 			},
 		},
 		{
-			Name: "txstate", Title: "entries of txstate", Unit: "entries for each PDC", Setting: "nic.entries",
+			Name: "txstate-entries", Title: "entries of txstate", Unit: "entries for each PDC", Setting: "nic.entries",
 			Values: []int{4096, 1024, 128}, Control: fields.NSCC + "-fixed",
 			Cases: []Case{
 				{"permutation, 2 MB, 400 Gb/s", permutation, nil},
@@ -73,11 +73,11 @@ func All() []Question {
 				{"incast of 32, 2 MB", incast, nil},
 				{"all to all, 16 hosts, 16 KB", alltoall, []string{"k=4"}},
 			},
-			Block: "txstate", Param: "Depth",
+			RTL: "hdl/rtl/txstate", Param: "Depth",
 			Notes: []string{
-				"Senders are simulated hosts with the fixed-point model of ccc. A connection has no more packets outstanding than " +
-					"entries, counted from the first that is not acknowledged. Too few entries bound its rate to entries * packet / " +
-					"round trip, and a lost packet holds all entries after it until it is resent.",
+				"Senders are simulated hosts with the fixed-point model of ccc. A connection has at most as many packets " +
+					"outstanding as entries, counted from the first that is not acknowledged. Too few entries bound its rate to " +
+					"entries * packet / round trip, and a lost packet holds all entries after it until it is resent.",
 			},
 		},
 	}

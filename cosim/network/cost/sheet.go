@@ -30,7 +30,7 @@ func (a *Answer) Sheets() []report.Sheet {
 		out = append(out, s)
 	}
 	if a.Areas != nil {
-		t := report.Sheet{Title: a.Name + ": area", Note: "Block " + a.Block + ", its other parameters as in its schema. " +
+		t := report.Sheet{Title: a.Name + ": area", Note: "Block " + a.block() + ", its other parameters as in its schema. " +
 			"Memories stay memories; gates have two inputs at most or are multiplexers, and are not mapped to a library.",
 			Head: []string{a.Unit, "memory bits", "flip-flops", "gates"}}
 		for _, x := range a.Areas {

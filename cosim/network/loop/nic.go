@@ -64,7 +64,8 @@ type arrived struct {
 
 // newNIC returns the NIC of a host. It errors when the block cannot do what the spec asks for.
 func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
-	params := model.Spec{Contexts: cmp.Or(r.Resident, nicContexts), Receives: nicReceives, Pipeline: spec.Settings.Pipeline}
+	params := model.Spec{Contexts: cmp.Or(r.Resident, nicContexts), Receives: nicReceives,
+		Pipeline: spec.Settings.Pipeline}
 	if params.Pipeline > 0 && spec.Control == NICRTL {
 		return nil, fmt.Errorf("nic.pipeline = %d: the pipeline of the RTL is fixed: set it to 0, or cc to %s",
 			params.Pipeline, NICModel)

@@ -28,7 +28,7 @@ func New(shared *cli.App) *cobra.Command {
 	for _, q := range cost.All() {
 		names = append(names, q.Name)
 		values := strings.Trim(strings.ReplaceAll(fmt.Sprint(q.Values), " ", ", "), "[]")
-		list += fmt.Sprintf("\n  %-13s %s: %s %s", q.Name, q.Title, values, q.Unit)
+		list += fmt.Sprintf("\n  %-16s %s: %s %s", q.Name, q.Title, values, q.Unit)
 	}
 	c := &cobra.Command{
 		Use:   "cost [QUESTION ...]",
@@ -44,7 +44,7 @@ Without a QUESTION it answers all:
 Exit codes: 0 answered; 2 called wrongly, a flow did not finish, or the area could not be
 counted.`,
 		Example: `  goldwire fabric cost ack-pipeline
-  goldwire fabric cost txstate --seeds 1..10 --markdown build/txstate.md`,
+  goldwire fabric cost txstate-entries --seeds 1..10 --markdown build/entries.md`,
 		ValidArgs: names,
 		RunE:      func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -97,6 +97,6 @@ func (f *command) run(cmd *cobra.Command, names []string) error {
 	}
 	bar.Close()
 	doc.Outcome = strings.Join(lines, "; ") + "."
-	return errors.Join(f.WriteReports(out, func(w io.Writer) error { return report.WriteSheets(w, doc.Outcome, doc.Sheets) },
-		doc.WriteMarkdown), lacking)
+	text := func(w io.Writer) error { return report.WriteSheets(w, doc.Outcome, doc.Sheets) }
+	return errors.Join(f.WriteReports(out, text, doc.WriteMarkdown), lacking)
 }
