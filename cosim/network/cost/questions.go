@@ -7,6 +7,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/network/loop"
 	"github.com/goldwire/goldwire/golden/fabric/near"
 	"github.com/goldwire/goldwire/golden/fields"
+	port "github.com/goldwire/goldwire/vectors/event/nic"
 )
 
 // Question is what a size costs.
@@ -40,25 +41,26 @@ func All() []Question {
 	return []Question{
 		{
 			Name: "ack-pipeline", Title: "length of the ACK pipeline", Unit: "cycles of 1 ns", Setting: "nic.pipeline",
-			Values: []int{20, 40, 80}, Control: loop.NICModel, Sets: []string{"mtu=4160", "lb=oblivious"},
+			Values: []int{20, 40, 80}, Control: loop.NICModel, Sets: []string{"lb=oblivious", "rtt.us=6"},
 			Cases: []Case{
-				{"one message of 4 KB", incast, []string{"incast=1", "flow.bytes=4096"}},
-				{"one message of 1 MB", incast, []string{"incast=1", "flow.bytes=1048576"}},
-				{"permutation, 1 MB, 400 Gb/s", permutation, []string{"flow.bytes=1048576"}},
-				{"permutation, 1 MB, 800 Gb/s", permutation, []string{"flow.bytes=1048576", "link.gbps=800"}},
-				{"permutation, 4 times 256 KB, 800 Gb/s, 4 contexts", permutation, []string{"flow.bytes=262144", "link.gbps=800",
-					"nic.contexts=4"}},
-				{"incast of 32, 256 KB", incast, []string{"flow.bytes=262144"}},
-				{"all to all, 16 hosts, 16 KB", alltoall, []string{"k=4"}},
+				{"one message of 4 KB", incast, []string{"mtu=4160", "incast=1", "flow.bytes=4096"}},
+				{"permutation, 1 MB, packets of 8 KB", permutation, []string{"mtu=8256", "flow.bytes=1048576"}},
+				{"permutation, 1 MB, packets of 4 KB", permutation, []string{"mtu=4160", "flow.bytes=1048576"}},
+				{"permutation, 4 times 256 KB, packets of 4 KB, 4 contexts", permutation,
+					[]string{"mtu=4160", "flow.bytes=262144", "nic.contexts=4"}},
+				{"incast of 32, 256 KB, packets of 4 KB", incast, []string{"mtu=4160", "flow.bytes=262144"}},
+				{"all to all, 16 hosts, 16 KB, packets of 4 KB", alltoall, []string{"mtu=4160", "k=4"}},
 			},
 			Notes: []string{
 				"Every host is the clocked model of block nic. The pipeline is that of block ccc: the cycles from the issue of " +
 					"an ACK, or of any other event, to its answer. The next event of the same context issues no earlier, since it " +
 					"needs what the one before has changed; events of other contexts may issue in each cycle.",
 				"A message on a new connection passes the pipeline once for each of OPEN, BIND, NEW_DATA, SEND and ACK. A " +
-					"context sends its next packet after the answer to the last one, and ACKs take turns with its packets. A NIC " +
-					"with one busy context therefore loses line rate as soon as the pipeline takes longer than the link takes for " +
-					"a packet, less the packet's share of an ACK. With more busy contexts it does not.",
+					"context sends its next packet after the answer to the last one, and ACKs take turns with its packets: a NIC " +
+					"with one busy context loses line rate where a SEND and a packet's share of an ACK pass the pipeline in more " +
+					"time than the link takes for the packet. Longer packets or more busy contexts prevent it.",
+				fmt.Sprintf("The round trip is short enough for the %d packets that a PDC of the block can have outstanding. "+
+					"They would bound the rate over a longer one.", port.Window),
 			},
 		},
 		{
