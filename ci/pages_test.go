@@ -186,7 +186,7 @@ func checkCommand(t *testing.T, page string, args []string, ask func(...string) 
 func TestMeasuredFiles(t *testing.T) {
 	first := regexp.MustCompile("^Measured by `.+`, revision [0-9a-f]{12}\\+?, on .+, \\d+ cores?, .+ GiB, .+, go1")
 	for _, dir := range []string{"cosim/audit/bench", "cosim/audit/fault", "cosim/audit/fourstate", "hdl/prove",
-		"golden/experiment"} {
+		"golden/experiment", "cosim/network/cost"} {
 		text, err := os.ReadFile(filepath.Join("..", dir, measured.Name))
 		if errors.Is(err, fs.ErrNotExist) {
 			t.Logf("%s has no %s: make measured writes it", dir, measured.Name)

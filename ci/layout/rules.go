@@ -94,6 +94,8 @@ var rules = []rule{
 	{"cosim/network/capture", "golden", "it writes what the simulated network carries"},
 	{"cosim/network/loop", "vectors golden rtlmodel bridge cosim/device cosim/engine/play",
 		"it puts models and devices into the simulated network, and plays what the network gives them in lock step"},
+	{"cosim/network/cost", "vectors/event golden bridge/toolchain cosim/network cosim/report",
+		"it compares runs of the simulated network, and counts area as a user of Yosys would"},
 	{"cosim/network", "golden bridge/launch cosim/report", "it plans, makes and shows runs of the simulated network"},
 
 	{"cosim/cmd", "hdl vectors golden rtlmodel bridge cosim ci/plan ci/campaign ci/history ci/reports ci/affected " +

@@ -12,6 +12,9 @@ type Spec struct {
 	NumContexts int // contexts held; the reset sweep takes as many cycles
 	NumPdcs     int // slots for PDCs in each context, each with its own last_rcvd
 	NumProfiles int // sets of configuration registers
+	// Pipeline is the length of another pipeline than that of the contract, in cycles: its latency, and the least distance
+	// between two events of one context. 0 is the contract's. The RTL has no other.
+	Pipeline int
 }
 
 // DefaultSpec returns the schema's default parameters.
@@ -37,8 +40,14 @@ func (s Spec) Validate() error {
 			return fmt.Errorf("%s %d: want %d to %d", p.name, p.value, p.lo, p.hi)
 		}
 	}
+	if s.Pipeline < 0 || s.Pipeline > MaxPipeline {
+		return fmt.Errorf("Pipeline %d: want 0 to %d", s.Pipeline, MaxPipeline)
+	}
 	return nil
 }
+
+// MaxPipeline is the longest pipeline of a Spec, in cycles.
+const MaxPipeline = 255
 
 // Config returns the registers after reset of a module with these parameters. The spec must be valid.
 func (s Spec) Config() Config {
@@ -60,11 +69,15 @@ func (s Spec) Config() Config {
 }
 
 func (s Spec) timing() clk.Timing {
-	return clk.Timing{
+	t := clk.Timing{
 		Latency: port.Latency,
 		Stall:   port.Stall,
 		InDepth: port.InFIFODepth,
 		Credits: port.Credits,
 		Sweep:   s.NumContexts,
 	}
+	if s.Pipeline > 0 {
+		t.Latency, t.Stall = clk.Cycle(s.Pipeline), clk.Cycle(s.Pipeline)
+	}
+	return t
 }

@@ -1,6 +1,7 @@
 package ccc
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,11 +22,13 @@ func specOf(contexts int) Spec {
 	return s
 }
 
-func newBench(t *testing.T, contexts int) *bench {
-	m, err := New(specOf(contexts))
+func newBench(t *testing.T, contexts int) *bench { return newBenchOf(t, specOf(contexts)) }
+
+func newBenchOf(t *testing.T, spec Spec) *bench {
+	m, err := New(spec)
 	require.NoError(t, err)
 	b := &bench{m: m}
-	for range contexts {
+	for range spec.NumContexts {
 		b.cycle(nil, port.InRstN|port.InRspReady)
 		require.Zero(t, b.out[0], "ready in the sweep")
 	}
@@ -199,20 +202,41 @@ func TestPowerOnReset(t *testing.T) {
 func TestSpec(t *testing.T) {
 	require.NoError(t, DefaultSpec().Validate())
 	for want, spec := range map[string]Spec{
-		"ccc: NumContexts 1: want 2 to 65536":     {1, 4, 8},
-		"ccc: NumContexts 65537: want 2 to 65536": {65537, 4, 8},
-		"ccc: NumPdcs 0: want 1 to 16":            {2, 0, 8},
-		"ccc: NumPdcs 17: want 1 to 16":           {2, 17, 8},
-		"ccc: NumProfiles 0: want 1 to 16":        {2, 4, 0},
-		"ccc: NumProfiles 17: want 1 to 16":       {2, 4, 17},
+		"ccc: NumContexts 1: want 2 to 65536":     {1, 4, 8, 0},
+		"ccc: NumContexts 65537: want 2 to 65536": {65537, 4, 8, 0},
+		"ccc: NumPdcs 0: want 1 to 16":            {2, 0, 8, 0},
+		"ccc: NumPdcs 17: want 1 to 16":           {2, 17, 8, 0},
+		"ccc: NumProfiles 0: want 1 to 16":        {2, 4, 0, 0},
+		"ccc: NumProfiles 17: want 1 to 16":       {2, 4, 17, 0},
+		"ccc: Pipeline -1: want 0 to 255":         {2, 4, 8, -1},
+		"ccc: Pipeline 256: want 0 to 255":        {2, 4, 8, 256},
 	} {
 		_, err := New(spec)
 		require.EqualError(t, err, want)
 	}
-	for _, spec := range []Spec{{65536, 1, 1}, {2, 16, 16}} {
+	for _, spec := range []Spec{{65536, 1, 1, 0}, {2, 16, 16, 0}} {
 		m, err := New(spec)
 		require.NoError(t, err)
 		require.Equal(t, spec, m.Spec())
+	}
+}
+
+// TestPipeline: another length of the pipeline moves every response, and what waits for another event of its context;
+// what is answered stays.
+func TestPipeline(t *testing.T) {
+	var want []port.Response
+	for _, length := range []int{0, port.Latency, 1, 20, 80, 255} {
+		spec := specOf(2)
+		spec.Pipeline = length
+		b := newBenchOf(t, spec)
+		at, got := b.run(t, port.Event{Kind: port.KindOpen, Ctx: 1}, port.Event{Kind: port.KindNewData, Ctx: 1, Size: 5000},
+			port.Event{Kind: port.KindSend, Ctx: 1, Size: 4096})
+		n := cmp.Or(length, port.Latency)
+		require.Equal(t, []int{1 + n, 1 + 2*n, 1 + 3*n}, at, "length %d", length)
+		if want == nil {
+			want = got
+		}
+		require.Equal(t, want, got)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 type Spec struct {
 	Contexts int // a power of two; each has port.Slots PDCs to send with
 	Receives int // PDCs that sources can have open here, a power of two
+	Pipeline int // of ccc.Spec: 0, or another length of its pipeline
 }
 
 // DefaultSpec returns the schema's default parameters.
@@ -48,5 +49,5 @@ func (s Spec) txpdc() txpdc.Spec { return txpdc.Spec{Contexts: s.Contexts} }
 func (s Spec) txstate() txstate.Spec { return txstate.Spec{NumPdcs: s.Pdcs(), Depth: port.Window} }
 
 func (s Spec) ccc() ccc.Spec {
-	return ccc.Spec{NumContexts: s.Contexts, NumPdcs: port.Slots, NumProfiles: port.Profiles}
+	return ccc.Spec{NumContexts: s.Contexts, NumPdcs: port.Slots, NumProfiles: port.Profiles, Pipeline: s.Pipeline}
 }

@@ -30,6 +30,8 @@ func TestEarlierResultsAreSetAside(t *testing.T) {
 		"faults --block nosuch --html OUT":                           page,
 		"faults --block nosuch --markdown OUT":                       "Measured by `goldwire faults`",
 		"fabric validate --jobs 0 --markdown OUT":                    "Measured by `goldwire fabric validate`",
+		"fabric cost txstate --markdown OUT":                         "Measured by `goldwire fabric cost`",
+		"fabric cost --seeds 1,2 --markdown OUT":                     "Measured by `goldwire fabric cost`",
 		"bench --bogus --markdown OUT":                               "Measured by `goldwire bench --all`",
 		"golden step nosuch.jsonl --json OUT":                        `{"expectations": 1}`,
 		"cosim --block nosuch --html OUT":                            page,

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cost"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/validate"
 	"github.com/goldwire/goldwire/cosim/network/capture"
 	"github.com/goldwire/goldwire/cosim/network/fabricplan"
@@ -324,8 +325,9 @@ switches with queues, trimming and ECN, load balancers, and senders whose conges
 control is float64, fixed point, or the Verilated RTL.`,
 		Example: `  goldwire fabric list
   goldwire fabric run fattree128/incast32 --html incast.html
-  goldwire fabric validate --list`,
-	}, newFabricList(a), newFabricRun(a), validate.New(a.App))
+  goldwire fabric validate --list
+  goldwire fabric cost ack-pipeline`,
+	}, newFabricList(a), newFabricRun(a), validate.New(a.App), cost.New(a.App))
 }
 
 // ccNames returns the congestion controls that a run can name.

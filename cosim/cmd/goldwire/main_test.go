@@ -243,7 +243,7 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 
 func TestHelpTeaches(t *testing.T) {
 	for _, c := range []string{"", "cosim", "guide", "dut", "dut init", "dut check", "diff", "diff run", "diff wordlen",
-		"diff bench", "fabric", "fabric list", "fabric run", "fabric validate", "bench",
+		"diff bench", "fabric", "fabric list", "fabric run", "fabric validate", "fabric cost", "bench",
 		"golden", "golden replay", "golden step", "list", "schema", "schema show", "serve", "bridge", "bridge conform",
 		"version", "completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {

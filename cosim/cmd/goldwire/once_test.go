@@ -113,7 +113,8 @@ func TestEveryCommandWithdrawsOldResults(t *testing.T) {
 		}
 	})
 	require.Subset(t, withdrawn, []string{"goldwire ci run", "goldwire ci merge", "goldwire golden step",
-		"goldwire diff compare", "goldwire fabric run", "goldwire fabric validate"})
+		"goldwire diff compare", "goldwire fabric run", "goldwire fabric validate",
+		"goldwire fabric cost"})
 }
 
 // A report does not replace a file that the command also reads or writes, whatever the path.

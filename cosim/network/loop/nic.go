@@ -25,8 +25,9 @@ const (
 // nicRows returns their rows.
 func nicRows() []cc.Row {
 	reads := []string{"target.us", "qa_gate", "avg_without_sample", "ack_trigger"}
+	model := append(slices.Clone(reads), "nic.pipeline")
 	return []cc.Row{
-		{Name: NICModel, About: "every host is the clocked model of block nic, sender and receiver", Reads: reads, NIC: true},
+		{Name: NICModel, About: "every host is the clocked model of block nic, sender and receiver", Reads: model, NIC: true},
 		{Name: NICRTL, About: "every host is block nic on the Verilated RTL, sender and receiver", Reads: reads, NIC: true},
 	}
 }
@@ -62,7 +63,11 @@ type arrived struct {
 
 // newNIC returns the NIC of a host. It errors when the block cannot do what the spec asks for.
 func (r *closed) newNIC(spec transport.NICSpec) (transport.NIC, error) {
-	params := model.Spec{Contexts: nicContexts, Receives: nicReceives}
+	params := model.Spec{Contexts: nicContexts, Receives: nicReceives, Pipeline: spec.Settings.Pipeline}
+	if params.Pipeline > 0 && spec.Control == NICRTL {
+		return nil, fmt.Errorf("nic.pipeline = %d: the pipeline of the RTL is fixed: set it to 0, or cc to %s",
+			params.Pipeline, NICModel)
+	}
 	if r.between != nil {
 		spec.Out = r.between(spec.Out)
 	}

@@ -190,14 +190,16 @@ func TestNICSettings(t *testing.T) {
 		"mtu=4096": "set mtu to",
 		"lb=reps":  "set lb to oblivious or ecmp",
 		"pfc=on trim=off pfc.xoff=200000 pfc.xon=150000": "set pfc to off",
-		"service.us=1":            "set service.us",
-		"recovery=sleek":          "set recovery to rto",
-		"cc.hosts=3=nscc":         "leave out cc.hosts",
-		"slow_hosts=0.5":          "no destination flow control",
-		"header_bytes=8 mtu=4104": "header_bytes = 8",
+		"service.us=1":                  "set service.us",
+		"recovery=sleek":                "set recovery to rto",
+		"cc.hosts=3=nscc":               "leave out cc.hosts",
+		"nic.entries=128":               "set nic.entries to 0",
+		"cc=nscc-nic nic.pipeline=20":   "nic.pipeline = 20: the pipeline of the RTL is fixed",
+		"cc=nscc-fixed nic.pipeline=20": "nic.pipeline = 20: no host is a NIC in hardware",
+		"slow_hosts=0.5":                "no destination flow control",
+		"header_bytes=8 mtu=4104":       "header_bytes = 8",
 	} {
-		s := nicSpec(t, "fattree128/permutation", text)
-		s.CC = NICModel
+		s := nicSpec(t, "fattree128/permutation", "cc="+NICModel+" "+text)
 		_, _, err := Run(t.Context(), Config{}, s, nil)
 		require.ErrorContains(t, err, want, text)
 	}

@@ -52,6 +52,12 @@ func (u *use) hostRows() []Row {
 		number("mpr", "packet sequence numbers from the first missing one on that a receiver accepts; a sender whose window "+
 			"is larger waits, and without a limit ACKs carry 255 for 255 and more", &s.MPR).
 			between(0, 255, "from 0 (as many as two windows have) to 255"),
+		number("nic.entries", "entries of txstate for each connection: the packets that it can have outstanding",
+			&s.Entries).must("0 (as many as two windows need) or a power of two from 128 to 4096",
+			s.Entries == 0 || s.Entries >= 128 && s.Entries <= 4096 && s.Entries&(s.Entries-1) == 0),
+		number("nic.pipeline", "latency of congestion control in nscc-nicmodel, and the least distance between two "+
+			"events of one context", &s.Pipeline).in("cycles").between(0, 255, "from 0 (that of block ccc) to 255").
+			unless(when(s.Pipeline > 0, u.unread("nic.pipeline"))),
 		number("ack_trigger", "bytes after which a receiver acknowledges unasked", &s.AckTrigger).in("bytes").
 			unless(u.everyAck("ack_trigger")).between(1, 1<<24, "from 1 to 2^24"),
 		number("ack_min_add", "least that a packet counts for towards ack_trigger", &s.AckMinAdd).in("bytes").

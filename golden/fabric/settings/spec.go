@@ -271,6 +271,12 @@ type Spec struct {
 	// MPR is the range of PSNs that a receiver accepts, counted from the first missing one; its ACKs hold it. 0 accepts
 	// what the state of two windows holds, as senders keep it, so that no sender ever waits for it.
 	MPR int `json:"mpr,omitempty"`
+	// Entries is the number of packets that a connection can have outstanding, since its sender has so many entries of
+	// transmit state: a power of two. 0 has as many as two windows need.
+	Entries int `json:"entries,omitempty"`
+	// Pipeline is the latency of congestion control in hosts that are a NIC's model in cycles, and the least distance
+	// between two events of one context. 0 is that of the block.
+	Pipeline int `json:"pipeline,omitempty"`
 	// AckMinAdd is the least that an accepted packet adds to the count that AckTrigger is compared with (Min_Pkt_Add),
 	// so that many small packets are acknowledged, too. It is not part of rcvd_bytes.
 	AckMinAdd int64 `json:"ack_min_add"`

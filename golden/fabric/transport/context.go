@@ -44,7 +44,11 @@ func (s *Hosts) classOf(ti int32) int {
 	if (sender{s}).control(&s.ccc[s.tx[ti].ccc]).Windowless {
 		windows = 16 // what a lossless network can hold is in flight, too
 	}
-	return ringClass(min(windows*s.maxWnd/int64(s.spec.MTU)+1, s.bound[ti]))
+	n := min(windows*s.maxWnd/int64(s.spec.MTU)+1, s.bound[ti])
+	if s.spec.Entries > 0 {
+		n = min(n, int64(s.spec.Entries))
+	}
+	return ringClass(n)
 }
 
 // giveMemory gives the sender of connection ti its balancer and its transmit state.

@@ -143,6 +143,9 @@ func (s hardware) build(given func(NICSpec) (NIC, error)) error {
 		spec.RTO = max(spec.RTO, c.rto)
 	}
 	if some == "" {
+		if s.spec.Pipeline > 0 {
+			return fmt.Errorf("nic.pipeline = %d: no host is a NIC in hardware; set cc to nscc-nicmodel", s.spec.Pipeline)
+		}
 		return nil
 	}
 	why := s.unfit(same)
@@ -188,6 +191,8 @@ func (s hardware) unfit(same bool) error {
 		return errors.New("it has no telemetry: set int and retrace to off")
 	case spec.ServiceTime > 0 || spec.ServiceJitter > 0:
 		return errors.New("it has a service time of its own: set service.us and service.jitter_us to 0")
+	case spec.Entries > 0:
+		return errors.New("its own number of entries is fixed: set nic.entries to 0")
 	case spec.Recovery == settings.RecoverSLEEK:
 		return errors.New("it finds losses by its own timer: set recovery to rto")
 	}
