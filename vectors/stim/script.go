@@ -59,6 +59,16 @@ func (s *Script) Alike(gap int) {
 	it.Wait, it.Pair, it.Gap = before.Wait, true, uint16(gap)
 }
 
+// Skewed appends what first and then writes, the second beginning as many cycles after the first as skew is below 0, or
+// as many before it. Both wait for all before them, and then for gap cycles.
+func (s *Script) Skewed(gap, skew int, first, then func()) {
+	first()
+	s.Gap(gap + max(skew, 0))
+	at := s.Used
+	then()
+	s.Items[at].Pair, s.Items[at].Gap = true, uint16(gap+max(-skew, 0))
+}
+
 // More marks that the packet of the last item continues.
 func (s *Script) More() {
 	it := &s.Items[s.Used-1]

@@ -19,23 +19,18 @@ var kinds = []uint8{frame.RUD, frame.ROD, frame.RUDCC, frame.RODCC, frame.Contro
 const pdcWords = ackgen.WordFrames
 
 // script writes an episode of ackgen.
-type script struct {
-	*stim.Script
-	beat frame.Beat // storage of the beat being written
-	buf  []byte     // and of the frame
-}
+type script struct{ frame.Script }
+
+func on(s *stim.Script) *script { return &script{frame.Script{Script: s}} }
 
 // send appends the beats of a frame; wait is for the first.
 func (s *script) send(data []byte, tag uint32, empty bool, wait uint8) {
-	frame.Beats(&s.Rand, &s.beat, data, empty, func(i int, b *frame.Beat) {
+	s.Beats(laneRx, wait, data, empty, func(i int, b *frame.Beat, words []uint64) {
 		x := ackgen.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: tag}
 		if i > 0 {
-			x.Tag, wait = uint32(s.Rand.U64()), 0 // taken from the first beat only
+			x.Tag = uint32(s.Rand.U64()) // taken from the first beat only
 		}
-		ackgen.PackRx(&x, s.Put(laneRx, wait))
-		if !b.Last {
-			s.More()
-		}
+		ackgen.PackRx(&x, words)
 	})
 }
 

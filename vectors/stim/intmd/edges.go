@@ -31,13 +31,10 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			for _, n := range []int{110, 128, 300} {
 				for d := -4; d <= 12; d++ {
 					for k := range 2 {
-						s.reg(reg.addr, reg.values[(d+k)&1])
-						s.Gap(40 + max(d, 0))
-						first := s.Used
-						b := telemetry(s, uint8(2+5*k), n, false)
-						s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
-						it := &s.Items[first]
-						it.Pair, it.Gap = true, uint16(40+max(-d, 0))
+						s.Skewed(40, d, func() { s.reg(reg.addr, reg.values[(d+k)&1]) }, func() {
+							b := telemetry(s, uint8(2+5*k), n, false)
+							s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+						})
 					}
 				}
 			}
@@ -86,8 +83,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 	add("cut/with-headers", "frames that end with the IP header, or up to three bytes behind it", func(s *script) {
 		for tags := range 3 {
 			for k := range 12 {
-				f := frame.Good(tags, k%3 == 1, k%3/2*7)
-				f.Sized(200)
+				f := frame.Good(tags, k%3 == 1, k%3/2*7).WithSize(200)
 				f.EndWithHeaders(k / 3)
 				s.send(f, 0, 0)
 			}
@@ -106,8 +102,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		for _, kind := range frame.TelemetryKinds {
 			for n := 128; n <= 256; n += 64 {
 				for _, hops := range []int{9, 20, 28} {
-					f := frame.WithRoom(&s.Rand, 0, n == 192, 0, kind, hops, 30)
-					f.Sized(400)
+					f := frame.WithRoom(&s.Rand, 0, n == 192, 0, kind, hops, 30).WithSize(400)
 					b := f.Bytes(&s.Rand, nil)
 					s.intRx(b[:n], sideband{len(b), 0, 0}, true, 0)
 				}

@@ -13,8 +13,7 @@ func resetCases(add func(name, doc string, write func(s *script))) {
 		add("reset/every-beat"+g.Suffix, about, func(s *script) {
 			s.ResetsAmong(intmd.Release+intmd.Emit+4, func() {
 				for range g.Packets {
-					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2)
-					f.Sized(64*intmd.HeadBeats + 62)
+					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2).WithSize(64*intmd.HeadBeats + 62)
 					s.send(f, 0, 0)
 				}
 			})

@@ -15,8 +15,7 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 				s.reg(intmd.RegMaxFrame, most)
 				s.Gap(20)
 				for end := 65515; end < 65540; end++ {
-					f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, []uint8{7, 8, 2, 13}[(end+i)%4], 1, 5)
-					f.Sized(300)
+					f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, []uint8{7, 8, 2, 13}[(end+i)%4], 1, 5).WithSize(300)
 					n := end - f.L2()
 					if f.V6 {
 						n = end - f.UDP()
@@ -49,18 +48,14 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 	add("keep/end", "a last beat whose keep has a single zero, where the frame ends and one byte before", func(s *script) {
 		for k := range 64 {
 			for _, n := range []int{64 + k, 65 + k, 128 + k, 129 + k} {
-				f := frame.WithRoom(&s.Rand, 0, k%2 != 0, 0, 7, 0, 3)
-				f.Sized(n)
+				f := frame.WithRoom(&s.Rand, 0, k%2 != 0, 0, 7, 0, 3).WithSize(n)
 				data := f.Bytes(&s.Rand, nil)
-				frame.Beats(&s.Rand, &s.beat, data, true, func(_ int, b *frame.Beat) {
+				s.Beats(laneRx, 0, data, true, func(_ int, b *frame.Beat, words []uint64) {
 					x := intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: uint16(len(data))}
 					if b.Last {
 						x.Keep = ^(uint64(1) << k)
 					}
-					intmd.PackRx(&x, s.Put(laneRx, 0))
-					if !b.Last {
-						s.More()
-					}
+					intmd.PackRx(&x, words)
 				})
 			}
 		}

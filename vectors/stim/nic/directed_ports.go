@@ -17,8 +17,7 @@ func (s *script) request(n int, psn uint32, wait uint8) {
 	h := frame.PDS{Type: frame.RUD, Flags: frame.FlagSyn | frame.FlagAR, PSN: psn, SPDCID: uint16(n) + 1,
 		DPDCID: uint16(psn) & 0xfff}
 	f.WithPDS(&h)
-	s.buf = f.Bytes(&s.Rand, s.buf)
-	s.send(s.buf, uint32(n)<<16|psn, false, wait)
+	s.send(s.Bytes(&f), uint32(n)<<16|psn, false, wait)
 }
 
 // begin prepares two contexts and three PDCs with much to send.

@@ -18,8 +18,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		s.loneReg(egress.RegTrim, 0)
 		dscp := uint16(trimmer.RegInfo[trimmer.RegDscpTrimmed].Reset)
 		for i := range 120 {
-			f := frame.Good(i%3, i%2 == 0, i%4)
-			f.Sized(150 + i)
+			f := frame.Good(i%3, i%2 == 0, i%4).WithSize(150 + i)
 			b := f.Bytes(&s.Rand, nil)
 			want := uint32(1) << (i / 2 % 2 * 8)
 			frame.AimSum(&f, b, 64, want)
@@ -36,8 +35,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			s.loneReg(egress.RegTrim, limit)
 			for tags := range 3 {
 				for k := range 24 {
-					f := frame.Good(tags, k%3 == 1, k%3/2*7)
-					f.Sized(200)
+					f := frame.Good(tags, k%3 == 1, k%3/2*7).WithSize(200)
 					if k < 12 {
 						f.EndWithHeaders(k / 3)
 					} else {
@@ -50,8 +48,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 	})
 	add("keep/checksum-zeros", "IPv4 header checksums of 0 and 0xffff of packets that are not trimmed", func(s *script) {
 		for i := range 24 {
-			f := frame.Good(i%3, false, i/3%2*5)
-			f.Sized(120 + i)
+			f := frame.Good(i%3, false, i/3%2*5).WithSize(120 + i)
 			f.TOS = uint8(i % 4)
 			b := f.Bytes(&s.Rand, nil)
 			f.Zero(b, i/6%2 == 0)

@@ -18,8 +18,7 @@ func resetCases(add func(name, doc string, write func(s *script))) {
 		add("reset/every-beat"+g.Suffix, about, func(s *script) {
 			s.ResetsAmong(span, func() {
 				for range g.Packets {
-					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2)
-					f.Sized(190)
+					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2).WithSize(190)
 					s.switchRx(f.Bytes(&s.Rand, nil), &sideband{cls: 2, trimmable: true, ect: true, id: uint32(s.Used)},
 						false, 0)
 					s.grantPort(0, 1<<laneRx)

@@ -12,13 +12,13 @@ import (
 // Suite lists the sources of switchport.
 var Suite = stim.Suite{Schema: switchport.Schema(), Sources: slices.Concat([]stim.Entry{
 	stim.Directed(switchport.Schema(), cases),
-	stim.RandomScript(switchport.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
+	stim.RandomScript(switchport.Schema(), func(s *stim.Script) { random(on(s)) }),
 }, fabric.Sources, pcap.Sources(switchport.Schema(), captured, counted))}
 
 // captured sends a frame of a capture to a drawn port, in a drawn class, and grants that port.
 func captured(s *stim.Script, frame []byte) {
 	r, n := &s.Rand, s.Params["NumPorts"]
-	x := &script{Script: s}
+	x := on(s)
 	side := sideband{port: r.N(n), in: r.N(n), cls: r.N(3), trimmable: !r.One(4), ect: !r.One(4), lastHop: r.One(2),
 		id: uint32(r.U64())}
 	x.switchRx(frame, &side, false, 0)
@@ -26,4 +26,4 @@ func captured(s *stim.Script, frame []byte) {
 }
 
 // counted reads the counters and registers at the end of an episode.
-func counted(s *stim.Script) { (&script{Script: s}).switchReadBack(s.Params["NumPorts"]) }
+func counted(s *stim.Script) { on(s).switchReadBack(s.Params["NumPorts"]) }

@@ -23,14 +23,12 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			for i, n := range []int{200, 250, 300} {
 				for d := -4; d <= 12; d++ {
 					for k := range 2 {
-						s.trimCfg(trimmer.KindCfgWrite, reg.addr, reg.values[(d+k)&1], stim.WaitAll)
-						s.Gap(40 + max(d, 0))
-						first := s.Used
-						f := frame.Good(i, i == 1, 0)
-						f.Sized(n)
-						s.send(f, sideband{trim: true, lastHop: reg.addr == trimmer.RegDscpLasthop}, stim.WaitAll)
-						it := &s.Items[first]
-						it.Pair, it.Gap = true, uint16(40+max(-d, 0))
+						s.Skewed(40, d, func() {
+							s.trimCfg(trimmer.KindCfgWrite, reg.addr, reg.values[(d+k)&1], stim.WaitAll)
+						}, func() {
+							s.send(frame.Good(i, i == 1, 0).WithSize(n),
+								sideband{trim: true, lastHop: reg.addr == trimmer.RegDscpLasthop}, stim.WaitAll)
+						})
 					}
 				}
 			}
@@ -39,8 +37,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 	about := "IPv4 header checksums of 0 and 0xffff, in packets left alone, marked and trimmed"
 	add("checksum/zeros", about, func(s *script) {
 		for i := range 48 {
-			f := frame.Good(i%3, false, i/3%2*5)
-			f.Sized(120 + i)
+			f := frame.Good(i%3, false, i/3%2*5).WithSize(120 + i)
 			f.TOS = uint8(i % 4)
 			b := f.Bytes(&s.Rand, nil)
 			f.Zero(b, i/6%2 == 0)
@@ -50,8 +47,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 	add("cut/with-headers", "frames that end with the IP header, or up to three bytes behind it", func(s *script) {
 		for tags := range 3 {
 			for k := range 12 {
-				f := frame.Good(tags, k%3 == 1, k%3/2*7)
-				f.Sized(200)
+				f := frame.Good(tags, k%3 == 1, k%3/2*7).WithSize(200)
 				f.EndWithHeaders(k / 3)
 				s.trimmed(f)
 			}
@@ -66,8 +62,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		}
 	})
 	add("wide/packets", "more than 2^17 packets in one episode", func(s *script) {
-		f := frame.Good(0, false, 0)
-		f.Sized(64)
+		f := frame.Good(0, false, 0).WithSize(64)
 		b := f.Bytes(&s.Rand, nil)
 		for i := range 1<<17 + 40 {
 			s.trimRx(b, sideband{trim: i&3 != 0, ce: i&4 != 0, lastHop: i&8 != 0, len: len(b), tag: uint32(i), told: i & 63},

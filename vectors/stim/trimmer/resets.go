@@ -12,8 +12,7 @@ func resetCases(add func(name, doc string, write func(s *script))) {
 		add("reset/every-beat"+g.Suffix, "a reset after each beat of a packet, at every distance", func(s *script) {
 			s.ResetsAmong(trimmer.Release+trimmer.Emit+4, func() {
 				for i := range g.Packets {
-					f := frame.Good(0, false, 0)
-					f.Sized(64*trimmer.HeadBeats + 100)
+					f := frame.Good(0, false, 0).WithSize(64*trimmer.HeadBeats + 100)
 					b := f.Bytes(&s.Rand, nil)
 					side := trimAll(len(b))
 					side.trim = i%2 == 0

@@ -11,8 +11,7 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 		about := "IP lengths up to 65,535: headers in front of them, the packet ends beyond 16 bits"
 		add("wide/ip-length/"+fam.Name, about, func(s *script) {
 			for _, n := range wideLengths {
-				f := frame.Good(fam.Tags, fam.V6, fam.Options)
-				f.Sized(300)
+				f := frame.Good(fam.Tags, fam.V6, fam.Options).WithSize(300)
 				f.Claim(n)
 				end := f.L2() + n
 				if f.V6 {
@@ -27,8 +26,7 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 		add("wide/len/"+fam.Name, "len at and above 32,768, of packets that end below it, at it and above", func(s *script) {
 			for _, l := range []int{32767, 32768, 32769, 32768 + 180, 40000, 65535} {
 				for _, end := range []int{180, 300, l - 32768, l - 1, l, l + 1} {
-					f := frame.Good(fam.Tags, fam.V6, fam.Options)
-					f.Sized(300)
+					f := frame.Good(fam.Tags, fam.V6, fam.Options).WithSize(300)
 					n := end - f.L2()
 					if f.V6 {
 						n = end - f.UDP()
@@ -44,8 +42,7 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 	add("wide/checksum", about, func(s *script) {
 		dscp := uint16(trimmer.RegInfo[trimmer.RegDscpTrimmed].Reset)
 		for i := range 120 {
-			f := frame.Good(i%3, i%2 == 0, i%4)
-			f.Sized(150 + i)
+			f := frame.Good(i%3, i%2 == 0, i%4).WithSize(150 + i)
 			b := f.Bytes(&s.Rand, nil)
 			want := uint32(1) << (i / 2 % 2 * 8)
 			frame.AimSum(&f, b, 64, want)
