@@ -22,6 +22,15 @@ func (l *Layout) Inputs() []Port { return l.inputs }
 // Outputs returns the output streams, likewise.
 func (l *Layout) Outputs() []Port { return l.outputs }
 
+// Port returns the stream of that name, or nil.
+func (l *Layout) Port(name string) *Port {
+	of := func(p *Port) string { return p.Name }
+	if p := named(l.inputs, name, of); p != nil {
+		return p
+	}
+	return named(l.outputs, name, of)
+}
+
 // Reset returns the control bit of rst_n in word 0 of an input record. Reset is active where the bit is 0.
 func (l *Layout) Reset() uint64 { return l.In.Control("rst_n") }
 

@@ -17,8 +17,8 @@ type Watch[P any] struct {
 	Taken  int  // packets seen to the end at tx
 	Inside bool // rx is in mid-packet
 
-	packets []P // in the block
-	First   int // number of the oldest since the last reset
+	packets cover.Queue[P] // in the block
+	First   int            // number of the oldest since the last reset
 }
 
 // Packet returns a packet in the block by its number.
@@ -35,7 +35,7 @@ func (w *Watch[P]) Begin(p P) {
 
 // Drop forgets the oldest packet.
 func (w *Watch[P]) Drop() {
-	w.packets = append(w.packets[:0], w.packets[1:]...)
+	w.packets.Pop()
 	w.First++
 }
 

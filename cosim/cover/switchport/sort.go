@@ -19,8 +19,7 @@ func (w *watch) sortNote(hits cover.Hits) {
 		w.Differ("a note for no packet")
 		return
 	}
-	p := w.arrived[0]
-	w.arrived = append(w.arrived[:0], w.arrived[1:]...)
+	p := w.arrived.Pop()
 	w.noted++
 	want := -1
 	switch {
@@ -175,8 +174,7 @@ func (w *watch) sortAnswer(hits cover.Hits) {
 		w.Differ("an answer to no grant")
 		return
 	}
-	from := w.grants[0]
-	w.grants = append(w.grants[:0], w.grants[1:]...)
+	from := w.grants.Pop()
 	settled := from.settled && w.writes == from.writes
 	port := int(g.Port)
 	quiet := settled && from.quiet && w.ended == from.ended
@@ -285,9 +283,7 @@ func (w *watch) weigh() {
 func (w *watch) pair(hits cover.Hits) {
 	w.weigh()
 	for len(w.outs) > 0 && len(w.sends) > 0 && w.sends[0].matched {
-		o, s := w.outs[0], w.sends[0]
-		w.outs = append(w.outs[:0], w.outs[1:]...)
-		w.sends = append(w.sends[:0], w.sends[1:]...)
+		o, s := w.outs.Pop(), w.sends.Pop()
 		w.weighed--
 		if s.gr.Trimmed {
 			w.sortBooked(hits, &s.p.size, s.inForce)

@@ -58,9 +58,9 @@ type watch struct {
 	inner
 	ports, slots int
 
-	arrived  []packet // begun at rx, without a note
-	inside   bool     // the last of them goes on
-	ended    int      // packets ended at rx since the reset
+	arrived  cover.Queue[packet] // begun at rx, without a note
+	inside   bool                // the last of them goes on
+	ended    int                 // packets ended at rx since the reset
 	noted    int
 	accepted [2]uint8 // of the last two beats: bit 0 first, bit 1 last
 	stalled  bool
@@ -70,18 +70,18 @@ type watch struct {
 	total   int64
 	queued  int
 	pause   [64]bool
-	grants  []grantState
+	grants  cover.Queue[grantState]
 	granted int
-	sends   []sending
-	outs    []leaving
+	sends   cover.Queue[sending]
+	outs    cover.Queue[leaving]
 	out     leaving
 	outOpen bool
 	gap     int // cycles since the last beat of a packet at tx
 	single  bool
 
-	cfg       []switchport.Cfg // accepted, without an answer
-	writes    int              // register writes to egress accepted
-	open      int              // and not answered
+	cfg       cover.Queue[switchport.Cfg] // accepted, without an answer
+	writes    int                         // register writes to egress accepted
+	open      int                         // and not answered
 	regs      [egress.NumRegs]uint64
 	noteValid bool // in the cycle before
 	grValid   bool
@@ -271,8 +271,7 @@ func (w *watch) answer(hits cover.Hits) {
 		w.Differ("an answer to no cfg event")
 		return
 	}
-	x := w.cfg[0]
-	w.cfg = append(w.cfg[:0], w.cfg[1:]...)
+	x := w.cfg.Pop()
 	r := &w.ans
 	if r.Target != x.Target || r.Kind != x.Kind || r.Port != x.Port || r.Refused != w.refuses(&x) {
 		w.Differ("cfg %+v answered %+v", x, *r)

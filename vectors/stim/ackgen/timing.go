@@ -3,6 +3,7 @@ package ackgen
 import (
 	"github.com/goldwire/goldwire/vectors/event/ackgen"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/edge"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
@@ -285,27 +286,8 @@ func everyReason(s *script) {
 		case 21: // a control packet before the PDC
 			p.Type, p.Next, p.Flags, p.SPDCID = frame.Control, frame.CtlProbe, frame.FlagSyn, 77
 		}
-		switch f.WithPDS(&p); i {
-		case 0:
-			f.Cut = 10
-		case 1:
-			f.Raw, f.EtherType = true, 0x0806
-		case 2:
-			f.Version = 5
-		case 3:
-			f.Frag = 1
-		case 4:
-			f.V6, f.Proto = true, 43
-		case 5:
-			f.Proto = 6
-		case 6:
-			f.UDPLen = 1
-		case 7:
-			f.BadHead = true
-		case 8:
-			f.BadSum = true
-		case 9:
-			f.DstPort = 9
+		f.WithPDS(&p)
+		switch edge.Spoil(&f, i); i {
 		case 10:
 			f.PDS[0] = 30 << 3
 		case 12:

@@ -213,27 +213,8 @@ func everyReason(s *script) {
 		if i >= 15 {
 			p = header(kinds[i-15], i)
 		}
-		switch f.WithPDS(&p); i {
-		case 0:
-			f.Cut = 10
-		case 1:
-			f.Raw, f.EtherType = true, 0x0806
-		case 2:
-			f.Version = 5
-		case 3:
-			f.Frag = 1
-		case 4:
-			f.V6, f.Proto = true, 43
-		case 5:
-			f.Proto = 6
-		case 6:
-			f.UDPLen = 1
-		case 7:
-			f.BadHead = true
-		case 8:
-			f.BadSum = true
-		case 9:
-			f.DstPort = 9
+		f.WithPDS(&p)
+		switch edge.Spoil(&f, i); i {
 		case 10:
 			f.PDS[0] = 2 << 3
 		case 11:

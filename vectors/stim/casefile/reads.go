@@ -49,10 +49,8 @@ func (w *writer) reads(at string, words []string, scope func(string) (string, bo
 func (j *Judge) resolve(r *read) bool {
 	addr, _ := address(j.lang.Block, r.name)
 	kind := "READ"
-	for _, x := range j.lang.Block.Registers {
-		if x.Name == r.name {
-			kind = "CFG_READ"
-		}
+	if j.lang.Block.Register(r.name) != nil {
+		kind = "CFG_READ"
 	}
 	w := writer{lang: j.lang}
 	port, want := w.port(kind)

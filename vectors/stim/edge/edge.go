@@ -198,3 +198,29 @@ func (b *Block) spoiltCases(add Add) {
 		}
 	})
 }
+
+// Spoil makes a good frame one that is dropped below its PDS header, by reason i of 10.
+func Spoil(f *frame.Frame, i int) {
+	switch i {
+	case 0:
+		f.Cut = 10
+	case 1:
+		f.Raw, f.EtherType = true, 0x0806
+	case 2:
+		f.Version = 5
+	case 3:
+		f.Frag = 1
+	case 4:
+		f.V6, f.Proto = true, 43
+	case 5:
+		f.Proto = 6
+	case 6:
+		f.UDPLen = 1
+	case 7:
+		f.BadHead = true
+	case 8:
+		f.BadSum = true
+	case 9:
+		f.DstPort = 9
+	}
+}

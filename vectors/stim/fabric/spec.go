@@ -39,6 +39,18 @@ func (m Simulations) Sources(part string,
 	return out
 }
 
+// Simulated is Sources for an open that gets the simulation, too.
+func (m Simulations) Simulated(part string,
+	open func(o *stim.Options, spec settings.Spec, name, part string) (stim.Source, error)) []stim.Entry {
+	return m.Sources(part, func(o *stim.Options, name, part string) (stim.Source, error) {
+		spec, err := m.Spec(name, o.Seed)
+		if err != nil {
+			return nil, err
+		}
+		return open(o, spec, name, part)
+	})
+}
+
 // Spec returns the simulation for a source fabric:NAME: the preset stimulus/NAME without an end. It errors when the
 // name is unknown.
 func (m Simulations) Spec(name string, seed uint64) (settings.Spec, error) {

@@ -28,16 +28,12 @@ var language = casefile.Language{
 	Aliases: map[string]string{"packet": "rx"},
 	Register: func(name string) (head string, fields map[string]string, err error) {
 		block, reg, _ := strings.Cut(name, ".")
-		for target, b := range map[string]*event.Block{"egress": egress.Schema(), "trimmer": trimmer.Schema(),
-			"intmd": intmd.Schema()} {
-			for _, r := range b.Registers {
-				if target == block && r.Name == reg {
-					return "cfg", map[string]string{"target": strings.ToUpper(target), "addr": fmt.Sprint(r.Addr),
-						"kind": fmt.Sprint(uint8(egress.KindCfgWrite))}, nil // the code is the same in all three
-				}
-			}
+		b := map[string]*event.Block{"egress": egress.Schema(), "trimmer": trimmer.Schema(), "intmd": intmd.Schema()}[block]
+		if b == nil || b.Register(reg) == nil {
+			return "", nil, fmt.Errorf("register %q: unknown; want BLOCK.NAME, as in egress.TRIM", name)
 		}
-		return "", nil, fmt.Errorf("register %q: unknown; want BLOCK.NAME, as in egress.TRIM", name)
+		return "cfg", map[string]string{"target": strings.ToUpper(block), "addr": fmt.Sprint(b.Register(reg).Addr),
+			"kind": fmt.Sprint(uint8(egress.KindCfgWrite))}, nil // the code is the same in all three
 	},
 	Send: func(sc *stim.Script, p *casefile.Packet) {
 		on(sc).switchRx(p.Data, &sideband{port: int(p.Fields["port"]), in: int(p.Fields["in_port"]), cls: int(p.Fields["cls"]),
