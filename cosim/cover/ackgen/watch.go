@@ -140,7 +140,7 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 // judge decides on the packet that ends, by the registers of this cycle.
 func (w *watch) judge(hits cover.Hits, data []byte) {
 	p := judge(data, w.cfg.Regs)
-	w.DisagreeIf(!w.bins.sort(hits, &p, data))
+	w.DisagreeIf(!w.bins.Sort(hits, &p.Packet, data))
 	if p.Reason != edge.Passed {
 		w.in.Ended(hits, false, ackgen.WordFrames+p.Reason)
 		return

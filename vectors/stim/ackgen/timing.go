@@ -230,10 +230,7 @@ func timeCases(add adder) {
 			for i := range 14 {
 				mixed(s, i*5)
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(2, 3, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 2, 3, stim.Bursts(1, 200))
 		})
 	})
 	for _, g := range stim.ResetGates {

@@ -172,10 +172,7 @@ func timeCases(add func(name, doc string, write func(s *script))) {
 			for i := range 14 {
 				packet(s, i*5, 0)
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(2, 2, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 2, 2, stim.Bursts(1, 200))
 		})
 	})
 	for _, g := range stim.ResetGates {

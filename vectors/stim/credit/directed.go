@@ -207,10 +207,7 @@ func cases() []stim.Case {
 			for i := range 14 {
 				s.event(credit.KindTarget, i%2, 0, uint32(300*i))
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(1, 2, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 1, 2, stim.Bursts(1, 200))
 		})
 	})
 	c.Add("reset/every-cycle", "a reset at every distance from a pull: what it left is gone", func(s *script) {

@@ -181,10 +181,7 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 				s.send(f, 0, 0)
 				s.intCnt(0, intmd.OpAdd, 5000, 700, 0)
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(3, 2, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 3, 2, stim.Bursts(1, 200))
 		})
 	})
 }

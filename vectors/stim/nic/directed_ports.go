@@ -116,10 +116,7 @@ func portCases(add adder) {
 			s.begin()
 			r.After += s.Used
 			s.busy(60)
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(lanes, outs, stim.Gate{}, stim.Bursts(4, 100))
-			}
+			s.Interrupt(r, held, lanes, outs, stim.Bursts(4, 100))
 		})
 	})
 	add("reset/in-sweep", "a reset in the sweep, and at its end", func(s *script) {

@@ -19,13 +19,10 @@ func Suite(in Inside) *stim.Suite {
 			m := &mix{inside: in}
 			return func(s *stim.Script) { m.write(on(s)) }
 		}),
-	}, in.fabric(), pcap.Sources(nic.Schema(), captured, counted))}
+	}, in.fabric(), pcap.Sources(nic.Schema(), captured, func(s *stim.Script) { on(s).counters() }))}
 }
 
 // captured sends a frame of a capture.
 func captured(s *stim.Script, frame []byte) {
 	on(s).send(frame, uint32(s.Rand.U64()), false, 0)
 }
-
-// counted reads the counters and registers at the end of an episode.
-func counted(s *stim.Script) { on(s).counters() }

@@ -13,7 +13,7 @@ import (
 var Suite = stim.Suite{Schema: switchport.Schema(), Sources: slices.Concat([]stim.Entry{
 	stim.Directed(switchport.Schema(), cases),
 	stim.RandomScript(switchport.Schema(), func(s *stim.Script) { random(on(s)) }),
-}, fabric.Sources, pcap.Sources(switchport.Schema(), captured, counted))}
+}, fabric.Sources, pcap.Sources(switchport.Schema(), captured, func(s *stim.Script) { on(s).switchReadBack(s.Params["NumPorts"]) }))}
 
 // captured sends a frame of a capture to a drawn port, in a drawn class, and grants that port.
 func captured(s *stim.Script, frame []byte) {
@@ -24,6 +24,3 @@ func captured(s *stim.Script, frame []byte) {
 	x.switchRx(frame, &side, false, 0)
 	x.grantPort(side.port, 1<<laneRx)
 }
-
-// counted reads the counters and registers at the end of an episode.
-func counted(s *stim.Script) { on(s).switchReadBack(s.Params["NumPorts"]) }

@@ -271,10 +271,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			for i := range 12 {
 				packet(s, 70+90*i, sideband{trim: true, ce: true, tag: 7}, 0)
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(2, 2, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 2, 2, stim.Bursts(1, 200))
 		})
 	})
 }
