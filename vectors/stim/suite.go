@@ -35,13 +35,13 @@ func (e *Entry) Named() bool { return strings.HasSuffix(e.Name, ":") }
 
 // Names returns the names of all sources in order, then the parts of those that list them. Those of files are left out.
 func (su *Suite) Names() (out []string) {
-	for i := range su.Sources {
-		if !su.Sources[i].Named() {
-			out = append(out, su.Sources[i].Name)
+	for _, e := range su.Sources {
+		if !e.Named() {
+			out = append(out, e.Name)
 		}
 	}
-	for i := range su.Sources {
-		if e := &su.Sources[i]; e.Parts != nil {
+	for _, e := range su.Sources {
+		if e.Parts != nil {
 			for _, part := range e.Parts() {
 				out = append(out, e.Name+"/"+part)
 			}
@@ -52,8 +52,8 @@ func (su *Suite) Names() (out []string) {
 
 // Files returns the sources that a file of the user completes, such as pcap:FILE.
 func (su *Suite) Files() (out []string) {
-	for i := range su.Sources {
-		if e := &su.Sources[i]; e.Named() {
+	for _, e := range su.Sources {
+		if e.Named() {
 			out = append(out, e.Name+e.Part)
 		}
 	}

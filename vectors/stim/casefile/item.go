@@ -44,8 +44,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) {
 			}
 			wide[name] = b
 		case ok:
-			v := w.value(port, name, value, scope)
-			fields[name] = v
+			fields[name] = w.value(port, name, value, scope)
 		case strings.HasPrefix(x, "+"):
 			for _, flag := range strings.Split(x[1:], "+") {
 				if flag == "empty" {

@@ -221,8 +221,7 @@ func (w *writer) gate(words []string, scope func(string) (string, bool)) {
 	}
 	var v []int
 	for _, x := range words[2:] {
-		n := must(number(x, scope))
-		v = append(v, int(n))
+		v = append(v, int(must(number(x, scope))))
 	}
 	var g stim.Gate
 	switch {
