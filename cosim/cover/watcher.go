@@ -63,18 +63,42 @@ func (d *Disagreement) Differ(format string, args ...any) {
 	}
 }
 
-// Owed are the items that an output stream of a block has still to give, the oldest first.
-type Owed[T comparable] []T
+// Owed are the items that an output stream of a block has still to give.
+type Owed[T comparable] struct {
+	Queue[T]
+	got T
+}
 
 // Meet compares an item of the stream, described by what, with the oldest of those owed, which leaves.
-func (o *Owed[T]) Meet(d *Disagreement, what string, got *T) {
-	q := *o
-	if len(q) == 0 {
-		d.Differ("%s: none is due, got %+v", what, *got)
+func (o *Owed[T]) Meet(d *Disagreement, what string, out []uint64, unpack func(out []uint64, x *T)) {
+	if unpack(out, &o.got); len(o.Queue) == 0 {
+		d.Differ("%s: none is due, got %+v", what, o.got)
 		return
 	}
-	if *got != q[0] {
-		d.Differ("%s: want %+v, got %+v", what, q[0], *got)
+	if want := o.Pop(); o.got != want {
+		d.Differ("%s: want %+v, got %+v", what, want, o.got)
 	}
-	*o = append(q[:0], q[1:]...)
 }
+
+// Queue is a list whose oldest item, the first, leaves first. It keeps its storage.
+type Queue[T any] []T
+
+// Push appends an item.
+func (q *Queue[T]) Push(x T) { *q = append(*q, x) }
+
+// Accept appends the item of an input record.
+func (q *Queue[T]) Accept(in []uint64, unpack func(in []uint64, x *T)) {
+	var none T
+	q.Push(none)
+	unpack(in, &(*q)[len(*q)-1])
+}
+
+// Pop takes the oldest item out of the queue.
+func (q *Queue[T]) Pop() T {
+	x := (*q)[0]
+	*q = append((*q)[:0], (*q)[1:]...)
+	return x
+}
+
+// Clear drops all items.
+func (q *Queue[T]) Clear() { *q = (*q)[:0] }

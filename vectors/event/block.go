@@ -1,5 +1,12 @@
 package event
 
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
 // Dir is the direction of a stream, seen from the block.
 type Dir string
 
@@ -126,22 +133,12 @@ type WordField struct {
 
 // Enum returns the enum of that name, or nil.
 func (b *Block) Enum(name string) *Enum {
-	for i := range b.Enums {
-		if b.Enums[i].Name == name {
-			return &b.Enums[i]
-		}
-	}
-	return nil
+	return named(b.Enums, name, func(x *Enum) string { return x.Name })
 }
 
 // Stream returns the stream of that name, or nil.
 func (b *Block) Stream(name string) *Stream {
-	for i := range b.Streams {
-		if b.Streams[i].Name == name {
-			return &b.Streams[i]
-		}
-	}
-	return nil
+	return named(b.Streams, name, func(x *Stream) string { return x.Name })
 }
 
 // StreamsOf returns the streams of one direction in the order of the schema.
@@ -157,29 +154,40 @@ func (b *Block) StreamsOf(d Dir) []*Stream {
 
 // Field returns the field of that name, or nil.
 func (s *Stream) Field(name string) *Field {
-	for i := range s.Fields {
-		if s.Fields[i].Name == name {
-			return &s.Fields[i]
-		}
-	}
-	return nil
+	return named(s.Fields, name, func(x *Field) string { return x.Name })
 }
 
 // Constant returns the value of the constant of that name and whether there is one.
 func (b *Block) Constant(name string) (int, bool) {
-	for _, c := range b.Constants {
-		if c.Name == name {
-			return c.Value, true
-		}
+	if c := named(b.Constants, name, func(x *Constant) string { return x.Name }); c != nil {
+		return c.Value, true
 	}
 	return 0, false
 }
 
 // Param returns the parameter of that name, or nil.
 func (b *Block) Param(name string) *Param {
-	for i := range b.Params {
-		if b.Params[i].Name == name {
-			return &b.Params[i]
+	return named(b.Params, name, func(x *Param) string { return x.Name })
+}
+
+// Register returns the register of that name, or nil.
+func (b *Block) Register(name string) *Register {
+	return named(b.Registers, name, func(x *Register) string { return x.Name })
+}
+
+// Value returns the code of that name, or nil, as of an enum that is nil.
+func (e *Enum) Value(name string) *EnumValue {
+	if e == nil {
+		return nil
+	}
+	return named(e.Values, name, func(x *EnumValue) string { return x.Name })
+}
+
+// named returns the element of that name, or nil.
+func named[T any](list []T, name string, of func(*T) string) *T {
+	for i := range list {
+		if of(&list[i]) == name {
+			return &list[i]
 		}
 	}
 	return nil
@@ -204,4 +212,29 @@ func (b *Block) AddrWidth() int {
 		w++
 	}
 	return w
+}
+
+// Values returns the value of each parameter of the block: that of given, or else the schema's default. It errors,
+// naming the parameter and its range, when given has one that the block lacks or that is out of range.
+func (b *Block) Values(given map[string]int) (map[string]int, error) {
+	out := make(map[string]int, len(b.Params))
+	var names []string
+	for _, p := range b.Params {
+		out[p.Name] = p.Default
+		names = append(names, p.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		v, p := given[name], b.Param(name)
+		switch {
+		case p == nil && len(names) == 0:
+			return nil, fmt.Errorf("parameter %q: block %s has no parameters; leave it out", name, b.Name)
+		case p == nil:
+			return nil, fmt.Errorf("parameter %q: block %s has %s", name, b.Name, strings.Join(names, ", "))
+		}
+		if err := p.Check(v); err != nil {
+			return nil, fmt.Errorf("block %s: %w", b.Name, err)
+		}
+		out[name] = v
+	}
+	return out, nil
 }

@@ -1,5 +1,10 @@
 package event
 
+import (
+	"slices"
+	"strings"
+)
+
 // Port is one stream of a block as its cycle records carry it. An input stream has its fields and its valid in the
 // input record and its ready in the output record; an output stream has them the other way round. "Own" is the record
 // with the fields, "other" the one with the ready.
@@ -21,6 +26,15 @@ func (l *Layout) Inputs() []Port { return l.inputs }
 
 // Outputs returns the output streams, likewise.
 func (l *Layout) Outputs() []Port { return l.outputs }
+
+// Port returns the stream of that name, or nil.
+func (l *Layout) Port(name string) *Port {
+	of := func(p *Port) string { return p.Name }
+	if p := named(l.inputs, name, of); p != nil {
+		return p
+	}
+	return named(l.outputs, name, of)
+}
 
 // Reset returns the control bit of rst_n in word 0 of an input record. Reset is active where the bit is 0.
 func (l *Layout) Reset() uint64 { return l.In.Control("rst_n") }
@@ -82,4 +96,21 @@ func (p *Port) Copy(dst, src []uint64) {
 	for w := p.From; w < p.To; w++ {
 		dst[w] = dst[w]&^p.Mask[w] | src[w]&p.Mask[w]
 	}
+}
+
+// Cause returns the input stream whose events the transfers of an output stream answer one by one, by its
+// name, or -1.
+func Cause(ins, outs []string, out int) int {
+	known := map[string]string{"rsp": "ev", "gr": "grant", "note": "rx", "tx": "rx"}
+	name := outs[out]
+	from, ok := known[name]
+	switch {
+	case len(ins) == 1 && len(outs) == 1:
+		return 0
+	case !ok:
+		from = strings.TrimSuffix(name, "r")
+	case name == "tx" && slices.Contains(outs, "note"):
+		return -1 // packets leave in another order than they came
+	}
+	return slices.Index(ins, from)
 }

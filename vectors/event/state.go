@@ -35,12 +35,7 @@ func (st *Stimulus) State(name string) *StateStimulus {
 	if st == nil {
 		return nil
 	}
-	for i := range st.States {
-		if st.States[i].Name == name {
-			return &st.States[i]
-		}
-	}
-	return nil
+	return named(st.States, name, func(x *StateStimulus) string { return x.Name })
 }
 
 // AnyState returns a variable for each state, which may have any value.

@@ -121,12 +121,8 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 	value := func(text string) (*big.Int, error) {
 		text = strings.TrimSpace(text)
 		v, ok := new(big.Int).SetString(text, 0)
-		if enum != nil {
-			for _, x := range enum.Values {
-				if x.Name == text {
-					v, ok = new(big.Int).SetUint64(x.Value), true
-				}
-			}
+		if x := enum.Value(text); x != nil {
+			v, ok = new(big.Int).SetUint64(x.Value), true
 		}
 		switch {
 		case !ok:
@@ -198,20 +194,15 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 func (b *Block) Value(s *Stream, name string, params map[string]int) (*big.Int, error) {
 	var found *big.Int
 	for i := range s.Fields {
-		e := b.Enum(s.Fields[i].Enum)
-		if e == nil {
+		v := b.Enum(s.Fields[i].Enum).Value(name)
+		if v == nil {
 			continue
 		}
-		for _, v := range e.Values {
-			if v.Name != name {
-				continue
-			}
-			x := new(big.Int).SetUint64(v.Value)
-			if found != nil && found.Cmp(x) != 0 {
-				return nil, fmt.Errorf("%s is a value of several enums; write its number", name)
-			}
-			found = x
+		x := new(big.Int).SetUint64(v.Value)
+		if found != nil && found.Cmp(x) != 0 {
+			return nil, fmt.Errorf("%s is a value of several enums; write its number", name)
 		}
+		found = x
 	}
 	if found != nil {
 		return found, nil

@@ -79,17 +79,25 @@ func (f *file) close() error {
 	return err
 }
 
-// text writes a small file.
-func (x *exporter) text(name, text string) error {
+// write writes a file.
+func (x *exporter) write(name string, write func(f *file) error) error {
 	f, err := x.create(name)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(text)
+	err = write(f)
 	if e := f.close(); err == nil {
 		err = e
 	}
 	return err
+}
+
+// text writes a small file.
+func (x *exporter) text(name, text string) error {
+	return x.write(name, func(f *file) error {
+		_, err := f.WriteString(text)
+		return err
+	})
 }
 
 // each calls do for every record, with the name of its episode.
@@ -113,23 +121,17 @@ func (x *exporter) each(do func(rec *format.Record, episode string) error) error
 }
 
 func (x *exporter) lines(name, head string, line func(dst []byte, rec *format.Record, episode string) []byte) error {
-	f, err := x.create(name)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(head)
-	var buf []byte
-	if err == nil {
-		err = x.each(func(rec *format.Record, episode string) error {
+	return x.write(name, func(f *file) error {
+		if _, err := f.WriteString(head); err != nil {
+			return err
+		}
+		var buf []byte
+		return x.each(func(rec *format.Record, episode string) error {
 			buf = line(buf[:0], rec, episode)
 			_, err := f.Write(buf)
 			return err
 		})
-	}
-	if e := f.close(); err == nil {
-		err = e
-	}
-	return err
+	})
 }
 
 func (x *exporter) jsonl() error {

@@ -44,6 +44,20 @@ func midSweep(r *Rand, rows int) Reset {
 	return Reset{Delay: Pick(r, 0, 1, rows/2, in(rows-1), in(rows-2), r.N(max(rows, 1)), rows, rows+1), Low: 1 + r.N(3)}
 }
 
+// Asides now and then, once in k, has write append what is not a packet: as it comes, or between two packets, after those
+// of stream lane. It returns the wait of the next packet, for stream own where what was written comes before it.
+func (s *Script) Asides(k, lane, own int, write func(wait uint8)) (next uint8) {
+	r := &s.Rand
+	if !r.One(k) {
+		return 0
+	}
+	wait := Pick(r, uint8(0), 1<<lane)
+	for range 1 + r.N(3) {
+		write(wait)
+	}
+	return wait >> lane << own
+}
+
 // Paced scales a number of events by the share of cycles in which the gates are open, so that an episode takes about as
 // long as with open ports. The result is not below least, nor above events.
 func (d *DriveSpec) Paced(events, least int) int {

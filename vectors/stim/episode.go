@@ -171,3 +171,110 @@ func Density(p int) Gate {
 func Bursts(on, off int) Gate {
 	return Gate{Close: uint16(65535 / max(on, 1)), Open: uint16(max(65535/max(off, 1), minOpen))}
 }
+
+// Item is one transfer that an episode offers on one of the block's input streams.
+//
+// An episode lists its items in one order for all streams, and each stream offers its items in that order. Between
+// streams, gates and back-pressure decide which item moves first, unless an item waits for others.
+type Item struct {
+	Lane int // input stream, by its place among the schema's input streams
+
+	// Wait is a set of streams (bit Lane): the item is offered only after all earlier items of those streams were
+	// accepted.
+	Wait uint8
+
+	// Pair makes the item wait as if it were listed before the preceding item, so that two streams can begin together.
+	Pair bool
+
+	// Gap is the number of cycles that the stream stays quiet before the item, counted from when it could be offered.
+	Gap uint16
+
+	// More marks an item that the next item of the stream continues, as the beats of a packet do.
+	More bool
+
+	// Late marks an item given in addition to the episode's own, to unblock other streams (see DriveSpec.ByLane).
+	Late bool
+
+	Words []uint64 // packed event, control bits zero
+}
+
+// WaitAll waits for all streams.
+const WaitAll uint8 = 0xff
+
+// Clone returns a copy with its own storage.
+func (it *Item) Clone() Item {
+	c := *it
+	c.Words = append([]uint64(nil), it.Words...)
+	return c
+}
+
+// Lookahead is the most items that a driver holds, and so how far one stream can run ahead of another. An episode can
+// ask for less.
+const Lookahead = 64
+
+// StuckCycles is the number of cycles without an accepted item after which a driver turns to DriveSpec.Relief. A gate
+// is unlikely to stay closed that long, and an extra item does no harm.
+const StuckCycles = 3000
+
+// lateGap is the least Item.Gap of late items, so that a stream that is stuck for good does not cost an event per
+// cycle.
+const lateGap = 16
+
+// Recorded returns an episode of the given items, for example an earlier episode without the items that do not matter.
+// Equal name, seed and drive give equal idles and back-pressure. The items are not copied.
+func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *Episode {
+	pos := 0
+	ep := &Episode{
+		Name: name, Block: block, Seed: seed, Drive: drive, Len: len(items),
+		Items: func(it *Item) bool {
+			if pos == len(items) {
+				return false
+			}
+			*it = items[pos]
+			pos++
+			return true
+		},
+	}
+	if drive.ByLane {
+		ep.Len, ep.Lanes = byLane(items)
+	}
+	return ep
+}
+
+// byLane returns the number of items that are not late, and a function that gives each stream its items in order.
+func byLane(items []Item) (own int, next func(lane int, late bool, it *Item) bool) {
+	lanes := map[int][]*Item{}
+	for i := range items {
+		it := &items[i]
+		lanes[it.Lane] = append(lanes[it.Lane], it)
+		if !it.Late {
+			own++
+		}
+	}
+	return own, func(lane int, late bool, it *Item) bool {
+		q := lanes[lane]
+		if len(q) == 0 || q[0].Late != late {
+			return false
+		}
+		*it, lanes[lane] = *q[0], q[1:]
+		return true
+	}
+}
+
+// Again returns an episode of the items already taken from ep, followed by the rest of ep.
+func Again(ep *Episode, taken []Item) *Episode {
+	first := Recorded(ep.Name, ep.Block, ep.Seed, ep.Drive, taken)
+	again := &Episode{Name: ep.Name, Block: ep.Block, Seed: ep.Seed, Drive: ep.Drive, Len: ep.Len}
+	again.Items = func(it *Item) bool { return first.NextItem(it) || ep.NextItem(it) }
+	if ep.Drive.ByLane {
+		again.Lanes = func(lane int, late bool, it *Item) bool {
+			return first.NextOf(lane, late, it) || ep.NextOf(lane, late, it)
+		}
+	}
+	return again
+}
+
+// Streamed returns an episode whose items come from next; it is Recorded without a list.
+func Streamed(name, block string, seed uint64, drive DriveSpec, next func(*Item) bool) *Episode {
+	return &Episode{Name: name, Block: block, Seed: seed, Drive: drive, Items: next}
+}

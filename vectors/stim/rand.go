@@ -80,6 +80,18 @@ func (r *Rand) Near(v uint64, w int) uint64 {
 // Pick returns one of the values.
 func Pick[T any](r *Rand, vs ...T) T { return vs[r.N(len(vs))] }
 
+// Weighted returns the place of one of the weights, as often as it says. One must be above 0.
+func (r *Rand) Weighted(weights ...int) (k int) {
+	total := 0
+	for _, w := range weights {
+		total += w
+	}
+	for n := r.N(total); n >= weights[k]; k++ {
+		n -= weights[k]
+	}
+	return k
+}
+
 // Bit returns 1 for true.
 func Bit(b bool) int {
 	if b {

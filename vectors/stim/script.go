@@ -59,6 +59,16 @@ func (s *Script) Alike(gap int) {
 	it.Wait, it.Pair, it.Gap = before.Wait, true, uint16(gap)
 }
 
+// Skewed appends what first and then writes, the second beginning as many cycles after the first as skew is below 0, or
+// as many before it. Both wait for all before them, and then for gap cycles.
+func (s *Script) Skewed(gap, skew int, first, then func()) {
+	first()
+	s.Gap(gap + max(skew, 0))
+	at := s.Used
+	then()
+	s.Items[at].Pair, s.Items[at].Gap = true, uint16(gap+max(-skew, 0))
+}
+
 // More marks that the packet of the last item continues.
 func (s *Script) More() {
 	it := &s.Items[s.Used-1]
@@ -215,4 +225,76 @@ func (s *scriptSource) episode(name string, seed uint64) *Episode {
 		return true
 	}
 	return &s.ep
+}
+
+// Turns numbers the episodes of a random source, which has no end, and counts the events that still fit into the run.
+type Turns struct {
+	next int
+	last int // if there is only one episode, its number
+	left int // events
+}
+
+// NewTurns returns the turns of a run of that many events, 0 for no end. It covers all episodes, or only episode number
+// only if that is not negative.
+func NewTurns(events, only int) Turns {
+	t := Turns{last: math.MaxInt, left: events}
+	if only >= 0 {
+		t.next, t.last = only, only
+	}
+	if events == 0 {
+		t.left = math.MaxInt
+	}
+	return t
+}
+
+// Next returns the number of the next episode, or false at the end of the run.
+func (t *Turns) Next() (number int, ok bool) {
+	if t.next > t.last || t.left <= 0 {
+		return 0, false
+	}
+	t.next++
+	return t.next - 1, true
+}
+
+// Room returns the number of events that still fit into the run.
+func (t *Turns) Room() int { return t.left }
+
+// Take takes events from the room.
+func (t *Turns) Take(events int) {
+	if t.left != math.MaxInt {
+		t.left -= events
+	}
+}
+
+// Passages returns a source of episodes name/0, name/1, ... that write writes in order, all of them, whatever number of
+// events the options give. write returns false after the last one; its error ends the source. An episode without events
+// is left out.
+func Passages(b *event.Block, o *Options, name string, write func(s *Script) (more bool, err error)) Source {
+	return &passages{scriptSource: scriptSource{block: b.Name, o: o, words: event.NewLayout(b).In.Words}, name: name,
+		write: write, more: true}
+}
+
+type passages struct {
+	scriptSource
+	name  string
+	write func(s *Script) (bool, error)
+	more  bool
+	err   error
+}
+
+func (p *passages) Err() error { return p.err }
+
+func (p *passages) Next() (*Episode, bool) {
+	for p.more {
+		no := p.at
+		p.at++
+		p.s.begin(p.words, p.o, math.MaxInt, Seeded(p.o.Seed, p.block, p.name, uint64(no)))
+		if p.more, p.err = p.write(&p.s); p.err != nil {
+			break
+		}
+		if p.s.Used > 0 {
+			return p.episode(fmt.Sprintf("%s/%d", p.name, no), p.o.Seed^uint64(no)<<32), true
+		}
+	}
+	return nil, false
 }

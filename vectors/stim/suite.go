@@ -35,13 +35,13 @@ func (e *Entry) Named() bool { return strings.HasSuffix(e.Name, ":") }
 
 // Names returns the names of all sources in order, then the parts of those that list them. Those of files are left out.
 func (su *Suite) Names() (out []string) {
-	for i := range su.Sources {
-		if !su.Sources[i].Named() {
-			out = append(out, su.Sources[i].Name)
+	for _, e := range su.Sources {
+		if !e.Named() {
+			out = append(out, e.Name)
 		}
 	}
-	for i := range su.Sources {
-		if e := &su.Sources[i]; e.Parts != nil {
+	for _, e := range su.Sources {
+		if e.Parts != nil {
 			for _, part := range e.Parts() {
 				out = append(out, e.Name+"/"+part)
 			}
@@ -52,8 +52,8 @@ func (su *Suite) Names() (out []string) {
 
 // Files returns the sources that a file of the user completes, such as pcap:FILE.
 func (su *Suite) Files() (out []string) {
-	for i := range su.Sources {
-		if e := &su.Sources[i]; e.Named() {
+	for _, e := range su.Sources {
+		if e.Named() {
 			out = append(out, e.Name+e.Part)
 		}
 	}
@@ -123,4 +123,37 @@ func nearest(cases []string, name string) string {
 		return "; cases: " + strings.Join(near, ", ")
 	}
 	return "; case groups: " + strings.Join(groups, ", ")
+}
+
+// Options sets how much of a source to play, and for which block parameters.
+type Options struct {
+	Seed uint64
+
+	// Events is the number of requested events; 0 takes all that the source has (random has no end). Directed cases are
+	// always played whole.
+	Events int
+
+	// Params are the block's elaboration parameters; missing ones take their schema default. Stimulus reaches every
+	// context of the block and, if the number space allows, some beyond.
+	Params map[string]int
+
+	// TickNs is the length of a time tick in nanoseconds: 1 (also when 0) or 128. It sets the registers of the
+	// fabric's sources and the realistic ones of the random source of ccc; directed cases and corners set their own.
+	TickNs int
+}
+
+// Filled returns the options with every parameter of the block and the tick set. It errors when they do not fit.
+func (o Options) Filled(b *event.Block) (Options, error) {
+	if o.Events < 0 {
+		return o, fmt.Errorf("events %d: must not be negative", o.Events)
+	}
+	if o.TickNs == 0 {
+		o.TickNs = 1
+	}
+	if o.TickNs != 1 && o.TickNs != 128 {
+		return o, fmt.Errorf("tick %d ns: must be 1 or 128", o.TickNs)
+	}
+	var err error
+	o.Params, err = b.Values(o.Params)
+	return o, err
 }

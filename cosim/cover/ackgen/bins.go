@@ -118,11 +118,6 @@ func (b *bins) define(p *cover.Plan) {
 	b.startOffset = p.Add("psn_offset_at_open", cover.Labels("0 small 4095"))
 }
 
-// sort counts a packet that ends, with the bytes of its frame.
-func (b *bins) sort(hits cover.Hits, p *packet, data []byte) bool {
-	return b.Bins.Sort(hits, &p.Packet, data)
-}
-
 // job counts what became of a packet; c is its PDC afterwards, nil without one.
 func (b *bins) job(hits cover.Hits, p *packet, j *job, c *pdc, regs []uint64, pdcs int) bool {
 	bit := cover.Bit

@@ -50,7 +50,7 @@ type watch struct {
 
 	pdcs        []pdc
 	tick, phase uint32
-	requests    []packet
+	requests    cover.Queue[packet]
 	end         int64 // cycle in which the job under way ends
 	last        int64 // cycle in which the one before ended
 	access      []uint64
@@ -59,11 +59,10 @@ type watch struct {
 	inds, used  int // credits
 	owed        cover.Owed[ackgen.Ind]
 	job         job
-	answers     []answer
+	answers     cover.Queue[answer]
 
 	rx   ackgen.Rx
 	tx   ackgen.Tx
-	ind  ackgen.Ind
 	cev  ackgen.Cfg
 	crsp ackgen.Cfgr
 }
@@ -84,8 +83,11 @@ func (w *watch) clear() {
 	w.cfg.Clear()
 	w.in.Clear()
 	clear(w.pdcs)
-	w.tick, w.phase, w.requests, w.access, w.runs = 0, 0, w.requests[:0], nil, false
-	w.end, w.last, w.inds, w.used, w.owed, w.answers = w.in.Now(), w.in.Now(), 0, 0, w.owed[:0], w.answers[:0]
+	w.requests.Clear()
+	w.owed.Clear()
+	w.answers.Clear()
+	w.tick, w.phase, w.access, w.runs = 0, 0, nil, false
+	w.end, w.last, w.inds, w.used = w.in.Now(), w.in.Now(), 0, 0
 }
 
 func (w *watch) Reset(hits cover.Hits, _ []uint64) {
@@ -118,7 +120,8 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	}
 	w.write(hits)
 	if w.Moved(indStream) {
-		w.indicated(out)
+		w.inds--
+		w.owed.Meet(&w.Disagreement, "indication", out, ackgen.UnpackInd)
 	}
 	if w.Moved(txStream) {
 		w.sent(hits, out)
@@ -137,14 +140,14 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 // judge decides on the packet that ends, by the registers of this cycle.
 func (w *watch) judge(hits cover.Hits, data []byte) {
 	p := judge(data, w.cfg.Regs)
-	w.DisagreeIf(!w.bins.sort(hits, &p, data))
+	w.DisagreeIf(!w.bins.Sort(hits, &p.Packet, data))
 	if p.Reason != edge.Passed {
 		w.in.Ended(hits, false, ackgen.WordFrames+p.Reason)
 		return
 	}
 	w.in.Ended(hits, true, ackgen.WordFrames)
 	p.tag, p.tick, p.phase, p.ready = w.in.Tag, w.tick, w.phase, w.in.Now()+ackgen.Latency
-	w.requests = append(w.requests, p)
+	w.requests.Push(p)
 }
 
 // jobs ends the job under way, or starts the next. The counters go to the next cycle.
@@ -188,8 +191,7 @@ func (w *watch) start(hits cover.Hits) {
 		return
 	}
 	hits.If(w.last == now-1, w.flow.at.BackToBack)
-	w.packet, w.runs = w.requests[0], true
-	w.requests = append(w.requests[:0], w.requests[1:]...)
+	w.packet, w.runs = w.requests.Pop(), true
 	w.in.Credits--
 	w.inds++
 	w.used++
@@ -211,12 +213,12 @@ func (w *watch) run(hits cover.Hits) {
 	for _, a := range j.counts[:j.n] {
 		w.cfg.Inc[a]++
 	}
-	w.owed = append(w.owed, j.ind)
+	w.owed.Push(j.ind)
 	if j.answer.n == 0 {
 		w.used--
 		return
 	}
-	w.answers = append(w.answers, j.answer)
+	w.answers.Push(j.answer)
 }
 
 // touch plays an access, which ends in this cycle, and returns the counter that it loads, or -1.
@@ -278,13 +280,6 @@ func (w *watch) answered(hits cover.Hits, ev, out []uint64) {
 	w.DisagreeIf(!right || w.crsp.Kind != c.Kind)
 }
 
-// indicated compares an indication.
-func (w *watch) indicated(out []uint64) {
-	ackgen.UnpackInd(out, &w.ind)
-	w.inds--
-	w.owed.Meet(&w.Disagreement, "indication", &w.ind)
-}
-
 // sent compares a beat of an answer.
 func (w *watch) sent(hits cover.Hits, out []uint64) {
 	ackgen.UnpackTx(out, &w.tx)
@@ -309,7 +304,7 @@ func (w *watch) sent(hits cover.Hits, out []uint64) {
 	}
 	if last {
 		w.used--
-		w.answers = append(w.answers[:0], w.answers[1:]...)
+		w.answers.Pop()
 		return
 	}
 	hits[w.flow.at.TwoBeats]++

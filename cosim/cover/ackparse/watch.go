@@ -30,7 +30,6 @@ type watch struct {
 	taken   int // records taken in a row
 
 	rx   ackparse.Rx
-	rec  ackparse.Rec
 	cev  ackparse.Cfg
 	crsp ackparse.Cfgr
 }
@@ -48,13 +47,14 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
 func (w *watch) clear() {
 	w.cfg.Clear()
 	w.in.Clear()
-	w.records, w.taken = w.records[:0], 0
+	w.records.Clear()
+	w.taken = 0
 }
 
 func (w *watch) Reset(hits cover.Hits, _ []uint64) {
 	if !w.InReset() {
 		w.in.Reset(hits)
-		hits.If(len(w.records) > 0, w.at.ResetWithRecords)
+		hits.If(len(w.records.Queue) > 0, w.at.ResetWithRecords)
 	}
 	w.Streams.Reset(hits)
 	w.clear()
@@ -77,7 +77,10 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 		w.access(hits)
 	}
 	if w.Moved(recStream) {
-		w.take(hits, out)
+		w.in.Credits--
+		w.taken++
+		hits.If(w.taken == 16, w.at.RecordEachCycle)
+		w.records.Meet(&w.Disagreement, "record", out, ackparse.UnpackRec)
 	} else {
 		w.taken = 0
 	}
@@ -101,7 +104,7 @@ func (w *watch) judge(hits cover.Hits, data []byte) {
 		return
 	}
 	p.rec.Tag = w.in.Tag
-	w.records = append(w.records, p.rec)
+	w.records.Push(p.rec)
 	w.in.Ended(hits, true, [...]int{16, 17, 18, 19, 21, 20}[p.kind-first])
 }
 
@@ -142,13 +145,4 @@ func (w *watch) answer(hits cover.Hits, ev, out []uint64) {
 	ackparse.UnpackCfgr(out, &w.crsp)
 	right := w.cfg.Answer(hits, trimmer.Kind(c.Kind), int(c.Addr), refused(&c), w.crsp.Refused, uint64(w.crsp.Data))
 	w.DisagreeIf(!right || w.crsp.Kind != c.Kind)
-}
-
-// take compares a record.
-func (w *watch) take(hits cover.Hits, out []uint64) {
-	ackparse.UnpackRec(out, &w.rec)
-	w.in.Credits--
-	w.taken++
-	hits.If(w.taken == 16, w.at.RecordEachCycle)
-	w.records.Meet(&w.Disagreement, "record", &w.rec)
 }

@@ -27,7 +27,6 @@ const (
 
 var (
 	modeNames = cover.Labels("off bit_3_only credit credit_alone")
-	spenders  = cover.Labels("SEND CREDIT")
 	enders    = cover.Labels("ACK NACK LOSS CREDIT")
 	quanta    = cover.Labels("0 1 usual 2^23-1 2^23 older 2^24-1")
 	shares    = cover.Labels("0 1 below_half half above_half 2^16-1")

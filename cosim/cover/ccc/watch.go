@@ -45,7 +45,6 @@ type track struct {
 	bound   uint16                 // slots bound since their last ACK
 	lastPDC uint8
 	valid   bool
-	used    bool // an event other than configuration has touched it
 }
 
 func (s *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {

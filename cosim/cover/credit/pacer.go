@@ -1,6 +1,7 @@
 package credit
 
 import (
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/vectors/event/credit"
 )
 
@@ -18,12 +19,13 @@ type sender struct {
 // pacer is the state that jobs change.
 type pacer struct {
 	senders      []sender
-	active, idle []int // the lists, first to last
+	active, idle cover.Queue[int] // the lists, first to last
 }
 
 func (x *pacer) clear() {
 	clear(x.senders)
-	x.active, x.idle = x.active[:0], x.idle[:0]
+	x.active.Clear()
+	x.idle.Clear()
 }
 
 // effect is what an event does, with the response.
@@ -89,7 +91,7 @@ func (x *pacer) event(e *credit.Event, regs []uint64, counts []uint32) (f effect
 		}
 		if f.Joined = !s.active; f.Joined {
 			s.active = true
-			x.active = append(x.active, k)
+			x.active.Push(k)
 		}
 	default:
 		f.Refused = true
@@ -137,8 +139,7 @@ func (x *pacer) pull(regs []uint64) (g grant) {
 	if g.Slow = len(x.active) == 0; g.Slow {
 		list = &x.idle
 	}
-	k := (*list)[0]
-	*list = append((*list)[:0], (*list)[1:]...)
+	k := list.Pop()
 	s := &x.senders[k]
 	if g.Slow {
 		s.idle = false
@@ -160,12 +161,12 @@ func (x *pacer) pull(regs []uint64) (g grant) {
 	switch {
 	case !g.Slow && g.demand > int(n):
 		s.active = true
-		x.active = append(x.active, k)
+		x.active.Push(k)
 	case !g.Slow && s.idle:
 		g.twice = true
 	case !g.Slow, g.excess >= 0 && g.excess < int(regs[credit.RegWindow]):
 		s.idle = true
-		x.idle = append(x.idle, k)
+		x.idle.Push(k)
 	default:
 		g.left = true
 	}

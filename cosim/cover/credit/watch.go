@@ -21,7 +21,7 @@ type watch struct {
 	bins
 
 	now        int64
-	queue      []credit.Event
+	queue      cover.Queue[credit.Event]
 	end        int64 // cycle in which the job under way ends
 	event      *credit.Event
 	pulls      bool // the job under way is that of a pull
@@ -36,9 +36,7 @@ type watch struct {
 	counts     []uint32
 	inc        []uint32
 
-	ev   credit.Event
-	rsp  credit.Response
-	pull credit.Pull
+	ev credit.Event
 }
 
 func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
@@ -57,7 +55,9 @@ func (w *watch) forget() {
 		w.regs[i] = w.info[i].Reset
 	}
 	clear(w.counts)
-	w.queue, w.owed, w.granted = w.queue[:0], w.owed[:0], w.granted[:0]
+	w.queue.Clear()
+	w.owed.Clear()
+	w.granted.Clear()
 	w.end, w.event, w.pulls, w.turn, w.wait, w.late, w.used, w.held = w.now, nil, false, false, 0, 0, 0, 0
 	w.long.Clear()
 }
@@ -97,14 +97,15 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 	}
 	clear(w.inc)
 	if w.Moved(rspStream) {
-		w.answered(out)
+		w.used--
+		w.owed.Meet(&w.Disagreement, "response", out, credit.UnpackResponse)
 	}
 	if w.Moved(pullStream) {
-		w.pulled(out)
+		w.held--
+		w.granted.Meet(&w.Disagreement, "pull", out, credit.UnpackPull)
 	}
 	if w.Moved(evStream) {
-		w.queue = append(w.queue, credit.Event{})
-		credit.UnpackEvent(in, &w.queue[len(w.queue)-1])
+		w.queue.Accept(in, credit.UnpackEvent)
 	}
 }
 
@@ -136,9 +137,8 @@ func (w *watch) start(hits cover.Hits) bool {
 		return true
 	}
 	if waits {
-		w.ev = w.queue[0]
+		w.ev = w.queue.Pop()
 		w.event, w.turn, w.end = &w.ev, true, w.now+credit.EvBusy-1
-		w.queue = append(w.queue[:0], w.queue[1:]...)
 		w.used++
 	}
 	return false
@@ -151,7 +151,7 @@ func (w *watch) finish(hits cover.Hits) (load int, data uint32) {
 	f := w.pacer.event(e, w.regs, w.counts)
 	w.bins.event(hits, e, &f, &w.pacer)
 	w.inc[credit.WordEvents]++
-	w.owed = append(w.owed, f.Response)
+	w.owed.Push(f.Response)
 	if e.Kind == credit.KindCfgWrite && !f.Refused {
 		w.regs[e.Addr] = uint64(e.Data) & (1<<w.info[e.Addr].Width - 1)
 	}
@@ -190,17 +190,5 @@ func (w *watch) grant(hits cover.Hits) {
 		w.wait = 0
 	}
 	w.late = 0
-	w.granted = append(w.granted, g.Pull)
-}
-
-func (w *watch) answered(out []uint64) {
-	credit.UnpackResponse(out, &w.rsp)
-	w.used--
-	w.owed.Meet(&w.Disagreement, "response", &w.rsp)
-}
-
-func (w *watch) pulled(out []uint64) {
-	credit.UnpackPull(out, &w.pull)
-	w.held--
-	w.granted.Meet(&w.Disagreement, "pull", &w.pull)
+	w.granted.Push(g.Pull)
 }

@@ -15,7 +15,7 @@ type Registers struct {
 	State  int      // words below it are state, and count nothing
 
 	info                               []event.Register
-	reads                              []uint64 // expected data of accesses not answered
+	reads                              cover.Queue[uint64] // expected data of accesses not answered
 	kinds, refused, wrap, loadsOnCount cover.Cross
 	access                             cover.Sparse
 }
@@ -85,8 +85,7 @@ func (r *Registers) Write(a int, data uint32) (changes bool) {
 // refused are as expected.
 func (r *Registers) Answer(hits cover.Hits, kind trimmer.Kind, a, want int, refused bool, data uint64) bool {
 	hits[r.kinds.At1(int(kind))]++
-	expected := r.reads[0]
-	r.reads = append(r.reads[:0], r.reads[1:]...)
+	expected := r.reads.Pop()
 	switch {
 	case want != RefusedNot:
 		hits[r.refused.At1(want)]++

@@ -187,8 +187,8 @@ func (b *BeatBins) Packet(hits cover.Hits, beats, lastBytes, what, length, headB
 type Access struct {
 	queue   [2][maxCfgWords]uint64
 	n, used int
-	open    [][maxCfgWords]uint64 // issued and not answered
-	done    [maxCfgWords]uint64   // answered last
+	open    cover.Queue[[maxCfgWords]uint64] // issued and not answered
+	done    [maxCfgWords]uint64              // answered last
 }
 
 const maxCfgWords = 16
@@ -211,9 +211,8 @@ func (c *Access) Issue(credits int) []uint64 {
 // Finish applies what came in and was taken in the cycle; it returns the event answered, nil for none.
 func (c *Access) Finish(in []uint64, accepted, taken bool) (answered []uint64) {
 	if taken && len(c.open) > 0 {
-		c.done = c.open[0]
+		c.done = c.open.Pop()
 		answered = c.done[:]
-		c.open = append(c.open[:0], c.open[1:]...)
 		c.used--
 	}
 	if accepted {

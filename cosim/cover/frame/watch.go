@@ -1,6 +1,10 @@
 package frame
 
-import "github.com/goldwire/goldwire/cosim/cover"
+import (
+	"encoding/binary"
+
+	"github.com/goldwire/goldwire/cosim/cover"
+)
 
 // Watch is what the watchers of trimmer and intmd share; P is a packet on its way through the block.
 type Watch[P any] struct {
@@ -17,8 +21,8 @@ type Watch[P any] struct {
 	Taken  int  // packets seen to the end at tx
 	Inside bool // rx is in mid-packet
 
-	packets []P // in the block
-	First   int // number of the oldest since the last reset
+	packets cover.Queue[P] // in the block
+	First   int            // number of the oldest since the last reset
 }
 
 // Packet returns a packet in the block by its number.
@@ -35,7 +39,7 @@ func (w *Watch[P]) Begin(p P) {
 
 // Drop forgets the oldest packet.
 func (w *Watch[P]) Drop() {
-	w.packets = append(w.packets[:0], w.packets[1:]...)
+	w.packets.Pop()
 	w.First++
 }
 
@@ -69,4 +73,30 @@ func SortCarry(hits cover.Hits, carry *cover.Cross, due bool, sum int) {
 		k := cover.Among(sum%65535, 1, 256)
 		hits.If(k < 2, carry.At1(k))
 	}
+}
+
+// beatBytes is the length of every beat but the last of a packet.
+const beatBytes = 64
+
+// Head is how much of a packet has come in, and how much of that was kept.
+type Head struct {
+	N     int // bytes kept, from the first
+	Beats int // accepted
+	Last  int // bytes of its last beat, 0 before that
+}
+
+// Take takes a beat. Its bytes are kept as far as there is room.
+func (h *Head) Take(room []byte, data *[8]uint64, keep uint64, last bool) {
+	n := beatBytes
+	if last {
+		n = LastBytes(keep)
+		h.Last = n
+	}
+	if at := beatBytes * h.Beats; at < len(room) {
+		for k := range data {
+			binary.LittleEndian.PutUint64(room[at+8*k:], data[k])
+		}
+		h.N = at + n
+	}
+	h.Beats++
 }

@@ -10,15 +10,14 @@ import (
 // packet is a packet on its way through intmd.
 type packet struct {
 	frame.Head
-	head     [2 * 64]byte
-	side     intmd.Rx
-	p        frame.Packet
-	cause    int
-	hops     int // after insertion
-	data     bool
-	at       int // I
-	entry    uint64
-	maxFrame int
+	head  [2 * 64]byte
+	side  intmd.Rx
+	p     frame.Packet
+	cause int
+	hops  int // after insertion
+	data  bool
+	at    int // I
+	entry uint64
 }
 
 // size is the frame's length once its last beat is known.

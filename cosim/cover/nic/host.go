@@ -63,7 +63,7 @@ type asked struct {
 type host struct {
 	contexts, pdcs, receives int
 
-	cmds      []asked
+	cmds      cover.Queue[asked]
 	templates [][]template // of each context: those that can still matter, the newest last
 	shareds   []shared
 	regs      map[nic.Target][]uint64 // registers of the parts that have one set
@@ -231,8 +231,7 @@ func (h *host) share(a *asked) *shared {
 
 // answered ends the versions that the oldest command has replaced: its answer is taken.
 func (h *host) answered(now int64) (a asked) {
-	a = h.cmds[0]
-	h.cmds = append(h.cmds[:0], h.cmds[1:]...)
+	a = h.cmds.Pop()
 	if a.templates > 0 {
 		list := h.templates[a.Index]
 		for i := range list {

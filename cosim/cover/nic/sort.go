@@ -223,9 +223,8 @@ func (w *watch) pairAnswers(hits cover.Hits) {
 		hits[w.fact.AnswerBeforeInd]++
 	}
 	for len(w.answers) > 0 && len(w.inds) > 0 {
-		a, i := w.answers[0], w.inds[0]
+		a, i := w.answers.Pop(), w.inds.Pop()
 		w.spare = append(w.spare, a.bytes)
-		w.answers, w.inds = append(w.answers[:0], w.answers[1:]...), append(w.inds[:0], w.inds[1:]...)
 		kind, code, psn, pdcid := answerOf(a.bytes, i.PSN)
 		if a.tag != i.Tag || pdcid != i.Pdcid || (kind == 10) != (i.NackCode != 0) ||
 			psn != i.PSN || kind == 10 && code != i.NackCode || kind != 7 && kind != 8 && kind != 10 {

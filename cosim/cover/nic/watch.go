@@ -33,27 +33,27 @@ type watch struct {
 	inside      bool    // a packet comes in
 	taken       []int64 // cycles in which notes were taken since the reset
 	last        nic.Note
-	dues        []due
-	gones       []gone
+	dues        cover.Queue[due]
+	gones       cover.Queue[gone]
 	out         assembly
-	offered     int64      // cycle from which what is at tx is offered, -1: nothing
-	txEnd       int64      // cycle of the last beat before, -1: none
-	txWas       int        // and whose it was
-	sprays      []sprays   // of each context
-	knows       []learned  // of each PDC to send with
-	touched     []int64    // cycle up to which a command can have changed it
-	unaddressed []bool     // contexts that have had a packet without a template
-	answers     []answered // at tx, without an ind
-	inds        []nic.Ind  // that are answered, without an answer
-	pdcsOf      []int      // state of each PDC that sources can open, as far as the host leaves it alone
-	midInd      []int      // beats that the packet had when an ind came that is answered
-	counters    [2]counter // unaddressed and written
-	spare       [][]byte   // storage of packets
-	noteFree    int64      // last cycle in which no note waited
-	busy        int64      // last cycle in which anything happened that can have a packet leave
-	reads       [2]reading // of the counters while nothing did
-	begun       uint32     // packets whose first beat has left since the reset
-	packetNotes uint32     // notes of packets taken since then
+	offered     int64                 // cycle from which what is at tx is offered, -1: nothing
+	txEnd       int64                 // cycle of the last beat before, -1: none
+	txWas       int                   // and whose it was
+	sprays      []sprays              // of each context
+	knows       []learned             // of each PDC to send with
+	touched     []int64               // cycle up to which a command can have changed it
+	unaddressed []bool                // contexts that have had a packet without a template
+	answers     cover.Queue[answered] // at tx, without an ind
+	inds        cover.Queue[nic.Ind]  // that are answered, without an answer
+	pdcsOf      []int                 // state of each PDC that sources can open, as far as the host leaves it alone
+	midInd      []int                 // beats that the packet had when an ind came that is answered
+	counters    [2]counter            // unaddressed and written
+	spare       [][]byte              // storage of packets
+	noteFree    int64                 // last cycle in which no note waited
+	busy        int64                 // last cycle in which anything happened that can have a packet leave
+	reads       [2]reading            // of the counters while nothing did
+	begun       uint32                // packets whose first beat has left since the reset
+	packetNotes uint32                // notes of packets taken since then
 	noteSince   int64
 
 	made []byte // storage of a packet
@@ -299,9 +299,9 @@ func (w *watch) pair(hits cover.Hits) {
 		}
 		if left {
 			w.spare = append(w.spare, g.bytes)
-			w.gones = append(w.gones[:0], w.gones[1:]...)
+			w.gones.Pop()
 		}
-		w.dues = append(w.dues[:0], w.dues[1:]...)
+		w.dues.Pop()
 		w.forget(ctx, w.oldest())
 	}
 }

@@ -30,11 +30,10 @@ type stream struct {
 
 // field is one field's bins.
 type field struct {
-	name   string // STREAM.FIELD
-	slot   *event.Slot
-	bins   []bin
-	cross  []int // bins that crosses use
-	corner bool  // some bins are corners of what is driven
+	name  string // STREAM.FIELD
+	slot  *event.Slot
+	bins  []bin
+	cross []int // bins that crosses use
 }
 
 // bin is a run of values.

@@ -19,8 +19,7 @@ func (w *watch) sortNote(hits cover.Hits) {
 		w.Differ("a note for no packet")
 		return
 	}
-	p := w.arrived[0]
-	w.arrived = append(w.arrived[:0], w.arrived[1:]...)
+	p := w.arrived.Pop()
 	w.noted++
 	want := -1
 	switch {
@@ -99,7 +98,7 @@ func (w *watch) sortNote(hits cover.Hits) {
 			return
 		}
 	}
-	w.queue[port][c].p = append(w.queue[port][c].p, p)
+	w.queue[port][c].Push(p)
 }
 
 // sortQuiet sorts a packet that asked while no grant and no register moved: what was queued before it is known.
@@ -119,7 +118,7 @@ func (w *watch) sortQuiet(hits cover.Hits, p *packet, length int64) {
 				n.Trimmed, n.Cause, w.bytes[port][0], p.length, limit)
 		}
 	}
-	hits[w.before.At2(beforeClass(w.queue[port][c].n()), c)]++
+	hits[w.before.At2(beforeClass(len(w.queue[port][c])), c)]++
 	if n.Cause != switchport.CauseLimit && n.Cause != switchport.CauseUntrimmable {
 		s := cover.Side(w.total+length, int64(w.regs[egress.RegShared]))
 		queue.Far(hits, w.High.Shared, w.total+length, w.regs[egress.RegShared])
@@ -175,8 +174,7 @@ func (w *watch) sortAnswer(hits cover.Hits) {
 		w.Differ("an answer to no grant")
 		return
 	}
-	from := w.grants[0]
-	w.grants = append(w.grants[:0], w.grants[1:]...)
+	from := w.grants.Pop()
 	settled := from.settled && w.writes == from.writes
 	port := int(g.Port)
 	quiet := settled && from.quiet && w.ended == from.ended
@@ -222,8 +220,8 @@ func (w *watch) sortAnswer(hits cover.Hits) {
 	w.queued--
 	w.order.cut = g.Trimmed
 	w.sends = append(w.sends, sending{gr: *g, settled: settled, answer: w.answerNow(&from), inForce: from.inForce})
-	if q := &w.queue[port][c]; q.n() > 0 {
-		w.match(hits, &w.sends[len(w.sends)-1], q.pop())
+	if q := &w.queue[port][c]; len(*q) > 0 {
+		w.match(hits, &w.sends[len(w.sends)-1], q.Pop())
 	}
 }
 
@@ -285,9 +283,7 @@ func (w *watch) weigh() {
 func (w *watch) pair(hits cover.Hits) {
 	w.weigh()
 	for len(w.outs) > 0 && len(w.sends) > 0 && w.sends[0].matched {
-		o, s := w.outs[0], w.sends[0]
-		w.outs = append(w.outs[:0], w.outs[1:]...)
-		w.sends = append(w.sends[:0], w.sends[1:]...)
+		o, s := w.outs.Pop(), w.sends.Pop()
 		w.weighed--
 		if s.gr.Trimmed {
 			w.sortBooked(hits, &s.p.size, s.inForce)

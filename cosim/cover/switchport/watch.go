@@ -58,30 +58,30 @@ type watch struct {
 	inner
 	ports, slots int
 
-	arrived  []packet // begun at rx, without a note
-	inside   bool     // the last of them goes on
-	ended    int      // packets ended at rx since the reset
+	arrived  cover.Queue[packet] // begun at rx, without a note
+	inside   bool                // the last of them goes on
+	ended    int                 // packets ended at rx since the reset
 	noted    int
 	accepted [2]uint8 // of the last two beats: bit 0 first, bit 1 last
 	stalled  bool
 
-	queue   [64][egress.Classes]fifo
+	queue   [64][egress.Classes]cover.Queue[packet]
 	bytes   [64][egress.Classes]int64
 	total   int64
 	queued  int
 	pause   [64]bool
-	grants  []grantState
+	grants  cover.Queue[grantState]
 	granted int
-	sends   []sending
-	outs    []leaving
+	sends   cover.Queue[sending]
+	outs    cover.Queue[leaving]
 	out     leaving
 	outOpen bool
 	gap     int // cycles since the last beat of a packet at tx
 	single  bool
 
-	cfg       []switchport.Cfg // accepted, without an answer
-	writes    int              // register writes to egress accepted
-	open      int              // and not answered
+	cfg       cover.Queue[switchport.Cfg] // accepted, without an answer
+	writes    int                         // register writes to egress accepted
+	open      int                         // and not answered
 	regs      [egress.NumRegs]uint64
 	noteValid bool // in the cycle before
 	grValid   bool
@@ -99,21 +99,6 @@ type watch struct {
 	ans  switchport.Cfgr
 }
 
-type fifo struct {
-	p    []packet
-	head int
-}
-
-func (q *fifo) n() int { return len(q.p) - q.head }
-
-func (q *fifo) pop() packet {
-	x := q.p[q.head]
-	if q.head++; q.head == len(q.p) {
-		q.p, q.head = q.p[:0], 0
-	}
-	return x
-}
-
 func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	w.ports, w.slots = params["NumPorts"], params["Slots"]
 	w.Streams.Define(p, b, w.ports)
@@ -126,7 +111,7 @@ func (w *watch) clear() {
 	w.arrived, w.inside, w.ended, w.noted, w.accepted, w.stalled = w.arrived[:0], false, 0, 0, [2]uint8{}, false
 	for i := range w.ports {
 		for c := range w.queue[i] {
-			w.queue[i][c] = fifo{p: w.queue[i][c].p[:0]}
+			w.queue[i][c].Clear()
 		}
 	}
 	w.bytes, w.total, w.queued, w.pause = [64][egress.Classes]int64{}, 0, 0, [64]bool{}
@@ -271,8 +256,7 @@ func (w *watch) answer(hits cover.Hits) {
 		w.Differ("an answer to no cfg event")
 		return
 	}
-	x := w.cfg[0]
-	w.cfg = append(w.cfg[:0], w.cfg[1:]...)
+	x := w.cfg.Pop()
 	r := &w.ans
 	if r.Target != x.Target || r.Kind != x.Kind || r.Port != x.Port || r.Refused != w.refuses(&x) {
 		w.Differ("cfg %+v answered %+v", x, *r)

@@ -7,8 +7,7 @@ import (
 
 // turn plays the turn of the first context of the list.
 func (x *nic) turn(f *effect) {
-	c := x.list[0]
-	x.list = append(x.list[:0], x.list[1:]...)
+	c := x.list.Pop()
 	k := &x.contexts[c]
 	k.queued = false
 	f.count = txpdc.WordTurns

@@ -1,6 +1,9 @@
 package txpdc
 
-import "github.com/goldwire/goldwire/vectors/event/txpdc"
+import (
+	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/vectors/event/txpdc"
+)
 
 // span has a flag for each PSN from una on.
 type span [txpdc.Window]bool
@@ -140,7 +143,7 @@ type context struct {
 type nic struct {
 	pdcs     []pdc
 	contexts []context
-	list     []int // ready contexts, first to last
+	list     cover.Queue[int] // ready contexts, first to last
 	regs     []uint64
 	counts   [txpdc.NumWords]uint32 // counters by word
 	scan     int
@@ -150,7 +153,7 @@ type nic struct {
 func (x *nic) clear() {
 	clear(x.pdcs)
 	clear(x.contexts)
-	x.list = x.list[:0]
+	x.list.Clear()
 	x.counts = [txpdc.NumWords]uint32{}
 	x.scan, x.tick = 0, 0
 }
@@ -172,7 +175,7 @@ func (x *nic) join(c int) bool {
 		return false
 	}
 	k.queued = true
-	x.list = append(x.list, c)
+	x.list.Push(c)
 	return true
 }
 

@@ -33,9 +33,9 @@ type watch struct {
 	nic
 	bins
 
-	cmds  []txpdc.Cmd
-	recs  []txpdc.Rec
-	views []txpdc.View
+	cmds  cover.Queue[txpdc.Cmd]
+	recs  cover.Queue[txpdc.Rec]
+	views cover.Queue[txpdc.View]
 
 	now, end  int64 // cycle, and the last one of the job under way
 	job, next int   // the job under way, and which of three is first
@@ -47,9 +47,6 @@ type watch struct {
 	owedActs  cover.Owed[txpdc.Act]
 	owedRsps  cover.Owed[txpdc.Response]
 	f         effect
-
-	act txpdc.Act
-	rsp txpdc.Response
 }
 
 func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
@@ -71,8 +68,11 @@ func (w *watch) forget() {
 	for i := range w.regs {
 		w.regs[i] = txpdc.RegInfo[i].Reset
 	}
-	w.cmds, w.recs, w.views = w.cmds[:0], w.recs[:0], w.views[:0]
-	w.owedActs, w.owedRsps = w.owedActs[:0], w.owedRsps[:0]
+	w.cmds.Clear()
+	w.recs.Clear()
+	w.views.Clear()
+	w.owedActs.Clear()
+	w.owedRsps.Clear()
 	w.end, w.job, w.next, w.gap, w.part, w.acts, w.rsps = w.now, noJob, 0, 0, 0, 0, 0
 	w.long.Clear()
 }
@@ -104,29 +104,23 @@ func (w *watch) Cycle(hits cover.Hits, in, out []uint64) {
 		w.part, w.tick = 0, (w.tick+1)&(1<<48-1)
 	}
 	if w.Moved(rspStream) {
-		w.answered(out)
+		w.rsps--
+		w.owedRsps.Meet(&w.Disagreement, "response", out, txpdc.UnpackResponse)
 	}
 	if w.Moved(actStream) {
-		w.acted(out)
+		w.acts--
+		w.owedActs.Meet(&w.Disagreement, "action", out, txpdc.UnpackAct)
 	}
-	w.accept(hits, in)
-}
-
-// accept takes the items that arrive in this cycle.
-func (w *watch) accept(hits cover.Hits, in []uint64) {
 	if w.Moved(cmdStream) {
-		w.cmds = append(w.cmds, txpdc.Cmd{})
-		txpdc.UnpackCmd(in, &w.cmds[len(w.cmds)-1])
+		w.cmds.Accept(in, txpdc.UnpackCmd)
 		w.long.Count(hits)
 	}
 	if w.Moved(recStream) {
-		w.recs = append(w.recs, txpdc.Rec{})
-		txpdc.UnpackRec(in, &w.recs[len(w.recs)-1])
+		w.recs.Accept(in, txpdc.UnpackRec)
 		w.long.Count(hits)
 	}
 	if w.Moved(viewStream) {
-		w.views = append(w.views, txpdc.View{})
-		txpdc.UnpackView(in, &w.views[len(w.views)-1])
+		w.views.Accept(in, txpdc.UnpackView)
 	}
 }
 
@@ -188,23 +182,20 @@ func (w *watch) finish(hits cover.Hits) {
 	w.job = noJob
 	switch job {
 	case jobRec:
-		r := w.recs[0]
-		w.recs = append(w.recs[:0], w.recs[1:]...)
+		r := w.recs.Pop()
 		w.nic.record(&r, f)
 		w.bins.record(hits, &r, f)
 	case jobCmd:
-		e := w.cmds[0]
-		w.cmds = append(w.cmds[:0], w.cmds[1:]...)
+		e := w.cmds.Pop()
 		w.nic.command(&e, f)
-		w.owedRsps = append(w.owedRsps, f.rsp)
+		w.owedRsps.Push(f.rsp)
 		w.bins.command(hits, &e, f, w.regs[txpdc.RegPayload])
 	case jobTurn:
 		w.bins.listed(hits, len(w.list))
 		w.nic.turn(f)
 		w.bins.turn(hits, f, w.regs[txpdc.RegPayload])
 	case jobView:
-		v := w.views[0]
-		w.views = append(w.views[:0], w.views[1:]...)
+		v := w.views.Pop()
 		var was context
 		if int(v.Ctx) < len(w.contexts) {
 			was = w.contexts[v.Ctx]
@@ -228,7 +219,7 @@ func (w *watch) finish(hits cover.Hits) {
 	}
 	switch {
 	case f.act.Kind != 0:
-		w.owedActs = append(w.owedActs, f.act)
+		w.owedActs.Push(f.act)
 	case job != jobView:
 		w.acts--
 	}
@@ -237,16 +228,4 @@ func (w *watch) finish(hits cover.Hits) {
 func (w *watch) count(hits cover.Hits, a int) {
 	w.counts[a]++
 	hits.If(w.counts[a] == 0, w.wraps.At1(a-txpdc.WordSent))
-}
-
-func (w *watch) answered(out []uint64) {
-	txpdc.UnpackResponse(out, &w.rsp)
-	w.rsps--
-	w.owedRsps.Meet(&w.Disagreement, "response", &w.rsp)
-}
-
-func (w *watch) acted(out []uint64) {
-	txpdc.UnpackAct(out, &w.act)
-	w.acts--
-	w.owedActs.Meet(&w.Disagreement, "action", &w.act)
 }

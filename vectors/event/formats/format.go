@@ -2,6 +2,7 @@ package formats
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -96,10 +97,8 @@ func (o Overflow) String() string { return overflows[o] }
 
 // named returns the index of a name in a list of names.
 func named(what, s string, names []string) (int, error) {
-	for i, n := range names {
-		if n == s {
-			return i, nil
-		}
+	if i := slices.Index(names, s); i >= 0 {
+		return i, nil
 	}
 	return 0, fmt.Errorf("%s %q: give one of %s", what, s, strings.Join(names, ", "))
 }

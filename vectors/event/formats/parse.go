@@ -167,10 +167,8 @@ func (v *Value) matches(b *event.Block) error {
 		return nil
 	}
 	if v.Kind == Register {
-		for _, r := range b.Registers {
-			if r.Name == v.Name {
-				return want(r.Width, false, r.Q)
-			}
+		if r := b.Register(v.Name); r != nil {
+			return want(r.Width, false, r.Q)
 		}
 		return fmt.Errorf("the schema of %s has no register of that name", b.Name)
 	}

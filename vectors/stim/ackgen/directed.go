@@ -22,8 +22,7 @@ var language = casefile.Language{
 	Tag:     "tag",
 	Begin:   casefile.OwnTags,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
-		s := &script{Script: sc}
-		s.send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
+		on(sc).send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
 	},
 }
 
@@ -34,29 +33,20 @@ type adder func(name, doc string, write func(s *script))
 
 // cases returns the directed cases of ackgen. Those in Go draw what they send, or sweep bits, PSNs, lengths and
 // distances in time by the hundred; their answers are left to the model.
-func cases() (out []stim.Case) {
-	pages := casefile.PagesOf(scenarios())
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
-			s := &script{Script: sc}
-			write(s)
-			s.readBack()
-		}})
-	}
-	for _, c := range pages.Upto("") {
-		add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
-	}
+func cases() []stim.Case {
+	c := casefile.Directed[*script]{Scenarios: scenarios(), On: on, End: (*script).readBack}
+	c.Text("")
 	below := edge.Block{Kinds: kinds, Longest: frame.RUDCC, Header: header, Native: reset.native,
 		Send: func(sc *stim.Script, data []byte, tag uint32, empty bool, wait uint8) {
-			(&script{Script: sc}).send(data, tag, empty, wait)
+			on(sc).send(data, tag, empty, wait)
 		}}
 	below.Cases(func(name, doc string, write func(s *stim.Script)) {
-		add(name, doc, func(s *script) { write(s.Script) })
+		c.Add(name, doc, func(s *script) { write(s.Script.Script) })
 	})
-	psnCases(add)
-	pdcCases(add)
-	timeCases(add)
-	return out
+	psnCases(c.Add)
+	pdcCases(c.Add)
+	timeCases(c.Add)
+	return c.All
 }
 
 // header returns a good header of a type with numbers of its own. Every third opens a PDC.
@@ -121,8 +111,7 @@ func (s *script) to(o *open, h frame.PDS, edit func(f *frame.Frame)) {
 	if edit != nil {
 		edit(&f)
 	}
-	s.buf = f.Bytes(&s.Rand, s.buf)
-	s.send(s.buf, h.PSN, false, 1<<laneCfg)
+	s.send(s.Bytes(&f), h.PSN, false, 1<<laneCfg)
 }
 
 // request is a request of the PDC's mode.

@@ -71,12 +71,12 @@ func random(s *script) {
 			f.Aim(r)
 			f.Spoil(r)
 		}
-		s.buf = f.Bytes(r, s.buf)
+		data := s.Bytes(&f)
 		if r.N(256) < flip {
-			s.buf[r.N(len(s.buf))] ^= 1 << r.N(8)
+			data[r.N(len(data))] ^= 1 << r.N(8)
 		}
 		m.tag++
-		s.send(s.buf, m.tag, r.One(10), settle)
+		s.send(data, m.tag, r.One(10), settle)
 		settle = 0
 		if r.One(cfg) {
 			wait := stim.Pick(r, uint8(0), 0, 1<<laneRx)

@@ -111,8 +111,7 @@ func pdcCases(add adder) {
 			f.From = uint32(1 + i/2)
 			h := frame.PDS{Type: kind, Flags: frame.FlagSyn, PSN: uint32(i) + 3, SPDCID: uint16(i%3 + 1), DPDCID: 3}
 			f.WithPDS(&h)
-			s.buf = f.Bytes(&s.Rand, s.buf)
-			s.send(s.buf, uint32(i), false, 1<<laneCfg)
+			s.send(s.Bytes(&f), uint32(i), false, 1<<laneCfg)
 		}
 		most := min(n, 300)
 		for k := most; k < n; k++ {
@@ -275,13 +274,13 @@ func pdcCases(add adder) {
 			f.NoSum, f.SrcPort = true, uint16(i*997)
 			h := frame.PDS{Type: frame.RUD, SPDCID: spdcid, DPDCID: 0xffff}
 			f.WithPDS(&h)
-			s.buf = f.Bytes(&s.Rand, s.buf)
+			data := s.Bytes(&f)
 			const plen = 8 + 16
-			sum := f.Pseudo(s.buf, 17+2*plen+0x5000+0x0e00+spdcid+uint32(f.SrcPort)+uint32(f.DstPort))
+			sum := f.Pseudo(data, 17+2*plen+0x5000+0x0e00+spdcid+uint32(f.SrcPort)+uint32(f.DstPort))
 			psn := uint16(^frame.Fold(sum)) + uint16(i/2%5-2)
 			at := f.UDP() + 8 + 6
-			s.buf[at-2], s.buf[at-1], s.buf[at], s.buf[at+1] = 0, 0, byte(psn>>8), byte(psn)
-			s.send(s.buf, uint32(i), false, 1<<laneCfg)
+			data[at-2], data[at-1], data[at], data[at+1] = 0, 0, byte(psn>>8), byte(psn)
+			s.send(data, uint32(i), false, 1<<laneCfg)
 		}
 	})
 	add("answer/rcvd", "rcvd_bytes about every carry into a unit, and about the wrap of units", func(s *script) {

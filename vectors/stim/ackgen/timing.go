@@ -3,6 +3,7 @@ package ackgen
 import (
 	"github.com/goldwire/goldwire/vectors/event/ackgen"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/edge"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
@@ -21,8 +22,7 @@ func timeCases(add adder) {
 		f.WithPDS(&p)
 		f.BadSum = n%11 == 10
 		f.Body += n % 70
-		s.buf = f.Bytes(&s.Rand, s.buf)
-		s.send(s.buf, uint32(n), false, 0)
+		s.send(s.Bytes(&f), uint32(n), false, 0)
 	}
 	// short sends a packet of one beat to PDC 0.
 	short := func(s *script, n int, wait uint8) {
@@ -31,8 +31,7 @@ func timeCases(add adder) {
 		p := o.request(uint32(100+n), 0)
 		p.SPDCID, p.DPDCID = spdcid, 1
 		f.WithPDS(&p)
-		s.buf = f.Bytes(&s.Rand, s.buf)
-		s.send(s.buf, uint32(n), false, wait)
+		s.send(s.Bytes(&f), uint32(n), false, wait)
 	}
 	add("full-rate/one-beat", "packets of one beat in every cycle, taken and dropped", func(s *script) {
 		s.loadOpen(&o)
@@ -40,8 +39,7 @@ func timeCases(add adder) {
 			if i%7 == 3 {
 				f := frame.Good(0, false, 0)
 				f.DstPort = 1
-				s.buf = f.Bytes(&s.Rand, s.buf)
-				s.send(s.buf, uint32(i), false, 0)
+				s.send(s.Bytes(&f), uint32(i), false, 0)
 			} else {
 				short(s, i, 0)
 			}
@@ -83,20 +81,14 @@ func timeCases(add adder) {
 	add("beats/keep", "a last beat whose keep has a single zero", func(s *script) {
 		s.loadOpen(&o)
 		for k := range 64 {
-			f := frame.Good(0, k%2 == 0, 0)
-			p := header(kinds[k%len(kinds)], k)
-			f.WithPDS(&p)
+			f := frame.Good(0, k%2 == 0, 0).With(header(kinds[k%len(kinds)], k))
 			f.Sized(128 + k%3)
-			s.buf = f.Bytes(&s.Rand, s.buf)
-			frame.Beats(&s.Rand, &s.beat, s.buf, false, func(_ int, b *frame.Beat) {
+			s.Beats(laneRx, 0, s.Bytes(&f), false, func(_ int, b *frame.Beat, words []uint64) {
 				x := ackgen.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: uint32(k)}
 				if b.Last {
 					x.Keep = ^(uint64(1) << k)
 				}
-				ackgen.PackRx(&x, s.Put(laneRx, 0))
-				if !b.Last {
-					s.More()
-				}
+				ackgen.PackRx(&x, words)
 			})
 		}
 	})
@@ -141,19 +133,12 @@ func timeCases(add adder) {
 			for i := range 2 {
 				for d := -8; d <= 12; d++ {
 					for k := range 2 {
-						s.reg(reg.addr, reg.values[(d+k)&1], stim.WaitAll)
-						s.Gap(60 + max(d, 0))
-						f := frame.Good(i, i == 1, 0)
-						p := header(frame.RUDCC, 3*i)
-						f.WithPDS(&p)
+						f := frame.Good(i, i == 1, 0).With(header(frame.RUDCC, 3*i))
 						if f.NoSum = true; reg.name == "native" {
 							f.Native, f.Proto = true, reset.native
 						}
-						first := s.Used
-						s.buf = f.Bytes(&s.Rand, s.buf)
-						s.send(s.buf, uint32(d), false, stim.WaitAll)
-						it := &s.Items[first]
-						it.Pair, it.Gap = true, uint16(60+max(-d, 0))
+						s.Skewed(60, d, func() { s.reg(reg.addr, reg.values[(d+k)&1], stim.WaitAll) },
+							func() { s.send(s.Bytes(&f), uint32(d), false, stim.WaitAll) })
 					}
 				}
 			}
@@ -179,8 +164,7 @@ func timeCases(add adder) {
 			for _, a := range []int{ackgen.WordFrames, ackgen.WordOtherPort} {
 				f := frame.Good(0, false, 0)
 				f.DstPort = 1
-				s.buf = f.Bytes(&s.Rand, s.buf)
-				s.send(s.buf, uint32(d), false, stim.WaitAll)
+				s.send(s.Bytes(&f), uint32(d), false, stim.WaitAll)
 				s.cfg(ackgen.KindLoad, 0, a, ^uint32(0), 0)
 				it := &s.Items[s.Used-1]
 				it.Wait, it.Pair, it.Gap = stim.WaitAll, true, uint16(d%20)
@@ -206,8 +190,7 @@ func timeCases(add adder) {
 			f := frame.Good(0, false, 0)
 			f.WithPDS(&p)
 			f.Body = 64 * (6 + n%8)
-			s.buf = f.Bytes(&s.Rand, s.buf)
-			s.send(s.buf, uint32(n), false, 0)
+			s.send(s.Bytes(&f), uint32(n), false, 0)
 			for range 2 + n%2 {
 				s.cfg(ackgen.KindRead, 0, ackgen.WordCack, 0, 0)
 			}
@@ -247,10 +230,7 @@ func timeCases(add adder) {
 			for i := range 14 {
 				mixed(s, i*5)
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(2, 3, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 2, 3, stim.Bursts(1, 200))
 		})
 	})
 	for _, g := range stim.ResetGates {
@@ -303,42 +283,21 @@ func everyReason(s *script) {
 		case 21: // a control packet before the PDC
 			p.Type, p.Next, p.Flags, p.SPDCID = frame.Control, frame.CtlProbe, frame.FlagSyn, 77
 		}
-		switch f.WithPDS(&p); i {
-		case 0:
-			f.Cut = 10
-		case 1:
-			f.Raw, f.EtherType = true, 0x0806
-		case 2:
-			f.Version = 5
-		case 3:
-			f.Frag = 1
-		case 4:
-			f.V6, f.Proto = true, 43
-		case 5:
-			f.Proto = 6
-		case 6:
-			f.UDPLen = 1
-		case 7:
-			f.BadHead = true
-		case 8:
-			f.BadSum = true
-		case 9:
-			f.DstPort = 9
+		f.WithPDS(&p)
+		switch edge.Spoil(&f, i); i {
 		case 10:
 			f.PDS[0] = 30 << 3
 		case 12:
 			f.Body--
 		}
-		s.buf = f.Bytes(&s.Rand, s.buf)
-		s.send(s.buf, uint32(i), false, stim.WaitAll)
+		s.send(s.Bytes(&f), uint32(i), false, stim.WaitAll)
 	}
 	s.reg(ackgen.RegControl, 8|2, stim.WaitAll) // plain ACKs
 	f := frame.Good(0, false, 0)
 	f.From = 9
 	p := frame.PDS{Type: frame.RUD, SPDCID: 3, PSN: 50, Flags: frame.FlagSyn}
 	f.WithPDS(&p)
-	s.buf = f.Bytes(&s.Rand, s.buf)
-	s.send(s.buf, 99, false, 1<<laneCfg)
+	s.send(s.Bytes(&f), 99, false, 1<<laneCfg)
 	s.reg(ackgen.RegControl, 2, stim.WaitAll)
 	s.Gap(60)
 }

@@ -21,8 +21,7 @@ var language = casefile.Language{
 	Tag:     "tag",
 	Begin:   casefile.OwnTags,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
-		s := &script{Script: sc}
-		s.send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
+		on(sc).send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
 	},
 }
 
@@ -30,30 +29,18 @@ var scenarios = casefile.Embedded(files, language.Read)
 
 // cases returns the directed cases of ackparse. Those in Go draw what they send, or sweep bits, lengths and distances
 // in time by the hundred; their answers are left to the model.
-func cases() (out []stim.Case) {
-	pages := casefile.PagesOf(scenarios())
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
-			s := &script{Script: sc}
-			write(s)
-			s.readBack()
-		}})
-	}
-	for _, c := range pages.Upto("") {
-		out = append(out, stim.Case{Name: c.Name, About: c.About, Write: func(sc *stim.Script) {
-			c.Write(sc)
-			(&script{Script: sc}).readBack()
-		}})
-	}
+func cases() []stim.Case {
+	c := casefile.Directed[*script]{Scenarios: scenarios(), On: on, End: (*script).readBack}
+	c.Text("")
 	below := edge.Block{Kinds: kinds, Longest: frame.AckCC, Header: header, Native: reset.native,
 		Send: func(sc *stim.Script, data []byte, tag uint32, empty bool, wait uint8) {
-			(&script{Script: sc}).send(data, tag, empty, wait)
+			on(sc).send(data, tag, empty, wait)
 		}}
 	below.Cases(func(name, doc string, write func(s *stim.Script)) {
-		add(name, doc, func(s *script) { write(s.Script) })
+		c.Add(name, doc, func(s *script) { write(s.Script.Script) })
 	})
-	timeCases(add)
-	return out
+	timeCases(c.Add)
+	return c.All
 }
 
 // header returns a good header of a type with numbers of its own.
@@ -71,18 +58,14 @@ func header(kind uint8, n int) frame.PDS {
 // timeCases are about ports, registers, counters and resets.
 func timeCases(add func(name, doc string, write func(s *script))) {
 	packet := func(s *script, n int, wait uint8) {
-		f := frame.Good(0, n%3 == 0, 0)
-		p := header(kinds[n%len(kinds)], n)
-		f.WithPDS(&p)
+		f := frame.Good(0, n%3 == 0, 0).With(header(kinds[n%len(kinds)], n))
 		f.BadSum = n%11 == 10
 		f.Body += n % 70
 		s.send(f.Bytes(&s.Rand, nil), uint32(n), false, wait)
 	}
 	// ack is a packet of one beat that is passed on.
 	ack := func(s *script, n int, wait uint8) {
-		f := frame.Good(0, false, 0)
-		p := header(frame.Ack, n)
-		f.WithPDS(&p)
+		f := frame.Good(0, false, 0).With(header(frame.Ack, n))
 		s.send(f.Bytes(&s.Rand, nil), uint32(n), false, wait)
 	}
 	add("full-rate/one-beat", "packets of one beat in every cycle, passed on and dropped", func(s *script) {
@@ -102,19 +85,14 @@ func timeCases(add func(name, doc string, write func(s *script))) {
 	})
 	add("beats/keep", "a last beat whose keep has a single zero", func(s *script) {
 		for k := range 64 {
-			f := frame.Good(0, k%2 == 0, 0)
-			p := header(kinds[k%len(kinds)], k)
-			f.WithPDS(&p)
+			f := frame.Good(0, k%2 == 0, 0).With(header(kinds[k%len(kinds)], k))
 			f.Sized(128 + k%3)
-			frame.Beats(&s.Rand, &s.beat, f.Bytes(&s.Rand, nil), false, func(_ int, b *frame.Beat) {
+			s.Beats(laneRx, 0, s.Bytes(&f), false, func(_ int, b *frame.Beat, words []uint64) {
 				x := ackparse.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: uint32(k)}
 				if b.Last {
 					x.Keep = ^(uint64(1) << k)
 				}
-				ackparse.PackRx(&x, s.Put(laneRx, 0))
-				if !b.Last {
-					s.More()
-				}
+				ackparse.PackRx(&x, words)
 			})
 		}
 	})
@@ -139,8 +117,6 @@ func timeCases(add func(name, doc string, write func(s *script))) {
 			for i := range 3 {
 				for d := -6; d <= 12; d++ {
 					for k := range 2 {
-						s.cfg(ackparse.KindCfgWrite, reg.addr, reg.values[(d+k)&1], stim.WaitAll)
-						s.Gap(40 + max(d, 0))
 						f := frame.Good(i, i == 1, 0)
 						p := header(map[string]uint8{"ack-state": frame.AckCCX, "nack-state": frame.NackCCX}[reg.name], i)
 						if p.Type == 0 {
@@ -151,10 +127,9 @@ func timeCases(add func(name, doc string, write func(s *script))) {
 						if f.NoSum = true; reg.name == "native" {
 							f.Native, f.Proto = true, reset.native
 						}
-						first := s.Used
-						s.send(f.Bytes(&s.Rand, nil), uint32(d), false, stim.WaitAll)
-						it := &s.Items[first]
-						it.Pair, it.Gap = true, uint16(40+max(-d, 0))
+						s.Skewed(40, d, func() {
+							s.cfg(ackparse.KindCfgWrite, reg.addr, reg.values[(d+k)&1], stim.WaitAll)
+						}, func() { s.send(s.Bytes(&f), uint32(d), false, stim.WaitAll) })
 					}
 				}
 			}
@@ -197,10 +172,7 @@ func timeCases(add func(name, doc string, write func(s *script))) {
 			for i := range 14 {
 				packet(s, i*5, 0)
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(2, 2, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 2, 2, stim.Bursts(1, 200))
 		})
 	})
 	for _, g := range stim.ResetGates {
@@ -222,9 +194,7 @@ func timeCases(add func(name, doc string, write func(s *script))) {
 		})
 	})
 	add("wide/packets", "more than 2^17 packets of one beat in one episode", func(s *script) {
-		f := frame.Good(0, false, 0)
-		p := header(frame.Ack, 3)
-		f.WithPDS(&p)
+		f := frame.Good(0, false, 0).With(header(frame.Ack, 3))
 		b := f.Bytes(&s.Rand, nil)
 		for i := range 1<<17 + 40 {
 			s.send(b, uint32(i), false, 0)
@@ -240,27 +210,8 @@ func everyReason(s *script) {
 		if i >= 15 {
 			p = header(kinds[i-15], i)
 		}
-		switch f.WithPDS(&p); i {
-		case 0:
-			f.Cut = 10
-		case 1:
-			f.Raw, f.EtherType = true, 0x0806
-		case 2:
-			f.Version = 5
-		case 3:
-			f.Frag = 1
-		case 4:
-			f.V6, f.Proto = true, 43
-		case 5:
-			f.Proto = 6
-		case 6:
-			f.UDPLen = 1
-		case 7:
-			f.BadHead = true
-		case 8:
-			f.BadSum = true
-		case 9:
-			f.DstPort = 9
+		f.WithPDS(&p)
+		switch edge.Spoil(&f, i); i {
 		case 10:
 			f.PDS[0] = 2 << 3
 		case 11:

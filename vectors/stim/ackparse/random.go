@@ -16,22 +16,18 @@ const (
 var kinds = []uint8{frame.Ack, frame.AckCC, frame.AckCCX, frame.Nack, frame.Control, frame.NackCCX}
 
 // script writes an episode of ackparse.
-type script struct {
-	*stim.Script
-	beat frame.Beat // storage of the beat being written
-}
+type script struct{ frame.Script }
+
+func on(s *stim.Script) *script { return &script{frame.Script{Script: s}} }
 
 // send appends the beats of a frame; wait is for the first.
 func (s *script) send(data []byte, tag uint32, empty bool, wait uint8) {
-	frame.Beats(&s.Rand, &s.beat, data, empty, func(i int, b *frame.Beat) {
+	s.Beats(laneRx, wait, data, empty, func(i int, b *frame.Beat, words []uint64) {
 		x := ackparse.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: tag}
 		if i > 0 {
-			x.Tag, wait = uint32(s.Rand.U64()), 0 // taken from the first beat only
+			x.Tag = uint32(s.Rand.U64()) // taken from the first beat only
 		}
-		ackparse.PackRx(&x, s.Put(laneRx, wait))
-		if !b.Last {
-			s.More()
-		}
+		ackparse.PackRx(&x, words)
 	})
 }
 
@@ -95,17 +91,7 @@ func random(s *script) {
 		}
 		f.AimZero(r, buf)
 		s.send(buf, uint32(r.U64()), r.One(10), settle)
-		settle = 0
-		if r.One(cfg) {
-			// Between two packets, or whenever it comes.
-			wait := stim.Pick(r, uint8(0), 1<<laneRx)
-			for range 1 + r.N(3) {
-				s.other(wait)
-			}
-			if wait != 0 {
-				settle = 1 << laneCfg
-			}
-		}
+		settle = s.Asides(cfg, laneRx, laneCfg, s.other)
 	}
 	s.readBack()
 	s.AimResets()

@@ -12,13 +12,10 @@ import (
 // Suite lists the sources of ackparse.
 var Suite = stim.Suite{Schema: ackparse.Schema(), Sources: slices.Concat([]stim.Entry{
 	stim.Directed(ackparse.Schema(), cases),
-	stim.RandomScript(ackparse.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, fabric.Sources, pcap.Sources(ackparse.Schema(), captured, counted))}
+	stim.RandomScript(ackparse.Schema(), func(s *stim.Script) { random(on(s)) }),
+}, fabric.Sources, pcap.Sources(ackparse.Schema(), captured, func(s *stim.Script) { on(s).readBack() }))}
 
 // captured sends a frame of a capture.
 func captured(s *stim.Script, frame []byte) {
-	(&script{Script: s}).send(frame, uint32(s.Rand.U64()), false, 0)
+	on(s).send(frame, uint32(s.Rand.U64()), false, 0)
 }
-
-// counted reads the counters and registers at the end of an episode.
-func counted(s *stim.Script) { (&script{Script: s}).readBack() }

@@ -42,16 +42,14 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 		a := d
 		a.stream = w.judge.out(name)
 		for _, x := range strings.Fields(answer) {
-			if x == "unanswered" {
+			switch x {
+			case "unanswered":
 				a.none = true
-				continue
-			}
-			if x == "dropped" {
+			case "dropped":
 				a.drops = true
-				continue
+			default:
+				a.fields = append(a.fields, w.fieldDemand(name, x, scope))
 			}
-			fd := w.fieldDemand(name, x, scope)
-			a.fields = append(a.fields, fd)
 		}
 		if (a.none || a.drops) && len(a.fields) > 0 || a.none && a.drops {
 			fail("unanswered and dropped exclude fields and each other")
@@ -72,19 +70,14 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 			p.sent = *frame
 		}
 		for _, x := range strings.Fields(leaves) {
-			if f, ok := w.frames[x]; ok {
+			switch f, ok := w.frames[x]; {
+			case ok:
 				p.sent = f
-				continue
-			}
-			if x == "unanswered" {
+			case x == "unanswered":
 				d.none = true
-				continue
+			case !p.edit(x, scope):
+				d.fields = append(d.fields, w.fieldDemand(name, x, scope))
 			}
-			if p.edit(x, scope) {
-				continue
-			}
-			fd := w.fieldDemand(name, x, scope)
-			d.fields = append(d.fields, fd)
 		}
 		if p.data == nil {
 			fail("=> must name the frame that leaves")

@@ -44,8 +44,7 @@ func (w *writer) item(at, text string, scope func(string) (string, bool)) {
 			}
 			wide[name] = b
 		case ok:
-			v := w.value(port, name, value, scope)
-			fields[name] = v
+			fields[name] = w.value(port, name, value, scope)
 		case strings.HasPrefix(x, "+"):
 			for _, flag := range strings.Split(x[1:], "+") {
 				if flag == "empty" {
@@ -181,10 +180,8 @@ func (w *writer) value(port *event.Port, name, text string, scope func(string) (
 
 // address returns the address of the register with that name, or of the state word with a field of that name.
 func address(b *event.Block, name string) (uint64, bool) {
-	for _, r := range b.Registers {
-		if r.Name == name {
-			return uint64(r.Addr), true
-		}
+	if r := b.Register(name); r != nil {
+		return uint64(r.Addr), true
 	}
 	for _, x := range b.Words {
 		for _, f := range x.Fields {

@@ -91,12 +91,11 @@ func (j *Judge) Wrong() int { return len(j.wrong) }
 
 // out returns the number of an output stream of the language.
 func (j *Judge) out(name string) int {
-	for _, p := range j.lang.lay.Outputs() {
-		if p.Name == name {
-			return p.Lane
-		}
+	p := j.lang.lay.Port(name)
+	if p == nil || p.Dir != event.Out {
+		panic(fmt.Sprintf("block %s: no output stream %q", j.lang.Block.Name, name))
 	}
-	panic(fmt.Sprintf("block %s: no output stream %q", j.lang.Block.Name, name))
+	return p.Lane
 }
 
 func (j *Judge) demand(d demand) { j.demands = append(j.demands, d) }

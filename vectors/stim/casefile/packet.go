@@ -72,12 +72,10 @@ func (p *packetDemand) insertion(text string, scope func(string) (string, bool))
 	if !ok {
 		fail("insert=%s: want PLACE:BYTES or PLACE:BYTES/mask:BYTES", text)
 	}
-	n := must(number(at, scope))
-	p.at = int(n)
+	p.at = int(must(number(at, scope)))
 	value, mask, masked := strings.Cut(value, "/mask:")
 	if word, ok := strings.CutPrefix(value, "="); ok {
-		v := must(number(word, scope))
-		value = fmt.Sprintf("%016x", v)
+		value = fmt.Sprintf("%016x", must(number(word, scope)))
 	}
 	var err error
 	if p.insert, err = hex.DecodeString(value); err != nil {

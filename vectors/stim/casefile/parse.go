@@ -243,13 +243,8 @@ func (p *Parser) registers(ws []string) {
 			profile = v
 			continue
 		}
-		addr := -1
-		for _, r := range p.b.Registers {
-			if r.Name == name {
-				addr = r.Addr
-			}
-		}
-		if addr < 0 {
+		r := p.b.Register(name)
+		if r == nil {
 			fail("register %q: unknown", name)
 		}
 		if profile.Sign() == 0 {
@@ -257,7 +252,7 @@ func (p *Parser) registers(ws []string) {
 		}
 		words := make([]uint64, p.lay.In.Words)
 		p.set(words, "kind", "CFG_WRITE")
-		p.lay.In.Slot("ev", "addr").Set(words, uint64(addr))
+		p.lay.In.Slot("ev", "addr").Set(words, uint64(r.Addr))
 		p.lay.In.Slot("ev", "data").Set(words, Bits(v, 64))
 		if profile.Sign() != 0 {
 			p.lay.In.Slot("ev", "profile").Set(words, Bits(profile, 4))
@@ -313,12 +308,8 @@ func (p *Parser) set(words []uint64, field, code string) bool {
 
 // enumCode returns the code of a name, or the number itself.
 func enumCode(b *event.Block, f *event.Field, text string) (uint64, bool) {
-	if e := b.Enum(f.Enum); e != nil {
-		for _, v := range e.Values {
-			if v.Name == text {
-				return v.Value, true
-			}
-		}
+	if v := b.Enum(f.Enum).Value(text); v != nil {
+		return v.Value, true
 	}
 	v, err := strconv.ParseUint(text, 0, 64)
 	return v, err == nil

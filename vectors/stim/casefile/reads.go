@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -30,8 +31,7 @@ func (w *writer) reads(at string, words []string, scope func(string) (string, bo
 			if port == nil {
 				fail("no stream has a kind READ")
 			}
-			v := w.value(port, name, text, scope)
-			fields[name] = v
+			fields[name] = w.value(port, name, text, scope)
 			continue
 		}
 		v := must(number(text, scope))
@@ -49,10 +49,8 @@ func (w *writer) reads(at string, words []string, scope func(string) (string, bo
 func (j *Judge) resolve(r *read) bool {
 	addr, _ := address(j.lang.Block, r.name)
 	kind := "READ"
-	for _, x := range j.lang.Block.Registers {
-		if x.Name == r.name {
-			kind = "CFG_READ"
-		}
+	if j.lang.Block.Register(r.name) != nil {
+		kind = "CFG_READ"
 	}
 	w := writer{lang: j.lang}
 	port, want := w.port(kind)
@@ -60,9 +58,7 @@ func (j *Judge) resolve(r *read) bool {
 		return false
 	}
 	want["addr"] = addr
-	for name, v := range r.fields {
-		want[name] = v
-	}
+	maps.Copy(want, r.fields)
 	answers := j.lang.Answers[port.Name]
 next:
 	for i := j.script.Used - 1; i >= 0; i-- {

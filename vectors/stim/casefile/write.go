@@ -176,13 +176,11 @@ func (w *writer) register(name string) (head string, fields map[string]string) {
 		check(err)
 		return head, fields
 	}
-	for _, r := range w.lang.Block.Registers {
-		if r.Name == name {
-			return "CFG_WRITE", map[string]string{"addr": fmt.Sprint(r.Addr)}
-		}
+	r := w.lang.Block.Register(name)
+	if r == nil {
+		fail("register %q: unknown", name)
 	}
-	fail("register %q: unknown", name)
-	return "", nil
+	return "CFG_WRITE", map[string]string{"addr": fmt.Sprint(r.Addr)}
 }
 
 // reset puts rst_n low, delay cycles after the last item was accepted or, with in-sweep, at the start.
@@ -223,8 +221,7 @@ func (w *writer) gate(words []string, scope func(string) (string, bool)) {
 	}
 	var v []int
 	for _, x := range words[2:] {
-		n := must(number(x, scope))
-		v = append(v, int(n))
+		v = append(v, int(must(number(x, scope))))
 	}
 	var g stim.Gate
 	switch {
@@ -248,19 +245,14 @@ func (w *writer) gate(words []string, scope func(string) (string, bool)) {
 		(*more)[lane-1] = g
 	}
 	d := &w.s.Drive
-	for _, p := range w.lang.lay.Inputs() {
-		if p.Name == words[0] {
-			set(&d.Idle, &d.IdleMore, p.Lane)
-			return
-		}
+	switch p := w.lang.lay.Port(words[0]); {
+	case p == nil:
+		fail("gate: no stream %q", words[0])
+	case p.Dir == event.In:
+		set(&d.Idle, &d.IdleMore, p.Lane)
+	default:
+		set(&d.Stall, &d.StallMore, p.Lane)
 	}
-	for _, p := range w.lang.lay.Outputs() {
-		if p.Name == words[0] {
-			set(&d.Stall, &d.StallMore, p.Lane)
-			return
-		}
-	}
-	fail("gate: no stream %q", words[0])
 }
 
 // port returns the input stream that a line's first word names, and the fields that the word sets.
@@ -268,19 +260,13 @@ func (w *writer) port(head string) (*event.Port, map[string]uint64) {
 	if a, ok := w.lang.Aliases[head]; ok {
 		head = a
 	}
+	if p := w.lang.lay.Port(head); p != nil && p.Dir == event.In {
+		return p, map[string]uint64{}
+	}
 	ins := w.lang.lay.Inputs()
 	for i := range ins {
-		if ins[i].Name == head {
-			return &ins[i], map[string]uint64{}
-		}
-	}
-	for i := range ins {
-		f := w.lang.Block.Stream(ins[i].Name).Field("kind")
-		if f == nil || f.Enum == "" {
-			continue
-		}
-		for _, v := range w.lang.Block.Enum(f.Enum).Values {
-			if v.Name == head {
+		if f := w.lang.Block.Stream(ins[i].Name).Field("kind"); f != nil {
+			if v := w.lang.Block.Enum(f.Enum).Value(head); v != nil {
 				return &ins[i], map[string]uint64{"kind": v.Value}
 			}
 		}

@@ -18,11 +18,7 @@ func (s *random) draw() ccc.Event {
 		l.nextLoad(&ev, s.slots)
 		return ev
 	}
-	w := r.N(m.total)
-	k := 0
-	for ; w >= m.kind[k]; k++ {
-		w -= m.kind[k]
-	}
+	k := r.Weighted(m.kind[:]...)
 	if k == numKinds {
 		k += r.N(16 - numKinds)
 	}

@@ -46,13 +46,12 @@ type loads struct {
 // mix holds the weights of an episode's events and field choices.
 type mix struct {
 	kind    [numKinds + 1]int // the last: unknown kinds
-	total   int
-	pend    int // 1 in
-	mark    int // of 256
-	aim     int // of 256: event times aimed at a threshold
-	reload  int // one event in
-	hot     int // of 256: the same context again
-	rotate  int // of 256: the next context in rotation, not any
+	pend    int               // 1 in
+	mark    int               // of 256
+	aim     int               // of 256: event times aimed at a threshold
+	reload  int               // one event in
+	hot     int               // of 256: the same context again
+	rotate  int               // of 256: the next context in rotation, not any
 	regs    [ccc.MaxNumProfiles]regs
 	txFresh int // of 256: a usable rtx_count, retx and tx_valid
 }
@@ -168,6 +167,7 @@ func (s *random) drawMix() {
 	r := &s.Rand
 	m := &s.mix
 	*m = mix{}
+	total := 0
 	base := [numKinds + 1]int{
 		ccc.KindOpen: 1, ccc.KindClose: 1, ccc.KindLoad: 6, ccc.KindRead: 8, ccc.KindNewData: 8, ccc.KindSend: 20,
 		ccc.KindAck: 50, ccc.KindNack: 15, ccc.KindLoss: 6, ccc.KindCfgWrite: 2, ccc.KindCfgRead: 2,
@@ -179,22 +179,19 @@ func (s *random) drawMix() {
 			w = 0
 		}
 		m.kind[k] = w
-		m.total += w
+		total += w
 	}
 	if r.One(10) {
 		// Every kind as often as every other.
-		m.total = 0
 		for k := range m.kind {
 			m.kind[k] = 1
-			m.total++
 		}
+		total = len(m.kind)
 	}
 	if m.kind[ccc.KindAck] == 0 && r.One(2) {
-		m.kind[ccc.KindAck] = m.total + 1
-		m.total += m.total + 1
-	}
-	if m.total == 0 {
-		m.kind[ccc.KindAck], m.total = 1, 1
+		m.kind[ccc.KindAck] = total + 1
+	} else if total == 0 {
+		m.kind[ccc.KindAck] = 1
 	}
 	m.pend = stim.Pick(r, 2, 3, 8, 1000)
 	m.mark = r.N(257)

@@ -18,23 +18,15 @@ var language = casefile.Language{Block: credit.Schema(), Answers: map[string]str
 var scenarios = casefile.Embedded(files, language.Read)
 
 // cases returns the directed cases of credit. The answers of those in Go are left to the model.
-func cases() (out []stim.Case) {
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
-			s := &script{Script: sc}
-			write(s)
-			s.readBack()
-		}})
-	}
-	for _, c := range casefile.PagesOf(scenarios()).Upto("") {
-		add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
-	}
+func cases() []stim.Case {
+	c := casefile.Directed[*script]{Scenarios: scenarios(), On: on, End: (*script).readBack}
+	c.Text("")
 	open := func(s *script, start uint32, senders ...int) {
 		for _, k := range senders {
 			s.event(credit.KindOpen, k, 0, start&numbers)
 		}
 	}
-	add("pull/turns", "senders with demands of every size take turns, up to their targets", func(s *script) {
+	c.Add("pull/turns", "senders with demands of every size take turns, up to their targets", func(s *script) {
 		n := min(s.Params["Senders"], 9)
 		for k := range n {
 			open(s, uint32(k)*1000, k)
@@ -44,7 +36,7 @@ func cases() (out []stim.Case) {
 		}
 		s.rest(9000)
 	})
-	add("pull/slow", "slow pulls end with the window, and at once where something is wanted", func(s *script) {
+	c.Add("pull/slow", "slow pulls end with the window, and at once where something is wanted", func(s *script) {
 		for i, w := range []uint32{0, 1, 62, 63, 64, 126, 127, 300} {
 			s.reg(credit.RegWindow, w)
 			k := i % s.Params["Senders"]
@@ -54,7 +46,7 @@ func cases() (out []stim.Case) {
 			s.rest(3000)
 		}
 	})
-	add("pull/window", "windows with one bit set, and all of them", func(s *script) {
+	c.Add("pull/window", "windows with one bit set, and all of them", func(s *script) {
 		s.reg(credit.RegQuanta, 255)
 		s.reg(credit.RegGap, 1)
 		for bit := range 17 {
@@ -66,7 +58,7 @@ func cases() (out []stim.Case) {
 			s.rest(2500)
 		}
 	})
-	add("pull/demand-while-slow", "targets that rise by every amount while a sender is in the idle list", func(s *script) {
+	c.Add("pull/demand-while-slow", "targets that rise by every amount while a sender is in the idle list", func(s *script) {
 		s.reg(credit.RegQuanta, 4)
 		s.reg(credit.RegGap, 1<<14)
 		open(s, 0, 0, 1)
@@ -77,7 +69,7 @@ func cases() (out []stim.Case) {
 			s.Gap(i * 7 % 60)
 		}
 	})
-	add("pull/empty", "requests for credit without a demand", func(s *script) {
+	c.Add("pull/empty", "requests for credit without a demand", func(s *script) {
 		s.reg(credit.RegGap, 1<<17)
 		open(s, 77, 0, 1)
 		for i := range 40 {
@@ -86,7 +78,7 @@ func cases() (out []stim.Case) {
 		}
 	})
 	for _, gap := range []uint32{1, 1 << 15, 1<<16 - 1, 1 << 16, 1<<16 + 1, 338934, 1<<20 + 77} {
-		add(fmt.Sprintf("gap/%d", gap), "pulls under one rate, with events among them at every distance", func(s *script) {
+		c.Add(fmt.Sprintf("gap/%d", gap), "pulls under one rate, with events among them at every distance", func(s *script) {
 			s.reg(credit.RegGap, gap)
 			s.reg(credit.RegQuanta, 3)
 			open(s, 0, 0, 1)
@@ -100,7 +92,7 @@ func cases() (out []stim.Case) {
 			s.rest(int(min(60000, 500*gap>>16)))
 		})
 	}
-	add("gap/late", "pulls that are late by every number of cycles, held by their output", func(s *script) {
+	c.Add("gap/late", "pulls that are late by every number of cycles, held by their output", func(s *script) {
 		s.reg(credit.RegQuanta, 1)
 		s.reg(credit.RegGap, 20<<16+1<<15)
 		open(s, 0, 0)
@@ -108,7 +100,7 @@ func cases() (out []stim.Case) {
 		s.rest(20000)
 		s.Gates(1, 2, stim.Gate{}, stim.Bursts(60, 300))
 	})
-	add("gap/idle", "a pacer that had nothing to do does not save up time", func(s *script) {
+	c.Add("gap/idle", "a pacer that had nothing to do does not save up time", func(s *script) {
 		s.reg(credit.RegQuanta, 1)
 		s.reg(credit.RegWindow, 0)
 		s.reg(credit.RegGap, 9<<16)
@@ -118,7 +110,7 @@ func cases() (out []stim.Case) {
 			s.Gap(60 + d)
 		}
 	})
-	add("wrap/numbers", "targets and grants about 2^24, and targets half the range away", func(s *script) {
+	c.Add("wrap/numbers", "targets and grants about 2^24, and targets half the range away", func(s *script) {
 		s.reg(credit.RegGap, 1<<13)
 		for i, d := range []uint32{1, 2, 63, 64, 1<<23 - 2, 1<<23 - 1, 1 << 23, 1<<23 + 1, numbers, numbers - 1, 0} {
 			k := i % s.Params["Senders"]
@@ -130,7 +122,7 @@ func cases() (out []stim.Case) {
 			s.event(credit.KindClose, k, 0, 0)
 		}
 	})
-	add("lists/full", "every sender in both lists, and closed there", func(s *script) {
+	c.Add("lists/full", "every sender in both lists, and closed there", func(s *script) {
 		n := min(s.Params["Senders"], 600)
 		s.reg(credit.RegWindow, 1<<16-1)
 		s.reg(credit.RegGap, 1<<12)
@@ -157,7 +149,7 @@ func cases() (out []stim.Case) {
 		}
 		s.rest(20 * n)
 	})
-	add("events/access", "every address with every kind, values at the ends", func(s *script) {
+	c.Add("events/access", "every address with every kind, values at the ends", func(s *script) {
 		n := s.Params["Senders"]
 		open(s, 9, 0)
 		for k := range 16 {
@@ -168,7 +160,7 @@ func cases() (out []stim.Case) {
 			}
 		}
 	})
-	add("events/closed", "every event to a sender that is not open, or open already", func(s *script) {
+	c.Add("events/closed", "every event to a sender that is not open, or open already", func(s *script) {
 		for k := range min(s.Params["Senders"], 8) {
 			for _, e := range []credit.Kind{credit.KindClose, credit.KindTarget, credit.KindWant, credit.KindOpen,
 				credit.KindOpen, credit.KindWant, credit.KindWant, credit.KindClose, credit.KindTarget} {
@@ -176,7 +168,7 @@ func cases() (out []stim.Case) {
 			}
 		}
 	})
-	add("counters/wrap", "every counter over 2^32, loads in the cycles of a count", func(s *script) {
+	c.Add("counters/wrap", "every counter over 2^32, loads in the cycles of a count", func(s *script) {
 		s.reg(credit.RegGap, 1<<12)
 		s.reg(credit.RegQuanta, 2)
 		for a := credit.WordEvents; a < credit.NumWords; a++ {
@@ -192,14 +184,14 @@ func cases() (out []stim.Case) {
 			s.Gap(d % 17)
 		}
 	})
-	add("wide/events", "more than 2^17 events in one episode", func(s *script) {
+	c.Add("wide/events", "more than 2^17 events in one episode", func(s *script) {
 		open(s, 0, 0)
 		for i := range 1<<17 + 40 {
 			s.event(credit.KindTarget, 0, 0, uint32(i))
 		}
 	})
 	stim.EachWait(func(name string, idle, stall stim.Gate) {
-		add("ports/"+name, "events and pulls with waits at the ports", func(s *script) {
+		c.Add("ports/"+name, "events and pulls with waits at the ports", func(s *script) {
 			s.reg(credit.RegGap, 1<<14)
 			open(s, 0, 0, 1)
 			for i := range 200 {
@@ -209,19 +201,16 @@ func cases() (out []stim.Case) {
 		})
 	})
 	stim.EachReset(func(name string, r stim.Reset, held bool) {
-		add(name, "a reset with lists, a pull under way and events everywhere", func(s *script) {
+		c.Add(name, "a reset with lists, a pull under way and events everywhere", func(s *script) {
 			s.reg(credit.RegGap, 1<<14)
 			open(s, 0, 0, 1)
 			for i := range 14 {
 				s.event(credit.KindTarget, i%2, 0, uint32(300*i))
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(1, 2, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 1, 2, stim.Bursts(1, 200))
 		})
 	})
-	add("reset/every-cycle", "a reset at every distance from a pull: what it left is gone", func(s *script) {
+	c.Add("reset/every-cycle", "a reset at every distance from a pull: what it left is gone", func(s *script) {
 		s.ResetsAmong(24, func() {
 			s.reg(credit.RegQuanta, 2)
 			s.reg(credit.RegGap, 1<<16)
@@ -230,5 +219,5 @@ func cases() (out []stim.Case) {
 			s.event(credit.KindWant, 1, 0, 0)
 		})
 	})
-	return out
+	return c.All
 }

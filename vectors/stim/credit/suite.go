@@ -9,11 +9,13 @@ import (
 // Suite lists the sources of credit.
 var Suite = stim.Suite{Schema: credit.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(credit.Schema(), cases),
-	stim.RandomScript(credit.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
+	stim.RandomScript(credit.Schema(), func(s *stim.Script) { random(on(s)) }),
 }, fabric.Sources...)}
 
 // script writes an episode of credit.
 type script struct{ *stim.Script }
+
+func on(s *stim.Script) *script { return &script{s} }
 
 func (s *script) event(k credit.Kind, sender, addr int, data uint32) {
 	credit.PackEvent(&credit.Event{Kind: k, Sender: uint16(sender), Addr: uint8(addr), Data: data}, s.Put(0, 0))

@@ -83,9 +83,7 @@ func (b *Block) headerCases(add Add, family string, good func() frame.Frame) {
 	})
 	add("padding/"+family, "packets of every length with every padding up to a beat", func(s *stim.Script) {
 		for n := range 140 {
-			f := good()
-			p := b.Header(b.Kinds[n%len(b.Kinds)], n)
-			f.WithPDS(&p)
+			f := good().With(b.Header(b.Kinds[n%len(b.Kinds)], n))
 			f.Body += n
 			f.Pad = n * 37 % 65
 			f.Ones = n%5 == 0
@@ -127,9 +125,7 @@ func (b *Block) spoiltCases(add Add) {
 		add("spoilt/"+w.name, "frames with one thing wrong, in every family", func(s *stim.Script) {
 			for i := range 256 {
 				fam := frame.Families[i%len(frame.Families)]
-				f := frame.Good(fam.Tags, fam.V6, fam.Options)
-				p := b.Header(b.Kinds[i%len(b.Kinds)], i)
-				f.WithPDS(&p)
+				f := frame.Good(fam.Tags, fam.V6, fam.Options).With(b.Header(b.Kinds[i%len(b.Kinds)], i))
 				f.Body += i % 41
 				w.spoil(&f, i/len(frame.Families)+i)
 				b.Send(s, f.Bytes(&s.Rand, nil), uint32(i), false, 0)
@@ -139,9 +135,7 @@ func (b *Block) spoiltCases(add Add) {
 	add("cut/with-headers", "frames that end with the IP header, or up to three bytes after it", func(s *stim.Script) {
 		for tags := range 3 {
 			for k := range 12 {
-				f := frame.Good(tags, k%3 == 1, k%3/2*7)
-				p := b.Header(b.Kinds[0], k)
-				f.WithPDS(&p)
+				f := frame.Good(tags, k%3 == 1, k%3/2*7).With(b.Header(b.Kinds[0], k))
 				f.EndWithHeaders(k / 3)
 				b.Send(s, f.Bytes(&s.Rand, nil), uint32(k), false, 0)
 			}
@@ -149,9 +143,7 @@ func (b *Block) spoiltCases(add Add) {
 	})
 	add("sums/one-bit", "a checksum that is off by each single bit, in the IPv4 header and in UDP", func(s *stim.Script) {
 		for i := range 16 * 2 * len(b.Kinds) {
-			f := frame.Good(i%3, false, i%4)
-			p := b.Header(b.Kinds[i/32], i)
-			f.WithPDS(&p)
+			f := frame.Good(i%3, false, i%4).With(b.Header(b.Kinds[i/32], i))
 			f.Body += i % 33
 			data := f.Bytes(&s.Rand, nil)
 			at := f.L2() + 10
@@ -165,9 +157,7 @@ func (b *Block) spoiltCases(add Add) {
 	add("sums/long", "datagrams of up to 65,507 bytes of payload, whose sums carry often", func(s *stim.Script) {
 		for i, n := range []int{1500, 9000, 16000, 32768, 49152, 65507} {
 			for k := range 4 {
-				f := frame.Good(0, k%2 == 1, 0)
-				p := b.Header(b.Kinds[(i+k)%len(b.Kinds)], i)
-				f.WithPDS(&p)
+				f := frame.Good(0, k%2 == 1, 0).With(b.Header(b.Kinds[(i+k)%len(b.Kinds)], i))
 				f.Body = n - k
 				f.BadSum, f.Pad = k > 1, (i+k)%3*100
 				data := f.Bytes(&s.Rand, nil)
@@ -184,9 +174,7 @@ func (b *Block) spoiltCases(add Add) {
 	about := "IPv6 addresses of ones, which make the pseudo header's sum as large as it can be"
 	add("sums/addresses", about, func(s *stim.Script) {
 		for i := range 40 {
-			f := frame.Good(i%3, true, 0)
-			p := b.Header(b.Kinds[i%len(b.Kinds)], i)
-			f.WithPDS(&p)
+			f := frame.Good(i%3, true, 0).With(b.Header(b.Kinds[i%len(b.Kinds)], i))
 			f.Body += i * 50
 			data := f.Bytes(&s.Rand, nil)
 			for k := f.L2() + 8; k < f.UDP(); k++ {
@@ -198,19 +186,41 @@ func (b *Block) spoiltCases(add Add) {
 	})
 	add("wide/length", "frames of 2^17 bytes and more around a short packet", func(s *stim.Script) {
 		for i, n := range []int{65535, 65536, 131070, 131071, 131072, 131073, 140000} {
-			f := frame.Good(0, i%2 == 0, 0)
-			p := b.Header(b.Longest, i)
-			f.WithPDS(&p)
+			f := frame.Good(0, i%2 == 0, 0).With(b.Header(b.Longest, i))
 			f.Pad = n - f.Size()
 			b.Send(s, f.Bytes(&s.Rand, nil), uint32(n), false, 0)
 		}
 		for i := range 40 {
-			f := frame.Good(0, i%2 == 0, 0)
-			p := b.Header(b.Kinds[0], i)
-			f.WithPDS(&p)
+			f := frame.Good(0, i%2 == 0, 0).With(b.Header(b.Kinds[0], i))
 			f.Pad = 30
 			f.Claim([]int{65535, 32768, 49152, 16384, 8192, 4096, 2048, 1024}[i%8] + i/8)
 			b.Send(s, f.Bytes(&s.Rand, nil), uint32(i), false, 0)
 		}
 	})
+}
+
+// Spoil makes a good frame one that is dropped below its PDS header, by reason i of 10.
+func Spoil(f *frame.Frame, i int) {
+	switch i {
+	case 0:
+		f.Cut = 10
+	case 1:
+		f.Raw, f.EtherType = true, 0x0806
+	case 2:
+		f.Version = 5
+	case 3:
+		f.Frag = 1
+	case 4:
+		f.V6, f.Proto = true, 43
+	case 5:
+		f.Proto = 6
+	case 6:
+		f.UDPLen = 1
+	case 7:
+		f.BadHead = true
+	case 8:
+		f.BadSum = true
+	case 9:
+		f.DstPort = 9
+	}
 }

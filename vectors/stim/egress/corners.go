@@ -28,10 +28,7 @@ func sameCycleCases(add adder) {
 				}
 				for skew := -4; skew <= 4; skew++ {
 					// Both wait for the same events, so the gaps decide which comes first.
-					d.pkt(0, cls, 100, "e")
-					d.Gap(40 + max(skew, 0))
-					d.deq(0, 0)
-					d.Alike(40 + max(-skew, 0))
+					d.Skewed(40, skew, func() { d.pkt(0, cls, 100, "e") }, func() { d.grant(0) })
 				}
 				d.all(0)
 			})

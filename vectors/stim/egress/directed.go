@@ -114,41 +114,33 @@ var scenarios = casefile.Embedded(files, language.Read)
 
 // cases returns the directed cases of egress. Those in Go sweep: every distance in time, every set of busy classes,
 // draws by the hundred. Their answers are left to the model.
-func cases() (out []stim.Case) {
-	pages := casefile.PagesOf(scenarios())
-	text := func(upto string) {
-		for _, c := range pages.Upto(upto) {
-			out = append(out, stim.Case{Name: c.Name, About: c.About, Write: c.Write})
-		}
-	}
-	add := func(name, doc string, write func(d *directed)) {
-		out = append(out, stim.Case{Name: name, About: doc,
-			Write: func(s *stim.Script) { write(&directed{script: &script{s}, id: 1, trimSize: 64}) }})
-	}
-	text("order/causes")
-	text("sched/mode-0")
-	pointerCase(add, 0)
+func cases() []stim.Case {
+	c := casefile.Directed[*directed]{Scenarios: scenarios(),
+		On: func(s *stim.Script) *directed { return &directed{script: &script{s}, id: 1, trimSize: 64} }}
+	c.Text("order/causes")
+	c.Text("sched/mode-0")
+	pointerCase(c.Add, 0)
 	for mode := 1; mode <= 2; mode++ {
-		setsCase(add, mode)
-		pointerCase(add, mode)
+		setsCase(c.Add, mode)
+		pointerCase(c.Add, mode)
 	}
-	text("sched/mode-3")
-	pointerCase(add, 3)
-	text("sched/quantum-below-packet")
-	drawCases(add)
-	text("empty/grants")
-	sameCycleCases(add)
-	text("same-cycle/two-queues")
-	refusedCases(add)
-	text("access/words")
-	timingCases(add)
-	egressResetCases(add)
-	text("wide/xon")
-	productCases(add)
-	text("pause/by-empty-port")
-	passedCases(add)
-	text("")
-	return out
+	c.Text("sched/mode-3")
+	pointerCase(c.Add, 3)
+	c.Text("sched/quantum-below-packet")
+	drawCases(c.Add)
+	c.Text("empty/grants")
+	sameCycleCases(c.Add)
+	c.Text("same-cycle/two-queues")
+	refusedCases(c.Add)
+	c.Text("access/words")
+	timingCases(c.Add)
+	egressResetCases(c.Add)
+	c.Text("wide/xon")
+	productCases(c.Add)
+	c.Text("pause/by-empty-port")
+	passedCases(c.Add)
+	c.Text("")
+	return c.All
 }
 
 type adder func(name, doc string, write func(d *directed))

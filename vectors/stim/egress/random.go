@@ -122,14 +122,7 @@ func (m *mix) port() uint8 {
 	return m.ports[r.N(len(m.ports))]
 }
 
-func (m *mix) class() egress.Cls {
-	w := m.Rand.N(m.cls[0] + m.cls[1] + m.cls[2] + m.cls[3])
-	c := 0
-	for ; w >= m.cls[c]; c++ {
-		w -= m.cls[c]
-	}
-	return egress.Cls(c)
-}
+func (m *mix) class() egress.Cls { return egress.Cls(m.Rand.Weighted(m.cls[:]...)) }
 
 func (m *mix) packet() {
 	r := &m.Rand

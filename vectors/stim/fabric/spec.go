@@ -6,6 +6,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -39,6 +40,18 @@ func (m Simulations) Sources(part string,
 	return out
 }
 
+// Simulated is Sources for an open that gets the simulation, too.
+func (m Simulations) Simulated(part string,
+	open func(o *stim.Options, spec settings.Spec, name, part string) (stim.Source, error)) []stim.Entry {
+	return m.Sources(part, func(o *stim.Options, name, part string) (stim.Source, error) {
+		spec, err := m.Spec(name, o.Seed)
+		if err != nil {
+			return nil, err
+		}
+		return open(o, spec, name, part)
+	})
+}
+
 // Spec returns the simulation for a source fabric:NAME: the preset stimulus/NAME without an end. It errors when the
 // name is unknown.
 func (m Simulations) Spec(name string, seed uint64) (settings.Spec, error) {
@@ -49,4 +62,36 @@ func (m Simulations) Spec(name string, seed uint64) (settings.Spec, error) {
 	spec.Seed = seed
 	spec.Rounds = 0
 	return spec, nil
+}
+
+// Turnover is the simulation of small flows, one after another between the same hosts.
+const Turnover = "turnover"
+
+// NICTurnover lists the simulations for the blocks of a NIC that take flows which end.
+var NICTurnover = append(slices.Clone(NIC), Turnover)
+
+// flowsOfRun is the number of flows of a simulation in which each has a connection of its own.
+const flowsOfRun = 1 << 11
+
+// shortFlows returns the flows of an incast, each on a connection of its own. A sender begins one when the one before
+// has arrived, so the connection of that one is still closing.
+func shortFlows(r *stim.Rand, spec *settings.Spec) (out []traffic.Message) {
+	hosts := make([]int32, spec.Hosts()-1)
+	for i := range hosts {
+		hosts[i] = int32(i) + 1
+	}
+	for i := range spec.Incast {
+		k := i + r.N(len(hosts)-i)
+		hosts[i], hosts[k] = hosts[k], hosts[i]
+	}
+	for i := range int32(flowsOfRun) {
+		m := traffic.Message{Src: hosts[int(i)%spec.Incast], Bytes: spec.FlowBytes, Conn: i}
+		if before := i - int32(spec.Incast); before >= 0 {
+			m.After = []int32{before}
+		} else if spec.StartSpread > 0 {
+			m.Start = int64(r.U64() % uint64(spec.StartSpread))
+		}
+		out = append(out, m)
+	}
+	return out
 }

@@ -100,6 +100,12 @@ func (f *Frame) l4() int {
 // Sized sets the body so that the frame has n bytes, or as few as its headers allow.
 func (f *Frame) Sized(n int) { f.Body = max(f.Body+n-f.Size(), 0) }
 
+// WithSize returns the frame with its body so set.
+func (f Frame) WithSize(n int) Frame {
+	f.Sized(n)
+	return f
+}
+
 // Bytes writes the frame. The payload and all other bytes are drawn.
 func (f *Frame) Bytes(r *stim.Rand, b []byte) []byte {
 	n := f.Size()

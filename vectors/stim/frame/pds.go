@@ -120,3 +120,9 @@ func (f *Frame) WithPDS(p *PDS) {
 	f.PDS, f.UET = p.Bytes(), p.Type
 	f.Body = len(f.PDS)
 }
+
+// With returns the frame with the header as WithPDS makes it.
+func (f Frame) With(p PDS) Frame {
+	f.WithPDS(&p)
+	return f
+}

@@ -19,8 +19,7 @@ var language = casefile.Language{
 	Aliases: map[string]string{"packet": "rx"},
 	Begin:   casefile.FrameLength,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
-		s := &script{Script: sc}
-		s.intRx(p.Data, sideband{int(p.Fields["len"]), int(p.Fields["in_port"]), int(p.Fields["out_port"])}, p.Empty, p.Wait)
+		on(sc).intRx(p.Data, sideband{int(p.Fields["len"]), int(p.Fields["in_port"]), int(p.Fields["out_port"])}, p.Empty, p.Wait)
 	},
 }
 
@@ -30,7 +29,10 @@ var scenarios = casefile.Embedded(files, language.Read)
 const untold = "mode/after-reset"
 
 // begin gives every port a rate and counters of its own, and lets entries into both sorts of packets.
-func (s *script) begin() {
+func (s *script) begin(name string) {
+	if name == untold {
+		return
+	}
 	n := s.Params["NumPorts"]
 	s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, 0) // both sorts
 	for p := range n {
@@ -44,26 +46,11 @@ func (s *script) begin() {
 
 // cases returns the directed cases of intmd. Those in Go draw what they send, or sweep lengths, lies and distances in
 // time by the hundred; their answers are left to the model.
-func cases() (out []stim.Case) {
-	pages := casefile.PagesOf(scenarios())
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
-			s := &script{Script: sc}
-			if name != untold {
-				s.begin()
-			}
-			write(s)
-			s.intReadBack()
-		}})
-	}
-	text := func(upto string) {
-		for _, c := range pages.Upto(upto) {
-			add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
-		}
-	}
+func cases() []stim.Case {
+	c := casefile.Directed[*script]{Scenarios: scenarios(), On: on, Begin: (*script).begin, End: (*script).intReadBack}
 	kinds := []uint8{7, 8, 2, 3, 13, 14}
 	for _, fam := range frame.Families {
-		add("length/"+fam.Name, "every length up to 330 bytes, with room and without", func(s *script) {
+		c.Add("length/"+fam.Name, "every length up to 330 bytes, with room and without", func(s *script) {
 			for n := 60; n <= 330; n++ {
 				for _, room := range []bool{true, true, false} {
 					f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[n%6], 0, 5)
@@ -78,8 +65,8 @@ func cases() (out []stim.Case) {
 				}
 			}
 		})
-		text("hops/" + fam.Name)
-		add("cut/"+fam.Name, "frames that end anywhere before they say, len right and lying", func(s *script) {
+		c.Text("hops/" + fam.Name)
+		c.Add("cut/"+fam.Name, "frames that end anywhere before they say, len right and lying", func(s *script) {
 			for n := 0; n <= 290; n++ {
 				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[n%6], stim.Pick(&s.Rand, 0, 1, 9, 20),
 					30)
@@ -90,7 +77,7 @@ func cases() (out []stim.Case) {
 				s.intRx(b, sideband{len(whole), 0, 0}, false, 0)
 			}
 		})
-		add("lengths/"+fam.Name, "IP and UDP lengths at the edge of the header and of the entries", func(s *script) {
+		c.Add("lengths/"+fam.Name, "IP and UDP lengths at the edge of the header and of the entries", func(s *script) {
 			for _, kind := range kinds {
 				o := frame.HeaderLen(kind)
 				for _, h := range []int{0, 1, 7, 254} {
@@ -116,46 +103,43 @@ func cases() (out []stim.Case) {
 			}
 		})
 	}
-	add("length/all", "every length to 9,216 bytes", func(s *script) {
+	c.Add("length/all", "every length to 9,216 bytes", func(s *script) {
 		for n := 90; n <= 9216; n += 1 + s.Rand.N(13) {
-			f := frame.WithRoom(&s.Rand, n%3, n%2 == 0, n%4, kinds[n%6], n%4, 8)
-			f.Sized(n)
+			f := frame.WithRoom(&s.Rand, n%3, n%2 == 0, n%4, kinds[n%6], n%4, 8).WithSize(n)
 			s.send(f, n%s.Params["NumPorts"], 0)
 		}
 	})
-	text("ports/each")
+	c.Text("ports/each")
 	about := "insertion into packet after packet, of every number of bytes in the last beat"
-	add("full-rate/insert", about, func(s *script) {
+	c.Add("full-rate/insert", about, func(s *script) {
 		for i := range 400 {
-			f := frame.WithRoom(&s.Rand, i%3, i%2 == 0, 0, kinds[i%6], i%3, 8)
-			f.Sized(100 + i%130)
+			f := frame.WithRoom(&s.Rand, i%3, i%2 == 0, 0, kinds[i%6], i%3, 8).WithSize(100 + i%130)
 			s.send(f, i%s.Params["NumPorts"], 0)
 			if i%4 == 0 {
 				s.intCnt(i%s.Params["NumPorts"], intmd.OpAdd, uint32(i), uint32(i*13), 0)
 			}
 		}
 	})
-	add("full-rate/grow", "packets that each grow by a beat", func(s *script) {
+	c.Add("full-rate/grow", "packets that each grow by a beat", func(s *script) {
 		for i := range 300 {
-			f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, kinds[i%6], 0, 8)
-			f.Sized(128 - i%8 + 64*(i%3))
+			f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, kinds[i%6], 0, 8).WithSize(128 - i%8 + 64*(i%3))
 			s.send(f, 0, 0)
 		}
 	})
-	text("wrap/counters")
-	intmdTableCases(add)
-	text("rates/each")
-	intmdAccessCases(add)
-	passCases(add)
-	text("pass/counters")
-	passBitCases(add)
-	text("pass/first-cause")
-	passPortCases(add)
-	text("")
-	wideCases(add)
-	edgeCases(add)
-	resetCases(add)
-	return out
+	c.Text("wrap/counters")
+	intmdTableCases(c.Add)
+	c.Text("rates/each")
+	intmdAccessCases(c.Add)
+	passCases(c.Add)
+	c.Text("pass/counters")
+	passBitCases(c.Add)
+	c.Text("pass/first-cause")
+	passPortCases(c.Add)
+	c.Text("")
+	wideCases(c.Add)
+	edgeCases(c.Add)
+	resetCases(c.Add)
+	return c.All
 }
 
 // intmdTableCases are about reports, the clock and the table.
@@ -228,8 +212,7 @@ func intmdAccessCases(add func(name, doc string, write func(s *script))) {
 	})
 	add("cfg/between-packets", "a change at every distance from a packet", func(s *script) {
 		for d := range 30 {
-			f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, 7, 0, 5)
-			f.Sized(100 + d)
+			f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, 7, 0, 5).WithSize(100 + d)
 			b := f.Bytes(&s.Rand, nil)
 			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(d%4), 0)
@@ -242,8 +225,7 @@ func intmdAccessCases(add func(name, doc string, write func(s *script))) {
 			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), 0)
 		}
 		for d := range 20 {
-			f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, uint8(7-5*(d&1)), 0, 5)
-			f.Sized(127)
+			f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, uint8(7-5*(d&1)), 0, 5).WithSize(127)
 			s.send(f, 0, stim.WaitAll)
 			for range d {
 				s.intCfg(intmd.KindCfgRead, 0, 0, 0, 0)

@@ -31,13 +31,10 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			for _, n := range []int{110, 128, 300} {
 				for d := -4; d <= 12; d++ {
 					for k := range 2 {
-						s.reg(reg.addr, reg.values[(d+k)&1])
-						s.Gap(40 + max(d, 0))
-						first := s.Used
-						b := telemetry(s, uint8(2+5*k), n, false)
-						s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
-						it := &s.Items[first]
-						it.Pair, it.Gap = true, uint16(40+max(-d, 0))
+						s.Skewed(40, d, func() { s.reg(reg.addr, reg.values[(d+k)&1]) }, func() {
+							b := telemetry(s, uint8(2+5*k), n, false)
+							s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+						})
 					}
 				}
 			}
@@ -86,8 +83,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 	add("cut/with-headers", "frames that end with the IP header, or up to three bytes behind it", func(s *script) {
 		for tags := range 3 {
 			for k := range 12 {
-				f := frame.Good(tags, k%3 == 1, k%3/2*7)
-				f.Sized(200)
+				f := frame.Good(tags, k%3 == 1, k%3/2*7).WithSize(200)
 				f.EndWithHeaders(k / 3)
 				s.send(f, 0, 0)
 			}
@@ -106,8 +102,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		for _, kind := range frame.TelemetryKinds {
 			for n := 128; n <= 256; n += 64 {
 				for _, hops := range []int{9, 20, 28} {
-					f := frame.WithRoom(&s.Rand, 0, n == 192, 0, kind, hops, 30)
-					f.Sized(400)
+					f := frame.WithRoom(&s.Rand, 0, n == 192, 0, kind, hops, 30).WithSize(400)
 					b := f.Bytes(&s.Rand, nil)
 					s.intRx(b[:n], sideband{len(b), 0, 0}, true, 0)
 				}
@@ -136,5 +131,107 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 				s.intCnt(i%ports, intmd.Op(i>>3&1), uint32(i), uint32(i), 0)
 			}
 		}
+	})
+}
+
+// wideCases need the high bits of lengths and of the period, a rate written in the cycle of a tick, or a keep with ones
+// above its lowest zero.
+func wideCases(add func(name, doc string, write func(s *script))) {
+	for _, fam := range frame.Families {
+		add("wide/end/"+fam.Name, "IP packets that end near 65,535 bytes: with the entry, beyond 16 bits", func(s *script) {
+			for i, most := range []uint32{65535, 9216, 0, 1 << 15} {
+				s.reg(intmd.RegMaxFrame, most)
+				s.Gap(20)
+				for end := 65515; end < 65540; end++ {
+					f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, []uint8{7, 8, 2, 13}[(end+i)%4], 1, 5).WithSize(300)
+					n := end - f.L2()
+					if f.V6 {
+						n = end - f.UDP()
+					}
+					f.Claim(n)
+					b := f.Bytes(&s.Rand, nil)
+					s.intRx(b, sideband{65535, 0, 0}, false, uint8(stim.Bit(end == 65515))*stim.WaitAll)
+				}
+			}
+		})
+	}
+	about := "rates are written in every cycle of a period, so also in that of its tick, and read at once"
+	add("rates/in-tick", about, func(s *script) {
+		n := s.Params["NumPorts"]
+		for _, period := range []uint32{2, 3, 7, 24, 40} {
+			s.reg(intmd.RegPeriod, period)
+			s.Gap(60)
+			for round := range 8 {
+				for i := range int(period) + 5 {
+					s.intCfg(intmd.KindRateWrite, i%n, 0, uint32(round+i), 0)
+				}
+				for i := range int(period) {
+					s.intCfg(intmd.KindEntryRead, i%n, 0, 0, 0)
+				}
+				s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
+				s.Gap(7 * round)
+			}
+		}
+	})
+	add("keep/end", "a last beat whose keep has a single zero, where the frame ends and one byte before", func(s *script) {
+		for k := range 64 {
+			for _, n := range []int{64 + k, 65 + k, 128 + k, 129 + k} {
+				f := frame.WithRoom(&s.Rand, 0, k%2 != 0, 0, 7, 0, 3).WithSize(n)
+				data := f.Bytes(&s.Rand, nil)
+				s.Beats(laneRx, 0, data, true, func(_ int, b *frame.Beat, words []uint64) {
+					x := intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: uint16(len(data))}
+					if b.Last {
+						x.Keep = ^(uint64(1) << k)
+					}
+					intmd.PackRx(&x, words)
+				})
+			}
+		}
+	})
+	add("period/high-bits", "a period with high bits set is not over after what its low bits say", func(s *script) {
+		for bit := 16; bit < 24; bit++ {
+			s.reg(intmd.RegPeriod, 1<<bit|5)
+			s.Gap(20)
+			for i := range 10 {
+				s.intCnt(0, intmd.OpAdd, 128, 80, 0)
+				s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
+				s.Gap(i)
+			}
+			s.reg(intmd.RegPeriod, 1)
+			s.Gap(9)
+		}
+	})
+	add("period/beyond-16-bits", "a period of more than 65,536 cycles ends", func(s *script) {
+		s.reg(intmd.RegPeriod, 65600)
+		s.intCnt(0, intmd.OpAdd, 12800, 8000, stim.WaitAll)
+		for range 7 {
+			s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
+			s.Gap(11000)
+		}
+	})
+}
+
+// resetCases put a reset at every distance from every beat, report and access.
+func resetCases(add func(name, doc string, write func(s *script))) {
+	for _, g := range stim.ResetGates {
+		about := "a reset after each beat of a packet that grows by one, at every distance"
+		add("reset/every-beat"+g.Suffix, about, func(s *script) {
+			s.ResetsAmong(intmd.Release+intmd.Emit+4, func() {
+				for range g.Packets {
+					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2).WithSize(64*intmd.HeadBeats + 62)
+					s.send(f, 0, 0)
+				}
+			})
+			s.Gates(3, 2, stim.Gate{}, g.Stall)
+		})
+	}
+	about := "a reset soon after a report or an access: no answer, and nothing of it in the table"
+	add("reset/every-report", about, func(s *script) {
+		s.ResetsAmong(intmd.CfgLatency+6, func() {
+			s.intCnt(0, intmd.OpAdd, 12800, 8000, 0)
+			s.intCfg(intmd.KindRateWrite, 0, 0, 9, 0)
+			s.intCfg(intmd.KindLoad, 0, 0, 7, 0)
+			s.intCfg(intmd.KindEntryRead, 0, 0, 0, 0)
+		})
 	})
 }

@@ -11,8 +11,7 @@ func passCases(add func(name, doc string, write func(s *script))) {
 	add("pass/malformed", "everything that can be wrong with a frame, one by one and in pairs", func(s *script) {
 		for i := range 1500 {
 			fam := frame.Families[i%len(frame.Families)]
-			f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, uint8(2+5*(i&1)), i%4, 4)
-			f.Sized(100 + i%200)
+			f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, uint8(2+5*(i&1)), i%4, 4).WithSize(100 + i%200)
 			f.Spoil(&s.Rand)
 			if i%3 == 0 {
 				f.Spoil(&s.Rand)
@@ -51,15 +50,12 @@ func passCases(add func(name, doc string, write func(s *script))) {
 		for z := range 64 {
 			f := frame.WithRoom(&s.Rand, 0, false, 0, 7, 0, 3) // of 62 bytes, whatever counts behind them
 			f.Pad = 128 - f.Size()
-			frame.Beats(&s.Rand, &s.beat, f.Bytes(&s.Rand, nil), false, func(_ int, b *frame.Beat) {
+			s.Beats(laneRx, 0, s.Bytes(&f), false, func(_ int, b *frame.Beat, words []uint64) {
 				x := intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: 128}
 				if b.Last {
 					x.Keep = ^(1 << z)
 				}
-				intmd.PackRx(&x, s.Put(laneRx, 0))
-				if !b.Last {
-					s.More()
-				}
+				intmd.PackRx(&x, words)
 			})
 		}
 	})
@@ -168,8 +164,7 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 	stim.EachWait(func(name string, idle, stall stim.Gate) {
 		add("ports/"+name, "packets of all lengths with waits at the ports", func(s *script) {
 			for i := range 80 {
-				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
-				f.Sized(90 + 13*i)
+				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2).WithSize(90 + 13*i)
 				s.send(f, 0, 0)
 				s.intCfg(intmd.KindRead, 0, i%intmd.NumWords, 0, 0)
 				s.intCnt(0, intmd.OpAdd, 100, 7, 0)
@@ -182,15 +177,11 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 			r := r
 			r.After += s.Used
 			for i := range 12 {
-				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
-				f.Sized(120 + 64*i)
+				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2).WithSize(120 + 64*i)
 				s.send(f, 0, 0)
 				s.intCnt(0, intmd.OpAdd, 5000, 700, 0)
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(3, 2, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 3, 2, stim.Bursts(1, 200))
 		})
 	})
 }

@@ -14,29 +14,24 @@ const (
 )
 
 // script writes an episode of intmd.
-type script struct {
-	*stim.Script
-	beat frame.Beat // storage of the beat being written
-}
+type script struct{ frame.Script }
+
+func on(s *stim.Script) *script { return &script{frame.Script{Script: s}} }
 
 // sideband is what comes with a packet.
 type sideband struct{ len, in, out int }
 
 // intRx appends the beats of a frame; wait is for the first.
 func (s *script) intRx(data []byte, side sideband, empty bool, wait uint8) {
-	frame.Beats(&s.Rand, &s.beat, data, empty, func(i int, b *frame.Beat) {
+	s.Beats(laneRx, wait, data, empty, func(i int, b *frame.Beat, words []uint64) {
 		x := intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last}
 		if i == 0 {
 			x.Len, x.InPort, x.OutPort = uint16(side.len), uint8(side.in), uint8(side.out)
 		} else {
 			n := s.Rand.U64()
 			x.Len, x.InPort, x.OutPort = uint16(n), uint8(n>>16), uint8(n>>24)
-			wait = 0
 		}
-		intmd.PackRx(&x, s.Put(laneRx, wait))
-		if !b.Last {
-			s.More()
-		}
+		intmd.PackRx(&x, words)
 	})
 }
 
@@ -123,21 +118,12 @@ func random(s *script) {
 			side.len = stim.Pick(r, f.Size(), len(buf)+r.N(9)-4, r.N(65536), 0, 65535)
 		}
 		s.intRx(buf, side, r.One(10), settle)
-		settle = 0
 		if r.One(cnt) {
 			for range 1 + r.N(6) {
 				s.intReport()
 			}
 		}
-		if r.One(cfg) {
-			wait := stim.Pick(r, uint8(0), 1<<laneRx)
-			for range 1 + r.N(3) {
-				s.intOther(wait)
-			}
-			if wait != 0 {
-				settle = 1 << laneCfg
-			}
-		}
+		settle = s.Asides(cfg, laneRx, laneCfg, s.intOther)
 	}
 	s.intReadBack()
 	s.AimResets()

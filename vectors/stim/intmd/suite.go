@@ -12,14 +12,11 @@ import (
 // Suite lists the sources of intmd.
 var Suite = stim.Suite{Schema: intmd.Schema(), Sources: slices.Concat([]stim.Entry{
 	stim.Directed(intmd.Schema(), cases),
-	stim.RandomScript(intmd.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, fabric.Sources, pcap.Sources(intmd.Schema(), captured, counted))}
+	stim.RandomScript(intmd.Schema(), func(s *stim.Script) { random(on(s)) }),
+}, fabric.Sources, pcap.Sources(intmd.Schema(), captured, func(s *stim.Script) { on(s).intReadBack() }))}
 
 // captured sends a frame of a capture from a drawn port to another.
 func captured(s *stim.Script, frame []byte) {
 	r, n := &s.Rand, s.Params["NumPorts"]
-	(&script{Script: s}).intRx(frame, sideband{len(frame), r.N(n), r.N(n)}, false, 0)
+	on(s).intRx(frame, sideband{len(frame), r.N(n), r.N(n)}, false, 0)
 }
-
-// counted reads the counters and registers at the end of an episode.
-func counted(s *stim.Script) { (&script{Script: s}).intReadBack() }

@@ -19,8 +19,7 @@ var language = casefile.Language{Block: nic.Schema(), Answers: map[string]string
 	Wait: stim.WaitAll, Gap: apart,
 	Aliases: map[string]string{"packet": "rx"}, Register: register,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
-		s := &script{Script: sc}
-		s.send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
+		on(sc).send(p.Data, uint32(p.Fields["tag"]), p.Empty, p.Wait)
 	}}
 
 // apart is the number of cycles after which a few packets have left and their notes are taken.
@@ -47,21 +46,13 @@ var scenarios = casefile.Embedded(files, language.Read)
 type adder func(name, doc string, write func(s *script))
 
 // cases returns the directed cases of nic. The answers of those in Go are left to the model.
-func cases() (out []stim.Case) {
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
-			s := &script{Script: sc}
-			write(s)
-			s.readBack()
-		}})
-	}
-	for _, c := range casefile.PagesOf(scenarios()).Upto("") {
-		add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
-	}
-	packetCases(add)
-	orderCases(add)
-	portCases(add)
-	return out
+func cases() []stim.Case {
+	c := casefile.Directed[*script]{Scenarios: scenarios(), On: on, End: (*script).readBack}
+	c.Text("")
+	packetCases(c.Add)
+	orderCases(c.Add)
+	portCases(c.Add)
+	return c.All
 }
 
 // peerOf is the PDCID of the destination in these cases.

@@ -17,8 +17,7 @@ func (s *script) request(n int, psn uint32, wait uint8) {
 	h := frame.PDS{Type: frame.RUD, Flags: frame.FlagSyn | frame.FlagAR, PSN: psn, SPDCID: uint16(n) + 1,
 		DPDCID: uint16(psn) & 0xfff}
 	f.WithPDS(&h)
-	s.buf = f.Bytes(&s.Rand, s.buf)
-	s.send(s.buf, uint32(n)<<16|psn, false, wait)
+	s.send(s.Bytes(&f), uint32(n)<<16|psn, false, wait)
 }
 
 // begin prepares two contexts and three PDCs with much to send.
@@ -117,10 +116,7 @@ func portCases(add adder) {
 			s.begin()
 			r.After += s.Used
 			s.busy(60)
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(lanes, outs, stim.Gate{}, stim.Bursts(4, 100))
-			}
+			s.Interrupt(r, held, lanes, outs, stim.Bursts(4, 100))
 		})
 	})
 	add("reset/in-sweep", "a reset in the sweep, and at its end", func(s *script) {

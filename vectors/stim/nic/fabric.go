@@ -28,7 +28,7 @@ func (in Inside) fabric() (out []stim.Entry) {
 				return nil, err
 			}
 			words := event.NewLayout(nic.Schema()).In.Words
-			return &network{Source: src, s: script{Script: stim.NewScript(words, o.Params)}, o: o,
+			return &network{Source: src, s: on(stim.NewScript(words, o.Params)), o: o,
 				words: make([]uint64, event.NewLayout(txpdc.Schema()).In.Words), left: o.Events}, nil
 		}
 		out = append(out, e)
@@ -40,10 +40,10 @@ func (in Inside) fabric() (out []stim.Entry) {
 type network struct {
 	stim.Source
 	o     *stim.Options
-	s     script // what became of the last item
-	at    int    // next of it
-	left  int    // events of the run
-	more  bool   // within a packet
+	s     *script // what became of the last item
+	at    int     // next of it
+	left  int     // events of the run
+	more  bool    // within a packet
 	words []uint64
 	ep    stim.Episode
 }

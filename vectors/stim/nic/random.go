@@ -123,15 +123,7 @@ func (m *mix) writerReg(addr int, data uint64) {
 // step appends what one of the parts gives.
 func (m *mix) step() {
 	r := &m.Rand
-	total := 0
-	for _, w := range m.weight {
-		total += w
-	}
-	k, n := 0, r.N(total)
-	for ; n >= m.weight[k]; k++ {
-		n -= m.weight[k]
-	}
-	switch {
+	switch k := r.Weighted(m.weight[:]...); {
 	case k == ofTalks:
 		m.talk()
 	case k == ofMix || k == ofDestination && r.One(300):

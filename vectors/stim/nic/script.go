@@ -34,11 +34,11 @@ const (
 
 // script writes an episode of nic.
 type script struct {
-	*stim.Script
-	beat frame.Beat // storage of the beat being written
-	buf  []byte     // and of the frame
-	rest int        // cycles that the next item waits
+	frame.Script
+	rest int // cycles that the next item waits
 }
+
+func on(s *stim.Script) *script { return &script{Script: frame.Script{Script: s}} }
 
 // contexts returns the number of contexts of the block.
 func (s *script) contexts() int { return s.Params["Contexts"] }
@@ -52,15 +52,12 @@ func (s *script) sweep() int { return max(s.pdcs()*nic.Window, s.Params["Receive
 // send appends the beats of a frame; wait is for the first.
 func (s *script) send(data []byte, tag uint32, empty bool, wait uint8) {
 	first := s.Used
-	frame.Beats(&s.Rand, &s.beat, data, empty, func(i int, b *frame.Beat) {
+	s.Beats(laneRx, wait, data, empty, func(i int, b *frame.Beat, words []uint64) {
 		x := nic.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Tag: tag}
 		if i > 0 {
-			x.Tag, wait = uint32(s.Rand.U64()), 0 // taken from the first beat only
+			x.Tag = uint32(s.Rand.U64()) // taken from the first beat only
 		}
-		nic.PackRx(&x, s.Put(laneRx, wait))
-		if !b.Last {
-			s.More()
-		}
+		nic.PackRx(&x, words)
 	})
 	s.rested(first)
 }
@@ -131,9 +128,9 @@ func (f *form) word() uint64 {
 
 // formOf takes the headers of a frame up to UDP or native UET as a template.
 func (s *script) formOf(f *frame.Frame, entropy uint16) (x form) {
-	s.buf = f.Bytes(&s.Rand, s.buf)
+	data := s.Bytes(f)
 	x = form{size: f.UDP(), ipv6: f.V6, native: f.Native, entropy: entropy}
-	copy(x.bytes[:], s.buf[:x.size])
+	copy(x.bytes[:], data[:x.size])
 	if ip := x.bytes[f.L2():]; f.V6 {
 		ip[4], ip[5] = 0, 0
 	} else { // the checksum is for a total length of 0
@@ -191,8 +188,7 @@ func (s *script) record(f frame.Frame, x *txpdc.Rec, wait uint8) {
 	}
 	f.SrcPort = x.Entropy
 	f.WithPDS(&p)
-	s.buf = f.Bytes(r, s.buf)
-	s.send(s.buf, uint32(r.U64()), false, wait)
+	s.send(s.Bytes(&f), uint32(r.U64()), false, wait)
 }
 
 // acks returns a frame for acknowledgements, most often of the shortest headers.

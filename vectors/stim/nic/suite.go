@@ -17,15 +17,12 @@ func Suite(in Inside) *stim.Suite {
 		stim.Directed(nic.Schema(), cases),
 		stim.RandomScripts(nic.Schema(), func() func(s *stim.Script) {
 			m := &mix{inside: in}
-			return func(s *stim.Script) { m.write(&script{Script: s}) }
+			return func(s *stim.Script) { m.write(on(s)) }
 		}),
-	}, in.fabric(), pcap.Sources(nic.Schema(), captured, counted))}
+	}, in.fabric(), pcap.Sources(nic.Schema(), captured, func(s *stim.Script) { on(s).counters() }))}
 }
 
 // captured sends a frame of a capture.
 func captured(s *stim.Script, frame []byte) {
-	(&script{Script: s}).send(frame, uint32(s.Rand.U64()), false, 0)
+	on(s).send(frame, uint32(s.Rand.U64()), false, 0)
 }
-
-// counted reads the counters and registers at the end of an episode.
-func counted(s *stim.Script) { (&script{Script: s}).counters() }

@@ -1,6 +1,10 @@
 package schema
 
 import (
+	"fmt"
+	"math/big"
+	"slices"
+
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -58,4 +62,84 @@ func (g *Legal) Plain(lane int, slot *event.Slot) []uint64 {
 		}
 	}
 	return out
+}
+
+// Check returns an error for the first item that the stimulus does not allow after the items before it, in an episode
+// with these resets, or nil. A shortened list of events is worthless if the stimulus could not have drawn it.
+func (g *Legal) Check(resets []stim.Reset, items []stim.Item) error {
+	g.memory.begin()
+	for i := range items {
+		if slices.ContainsFunc(resets, func(r stim.Reset) bool { return r.After == i }) {
+			g.memory.begin()
+		}
+		it := &items[i]
+		if err := g.streams[it.Lane].allows(it.Words); err != nil {
+			return fmt.Errorf("event %d: %w", i, err)
+		}
+		if err := g.memory.take(it.Lane, it.Words); err != nil {
+			return fmt.Errorf("event %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// allows returns why the stream could not draw an event now, or nil.
+func (o *stream) allows(words []uint64) error {
+	if err := o.fixed(words, o.memory.show); err != nil {
+		return err
+	}
+	for _, d := range o.draws {
+		if o.rules[d.none].Narrow() {
+			continue // the field is free
+		}
+		if !o.memory.holds(d.set, func(member *big.Int) bool {
+			single(o.memory.member[d.set], member)
+			return o.rules[d.some].Narrow()
+		}) {
+			return fmt.Errorf("stimulus of %s: %s: the field is not in the set", o.name, named([]*rule{&o.rules[d.some]}))
+		}
+	}
+	return nil
+}
+
+// fixed returns why an event breaks a range or a constraint, with the states as set leaves them, or nil.
+func (o *stream) fixed(words []uint64, set func()) error {
+	for i := range o.fields {
+		f := &o.fields[i]
+		if f.spans == nil { // too wide for any constraint
+			continue
+		}
+		x := number(f.slot, words)
+		if !slices.ContainsFunc(f.spans, func(s event.Span) bool { return s.Lo.Cmp(x) <= 0 && x.Cmp(&s.Hi) <= 0 }) {
+			return fmt.Errorf("field %s.%s: %s is not a value that the stimulus draws", o.name, f.slot.Field.Name, x)
+		}
+		single(f.v, x)
+	}
+	for i := range o.rules {
+		r := &o.rules[i]
+		if set(); !r.drawn && !r.Narrow() {
+			return fmt.Errorf("stimulus of %s: %s: it does not hold%s", o.name, named([]*rule{r}), o.memory.words())
+		}
+	}
+	set()
+	return nil
+}
+
+// number returns the value of a field in a record.
+func number(s *event.Slot, words []uint64) *big.Int {
+	raw := s.Get(words)
+	if s.Field.Signed {
+		return big.NewInt(s.Field.Signed64(raw))
+	}
+	return new(big.Int).SetUint64(raw)
+}
+
+// holds reports whether a set has a member for which kind returns true.
+func (m *memory) holds(set string, kind func(*big.Int) bool) bool {
+	for i := range m.states {
+		if m.states[i].Name == set {
+			return slices.ContainsFunc(m.states[i].members, kind)
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -251,9 +252,7 @@ type setDraw struct {
 func (o *stream) newDraw(b *event.Block, s *event.Stream, st *event.FieldStimulus, vars []*expr.Var,
 	params map[string]int, m *memory) error {
 	states := map[string]*expr.Var{memberOf(st.From): m.member[st.From]}
-	for name, v := range m.vars {
-		states[name] = v
-	}
+	maps.Copy(states, m.vars)
 	when := st.When
 	if when == "" {
 		when = "1 == 1"

@@ -58,8 +58,7 @@ func bookedFamilies(add func(name, doc string, write func(s *script))) {
 			s.everyTrimDue()
 			for _, n := range []int{130, 320, 700} {
 				for i, spoil := range spoilers {
-					f := frame.Good(fam.Tags, fam.V6, fam.Options)
-					f.Sized(n)
+					f := frame.Good(fam.Tags, fam.V6, fam.Options).WithSize(n)
 					spoil(&f)
 					b := f.Bytes(&s.Rand, nil)
 					s.dueGranted(b, 0)
@@ -85,8 +84,7 @@ func bookedFamilies(add func(name, doc string, write func(s *script))) {
 		s.everyTrimDue()
 		for i := range 2 * frame.OneBits {
 			v6 := i >= frame.OneBits
-			good := frame.Good(i%3, v6, 0)
-			good.Sized(200)
+			good := frame.Good(i%3, v6, 0).WithSize(200)
 			f := frame.OneBit(&good, i%frame.OneBits)
 			s.dueGranted(f.Bytes(&s.Rand, nil), 0)
 			good = frame.WithRoom(&s.Rand, i%3, v6, 0, 7, 0, 3)
@@ -186,8 +184,7 @@ func bookedRows(add func(name, doc string, write func(s *script))) {
 			for k := range 4 {
 				at := s.Used
 				for i := range 3 {
-					f := frame.Good(0, false, 0)
-					f.Sized([]int{64, 64 * n, 64}[i] - k)
+					f := frame.Good(0, false, 0).WithSize([]int{64, 64 * n, 64}[i] - k)
 					if k == 3 && i != 1 {
 						f.UET = 7 // dropped
 					}
@@ -203,8 +200,7 @@ func bookedRows(add func(name, doc string, write func(s *script))) {
 		for round := range 6 {
 			at := s.Used
 			for i := range min(s.Params["Slots"], 40) {
-				f := frame.Good(i%3, i%2 == 0, 0)
-				f.Sized(64*(1+i*round%5) - i%4)
+				f := frame.Good(i%3, i%2 == 0, 0).WithSize(64*(1+i*round%5) - i%4)
 				s.granted(f.Bytes(&s.Rand, nil), &sideband{trimmable: true, id: uint32(at + i)})
 				s.Gap(queued)
 			}

@@ -40,16 +40,11 @@ func corners(add func(name, doc string, write func(s *script))) {
 		s.switchDrain(1, 42)
 	})
 	add("length/holes", "last beats whose keep has one zero, or zeros from one place on", func(s *script) {
-		var b frame.Beat
 		data := frameOfSize(s, 128)
 		for k := range 65 {
 			for _, keep := range []uint64{^uint64(0) &^ (1 << k), 1<<k - 1} {
-				frame.Beats(&s.Rand, &b, data, false, func(i int, b *frame.Beat) {
-					x := switchport.Rx{Data: b.Data, Keep: keep, Last: b.Last, Id: uint32(k)}
-					switchport.PackRx(&x, s.Put(laneRx, 0))
-					if !b.Last {
-						s.More()
-					}
+				s.Beats(laneRx, 0, data, false, func(_ int, b *frame.Beat, words []uint64) {
+					switchport.PackRx(&switchport.Rx{Data: b.Data, Keep: keep, Last: b.Last, Id: uint32(k)}, words)
 				})
 				s.grantPort(0, 1<<laneRx)
 			}
@@ -184,8 +179,7 @@ func wide(add func(name, doc string, write func(s *script))) {
 
 // frameOfSize is a good frame of that many bytes.
 func frameOfSize(s *script, n int) []byte {
-	f := frame.Good(0, false, 0)
-	f.Sized(n)
+	f := frame.Good(0, false, 0).WithSize(n)
 	return f.Bytes(&s.Rand, nil)
 }
 

@@ -18,8 +18,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 		s.loneReg(egress.RegTrim, 0)
 		dscp := uint16(trimmer.RegInfo[trimmer.RegDscpTrimmed].Reset)
 		for i := range 120 {
-			f := frame.Good(i%3, i%2 == 0, i%4)
-			f.Sized(150 + i)
+			f := frame.Good(i%3, i%2 == 0, i%4).WithSize(150 + i)
 			b := f.Bytes(&s.Rand, nil)
 			want := uint32(1) << (i / 2 % 2 * 8)
 			frame.AimSum(&f, b, 64, want)
@@ -36,8 +35,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			s.loneReg(egress.RegTrim, limit)
 			for tags := range 3 {
 				for k := range 24 {
-					f := frame.Good(tags, k%3 == 1, k%3/2*7)
-					f.Sized(200)
+					f := frame.Good(tags, k%3 == 1, k%3/2*7).WithSize(200)
 					if k < 12 {
 						f.EndWithHeaders(k / 3)
 					} else {
@@ -50,8 +48,7 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 	})
 	add("keep/checksum-zeros", "IPv4 header checksums of 0 and 0xffff of packets that are not trimmed", func(s *script) {
 		for i := range 24 {
-			f := frame.Good(i%3, false, i/3%2*5)
-			f.Sized(120 + i)
+			f := frame.Good(i%3, false, i/3%2*5).WithSize(120 + i)
 			f.TOS = uint8(i % 4)
 			b := f.Bytes(&s.Rand, nil)
 			f.Zero(b, i/6%2 == 0)
@@ -129,5 +126,35 @@ func edgeCases(add func(name, doc string, write func(s *script))) {
 			s.grantPort(i%n, 0)
 		}
 		s.switchDrain(n, 4)
+	})
+}
+
+// resetCases put a reset at every distance from every beat, grant and access.
+func resetCases(add func(name, doc string, write func(s *script))) {
+	// From a grant to the last beat at tx.
+	const span = 32
+	// From a packet's last beat to its note, and the reader's turn.
+	const queuedAfter = 15
+	for _, g := range stim.ResetGates {
+		about := "a reset after each beat of a packet and after its grant, at every distance"
+		add("reset/every-beat"+g.Suffix, about, func(s *script) {
+			s.ResetsAmong(span, func() {
+				for range g.Packets {
+					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2).WithSize(190)
+					s.switchRx(f.Bytes(&s.Rand, nil), &sideband{cls: 2, trimmable: true, ect: true, id: uint32(s.Used)},
+						false, 0)
+					s.grantPort(0, 1<<laneRx)
+					s.Gap(queuedAfter) // a grant before it would find nothing
+				}
+			})
+			s.Gates(3, 4, stim.Gate{}, g.Stall)
+		})
+	}
+	add("reset/every-access", "a reset soon after an access to each block inside: no answer", func(s *script) {
+		s.ResetsAmong(12, func() {
+			for target := range switchport.Target(4) {
+				s.switchCfg(&switchport.Cfg{Target: target, Kind: uint8(egress.KindCfgRead)}, 0)
+			}
+		})
 	})
 }

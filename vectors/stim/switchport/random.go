@@ -18,10 +18,9 @@ const (
 )
 
 // script writes an episode of switchport.
-type script struct {
-	*stim.Script
-	beat frame.Beat // storage of the beat being written
-}
+type script struct{ frame.Script }
+
+func on(s *stim.Script) *script { return &script{frame.Script{Script: s}} }
 
 // sideband is what comes with a packet.
 type sideband struct {
@@ -33,7 +32,7 @@ type sideband struct {
 
 // switchRx appends the beats of a frame.
 func (s *script) switchRx(data []byte, side *sideband, empty bool, wait uint8) {
-	frame.Beats(&s.Rand, &s.beat, data, empty, func(i int, b *frame.Beat) {
+	s.Beats(laneRx, wait, data, empty, func(i int, b *frame.Beat, words []uint64) {
 		x := switchport.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last}
 		if i == 0 {
 			x.Port, x.InPort, x.Cls, x.Id = uint8(side.port), uint8(side.in), switchport.Cls(side.cls), side.id
@@ -42,12 +41,8 @@ func (s *script) switchRx(data []byte, side *sideband, empty bool, wait uint8) {
 			n := s.Rand.U64()
 			x.Port, x.InPort, x.Cls, x.Id = uint8(n), uint8(n>>8), switchport.Cls(n>>16&3), uint32(n>>24)
 			x.Trimmable, x.Ect, x.LastHop = n>>56&1 != 0, n>>57&1 != 0, n>>58&1 != 0
-			wait = 0
 		}
-		switchport.PackRx(&x, s.Put(laneRx, wait))
-		if !b.Last {
-			s.More()
-		}
+		switchport.PackRx(&x, words)
 		if side.between != nil {
 			side.between(i)
 		}

@@ -25,8 +25,7 @@ var language = casefile.Language{
 	Aliases: map[string]string{"packet": "rx"},
 	Begin:   casefile.FrameLength,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
-		s := &script{Script: sc}
-		s.trimRx(p.Data, sideband{trim: p.Is("trim"), lastHop: p.Is("last_hop"), ce: p.Is("ce"), len: int(p.Fields["len"]),
+		on(sc).trimRx(p.Data, sideband{trim: p.Is("trim"), lastHop: p.Is("last_hop"), ce: p.Is("ce"), len: int(p.Fields["len"]),
 			told: int(p.Fields["trim_size"]), tag: uint32(p.Fields["tag"])}, p.Empty, p.Wait)
 	},
 }
@@ -35,26 +34,11 @@ var scenarios = casefile.Embedded(files, language.Read)
 
 // cases returns the directed cases of trimmer. Those in Go draw what they send, or sweep types, lies and distances in
 // time by the hundred; their answers are left to the model.
-func cases() (out []stim.Case) {
-	pages := casefile.PagesOf(scenarios())
-	ended := func(write func(s *script)) func(sc *stim.Script) {
-		return func(sc *stim.Script) {
-			s := &script{Script: sc}
-			write(s)
-			s.trimReadBack()
-		}
-	}
-	text := func(upto string) {
-		for _, c := range pages.Upto(upto) {
-			out = append(out, stim.Case{Name: c.Name, About: c.About, Write: ended(func(s *script) { c.Write(s.Script) })})
-		}
-	}
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: ended(write)})
-	}
+func cases() []stim.Case {
+	c := casefile.Directed[*script]{Scenarios: scenarios(), On: on, End: (*script).trimReadBack}
 	for _, fam := range frame.Families {
-		text("trim-size/" + fam.Name)
-		add("types/"+fam.Name, "every UET type, DSCP and ECN, at the last hop and before", func(s *script) {
+		c.Text("trim-size/" + fam.Name)
+		c.Add("types/"+fam.Name, "every UET type, DSCP and ECN, at the last hop and before", func(s *script) {
 			for i := range 256 {
 				f := frame.Good(fam.Tags, fam.V6, fam.Options)
 				f.UET, f.TOS = uint8(i/4%32), uint8(i*37)
@@ -64,16 +48,15 @@ func cases() (out []stim.Case) {
 				s.send(f, sideband{trim: i&8 != 0, ce: true, lastHop: i&4 != 0}, 0)
 			}
 		})
-		add("cut/"+fam.Name, "frames that end anywhere before their headers say", func(s *script) {
+		c.Add("cut/"+fam.Name, "frames that end anywhere before their headers say", func(s *script) {
 			for n := 0; n <= 290; n++ {
-				f := frame.Good(fam.Tags, fam.V6, fam.Options)
-				f.Sized(stim.Pick(&s.Rand, 200, 270, 290, 400))
+				f := frame.Good(fam.Tags, fam.V6, fam.Options).WithSize(stim.Pick(&s.Rand, 200, 270, 290, 400))
 				b := f.Bytes(&s.Rand, nil)
 				b = b[:min(n, len(b))]
 				s.trimRx(b, trimAll(len(b)), n%3 == 0, 0)
 			}
 		})
-		add("lengths/"+fam.Name, "IP and UDP lengths that lie, each by a little and by much", func(s *script) {
+		c.Add("lengths/"+fam.Name, "IP and UDP lengths that lie, each by a little and by much", func(s *script) {
 			for _, d := range []int{-1000, -60, -19, -9, -8, -7, -6, -2, -1, 0, 1, 2, 7, 8, 60, 1000, 30000} {
 				for which := range 3 {
 					for _, pad := range []int{0, 1, 70} {
@@ -96,24 +79,21 @@ func cases() (out []stim.Case) {
 			}
 		})
 	}
-	add("length/all", "every length from 60 to 9,216 bytes, alternately trimmed", func(s *script) {
+	c.Add("length/all", "every length from 60 to 9,216 bytes, alternately trimmed", func(s *script) {
 		for n := 60; n <= 9216; n += 1 + s.Rand.N(13) {
-			f := frame.Good(n%3, n%2 == 0, n%4)
-			f.Sized(n)
+			f := frame.Good(n%3, n%2 == 0, n%4).WithSize(n)
 			n := f.Size()
 			s.send(f, sideband{trim: n%4 != 0, ce: n%3 == 0, tag: uint32(n)}, 0)
 		}
 		for _, n := range []int{9215, 9216} {
-			f := frame.Good(0, false, 0)
-			f.Sized(n)
+			f := frame.Good(0, false, 0).WithSize(n)
 			s.trimmed(f)
 			s.send(f, sideband{tag: uint32(n)}, 0)
 		}
 	})
-	add("length/long", "packets longer than any frame, and len at its ends", func(s *script) {
+	c.Add("length/long", "packets longer than any frame, and len at its ends", func(s *script) {
 		for _, n := range []int{16000, 65535, 65600} {
-			f := frame.Good(0, false, 0)
-			f.Sized(300)
+			f := frame.Good(0, false, 0).WithSize(300)
 			f.Pad = n - 300
 			b := f.Bytes(&s.Rand, nil)
 			for _, l := range []int{0, 255, 256, 257, 300, 65535} {
@@ -122,16 +102,15 @@ func cases() (out []stim.Case) {
 			s.trimRx(b, sideband{trim: true, len: 65535}, false, 0)
 		}
 	})
-	text("full-rate/back-to-back")
-	add("full-rate/mixed", "trimmed and untouched packets of one to six beats in every order", func(s *script) {
+	c.Text("full-rate/back-to-back")
+	c.Add("full-rate/mixed", "trimmed and untouched packets of one to six beats in every order", func(s *script) {
 		for range 500 {
-			f := frame.Good(s.Rand.N(3), s.Rand.One(2), s.Rand.N(4))
-			f.Sized(60 + s.Rand.N(330))
+			f := frame.Good(s.Rand.N(3), s.Rand.One(2), s.Rand.N(4)).WithSize(60 + s.Rand.N(330))
 			b := f.Bytes(&s.Rand, nil)
 			s.trimRx(b, sideband{trim: s.Rand.One(2), len: len(b), tag: uint32(s.Rand.U64())}, false, 0)
 		}
 	})
-	add("checksum/udp", "checksum 0, right, wrong, and sums that come out as 0", func(s *script) {
+	c.Add("checksum/udp", "checksum 0, right, wrong, and sums that come out as 0", func(s *script) {
 		size := 64
 		for i := range 320 {
 			if i == 160 {
@@ -181,45 +160,39 @@ func cases() (out []stim.Case) {
 		}},
 		{"short", func(f *frame.Frame, i int) { f.Body, f.Pad = i%60, i%3*30 }},
 	} {
-		add("pass/"+w.name, "frames that are passed through, in every family", func(s *script) {
+		c.Add("pass/"+w.name, "frames that are passed through, in every family", func(s *script) {
 			for i := range 256 {
 				fam := frame.Families[i%len(frame.Families)]
-				f := frame.Good(fam.Tags, fam.V6, fam.Options)
-				f.Sized(120 + i)
+				f := frame.Good(fam.Tags, fam.V6, fam.Options).WithSize(120 + i)
 				w.spoil(&f, i/len(frame.Families)+i)
 				s.send(f, sideband{trim: i%7 != 0, ce: i%2 == 0}, 0)
 			}
 		})
 	}
-	cfgCases(add)
-	text("")
-	wideCases(add)
-	edgeCases(add)
-	resetCases(add)
-	return out
+	cfgCases(c.Add)
+	c.Text("")
+	wideCases(c.Add)
+	edgeCases(c.Add)
+	resetCases(c.Add)
+	return c.All
 }
 
 // cfgCases are about registers, counters, marking and resets.
 func cfgCases(add func(name, doc string, write func(s *script))) {
 	packet := func(s *script, n int, side sideband, wait uint8) {
-		f := frame.Good(0, n%2 == 0, 0)
-		f.Sized(n)
+		f := frame.Good(0, n%2 == 0, 0).WithSize(n)
 		s.send(f, side, wait)
 	}
 	add("beats/keep", "a last beat whose keep has a single zero, one byte short of what the headers say", func(s *script) {
 		for k := range 64 {
-			f := frame.Good(0, false, 0)
-			f.Sized(64 + k + 1)
+			f := frame.Good(0, false, 0).WithSize(64 + k + 1)
 			data := f.Bytes(&s.Rand, nil)
-			frame.Beats(&s.Rand, &s.beat, data, false, func(_ int, b *frame.Beat) {
+			s.Beats(laneRx, 0, data, false, func(_ int, b *frame.Beat, words []uint64) {
 				x := trimmer.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Trim: true, Len: uint16(len(data))}
 				if b.Last {
 					x.Keep = ^(uint64(1) << k)
 				}
-				trimmer.PackRx(&x, s.Put(laneRx, 0))
-				if !b.Last {
-					s.More()
-				}
+				trimmer.PackRx(&x, words)
 			})
 		}
 	})
@@ -247,8 +220,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			s.trimCfg(trimmer.KindLoad, a, ^uint32(0), 0)
 		}
 		for d := range 24 {
-			f := frame.Good(0, false, 0)
-			f.Sized(200)
+			f := frame.Good(0, false, 0).WithSize(200)
 			if d%2 != 0 {
 				f.Spoil(&s.Rand)
 			}
@@ -261,8 +233,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			s.trimCfg(trimmer.KindRead, 11, 0, 0)
 		}
 		for k := range 12 {
-			f := frame.Good(0, false, 0)
-			f.Sized(200)
+			f := frame.Good(0, false, 0).WithSize(200)
 			for range 4 {
 				g := f
 				g.Spoil(&s.Rand)
@@ -300,10 +271,7 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			for i := range 12 {
 				packet(s, 70+90*i, sideband{trim: true, ce: true, tag: 7}, 0)
 			}
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(2, 2, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, 2, 2, stim.Bursts(1, 200))
 		})
 	})
 }

@@ -16,10 +16,9 @@ const (
 var kinds = []uint8{2, 3, 13, 14, 2, 3, 13, 14, 2, 3, 13, 14, 7, 8}
 
 // script writes an episode of trimmer.
-type script struct {
-	*stim.Script
-	beat frame.Beat // storage of the beat being written
-}
+type script struct{ frame.Script }
+
+func on(s *stim.Script) *script { return &script{frame.Script{Script: s}} }
 
 // sideband is what comes with a packet.
 type sideband struct {
@@ -31,7 +30,7 @@ type sideband struct {
 
 // trimRx appends the beats of a frame; wait is for the first.
 func (s *script) trimRx(data []byte, side sideband, empty bool, wait uint8) {
-	frame.Beats(&s.Rand, &s.beat, data, empty, func(i int, b *frame.Beat) {
+	s.Beats(laneRx, wait, data, empty, func(i int, b *frame.Beat, words []uint64) {
 		x := trimmer.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last}
 		if i == 0 {
 			x.Trim, x.LastHop, x.Ce, x.Len, x.Tag = side.trim, side.lastHop, side.ce, uint16(side.len), side.tag
@@ -41,12 +40,8 @@ func (s *script) trimRx(data []byte, side sideband, empty bool, wait uint8) {
 			n := s.Rand.U64()
 			x.Trim, x.LastHop, x.Ce, x.Len, x.Tag = n&1 != 0, n&2 != 0, n&4 != 0, uint16(n>>8), uint32(n>>24)
 			x.TrimSize = uint16(n>>55) & 511
-			wait = 0
 		}
-		trimmer.PackRx(&x, s.Put(laneRx, wait))
-		if !b.Last {
-			s.More()
-		}
+		trimmer.PackRx(&x, words)
 	})
 }
 
@@ -114,17 +109,7 @@ func random(s *script) {
 			side.len = stim.Pick(r, f.Size(), len(buf)+r.N(9)-4, r.N(65536), 0, 65535)
 		}
 		s.trimRx(buf, side, r.One(10), settle)
-		settle = 0
-		if r.One(cfg) {
-			// Between two packets, or whenever it comes.
-			wait := stim.Pick(r, uint8(0), 1<<laneRx)
-			for range 1 + r.N(3) {
-				s.trimOther(wait)
-			}
-			if wait != 0 {
-				settle = 1 << laneCfg
-			}
-		}
+		settle = s.Asides(cfg, laneRx, laneCfg, s.trimOther)
 	}
 	s.trimReadBack()
 	s.AimResets()

@@ -12,15 +12,12 @@ import (
 // Suite lists the sources of trimmer.
 var Suite = stim.Suite{Schema: trimmer.Schema(), Sources: slices.Concat([]stim.Entry{
 	stim.Directed(trimmer.Schema(), cases),
-	stim.RandomScript(trimmer.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, fabric.Sources, pcap.Sources(trimmer.Schema(), captured, counted))}
+	stim.RandomScript(trimmer.Schema(), func(s *stim.Script) { random(on(s)) }),
+}, fabric.Sources, pcap.Sources(trimmer.Schema(), captured, func(s *stim.Script) { on(s).trimReadBack() }))}
 
 // captured sends a frame of a capture. Whether it is to be trimmed and marked, and where it goes, is drawn.
 func captured(s *stim.Script, frame []byte) {
 	r := &s.Rand
-	(&script{Script: s}).trimRx(frame, sideband{trim: r.One(2), lastHop: r.One(2), ce: r.One(2), len: len(frame),
+	on(s).trimRx(frame, sideband{trim: r.One(2), lastHop: r.One(2), ce: r.One(2), len: len(frame),
 		tag: uint32(r.U64())}, false, 0)
 }
-
-// counted reads the counters and registers at the end of an episode.
-func counted(s *stim.Script) { (&script{Script: s}).trimReadBack() }

@@ -21,18 +21,10 @@ var scenarios = casefile.Embedded(files, language.Read)
 type adder func(name, doc string, write func(s *script))
 
 // cases returns the directed cases of txpdc. The answers of those in Go are left to the model.
-func cases() (out []stim.Case) {
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
-			s := &script{Script: sc}
-			write(s)
-			s.readBack()
-		}})
-	}
-	for _, c := range casefile.PagesOf(scenarios()).Upto("") {
-		add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
-	}
-	packetCases(add)
-	timeCases(add)
-	return out
+func cases() []stim.Case {
+	c := casefile.Directed[*script]{Scenarios: scenarios(), On: on, End: (*script).readBack}
+	c.Text("")
+	packetCases(c.Add)
+	timeCases(c.Add)
+	return c.All
 }

@@ -14,7 +14,7 @@ var Suite = stim.Suite{Schema: txpdc.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(txpdc.Schema(), cases),
 	stim.RandomScripts(txpdc.Schema(), func() func(s *stim.Script) {
 		m := &mix{}
-		return func(s *stim.Script) { m.write(&script{Script: s}) }
+		return func(s *stim.Script) { m.write(on(s)) }
 	}),
 }, fabric.Sources...)}
 
@@ -34,6 +34,8 @@ const pdcWords = txpdc.WordSize
 
 // script writes an episode of txpdc.
 type script struct{ *stim.Script }
+
+func on(s *stim.Script) *script { return &script{s} }
 
 // pdcs returns the number of PDCs of the block.
 func (s *script) pdcs() int { return txpdc.Slots * s.Params["Contexts"] }

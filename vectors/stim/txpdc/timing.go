@@ -165,10 +165,7 @@ func timeCases(add adder) {
 	stim.EachReset(func(name string, r stim.Reset, held bool) {
 		add(name, "a reset with jobs, a list, time and items everywhere", func(s *script) {
 			s.busy(40)
-			s.Drive.Resets = append(s.Drive.Resets, r)
-			if held {
-				s.Gates(lanes, outs, stim.Gate{}, stim.Bursts(1, 200))
-			}
+			s.Interrupt(r, held, lanes, outs, stim.Bursts(1, 200))
 		})
 	})
 	add("reset/every-cycle", "a reset at every distance from each job: what it left is gone", func(s *script) {

@@ -21,7 +21,6 @@ type random struct {
 	stepW   int
 	noise   bool
 	weight  [8]int
-	total   int
 	hot     int
 	again   int // of 256: the packet just met once more
 	lastPDC uint16
@@ -73,17 +72,17 @@ func (s *random) write() {
 	d := &s.Drive
 	d.Resets = stim.DrawDrive(r, d, s.pdcs*s.depth, txstate.Credits)
 	length := d.Paced(1000+r.N(4000), 700)
-	s.total = 0
+	total := 0
 	for k, w := range [8]int{30, 25, 8, 6, 6, 1, 1, 1} {
 		w = w * 8 >> r.N(4)
 		if r.One(10) {
 			w = 0
 		}
 		s.weight[k] = w
-		s.total += w
+		total += w
 	}
-	if s.total == 0 {
-		s.weight[0], s.total = 1, 1
+	if total == 0 {
+		s.weight[0] = 1
 	}
 	s.hot = stim.Pick(r, 0, 0, 40, 200)
 	s.again = stim.Pick(r, 0, 10, 80, 200)
@@ -146,10 +145,7 @@ func (s *random) draw(ev *txstate.Event) {
 	}
 	ev.PDC = s.pdc[i]
 	ev.Now = s.now
-	w, k := r.N(s.total), 0
-	for ; w >= s.weight[k]; k++ {
-		w -= s.weight[k]
-	}
+	k := r.Weighted(s.weight[:]...)
 	ev.Kind = txstate.Kind(k)
 	// The packet just met, one of the window just sent, or somewhere else in the same rows.
 	again := r.N(256) < s.again

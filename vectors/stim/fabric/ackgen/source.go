@@ -4,6 +4,7 @@ package ackgen
 import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/ackgen"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
@@ -11,13 +12,9 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of ackgen.
-var Sources = fabric.NICTurnover.Sources("", open)
+var Sources = fabric.NICTurnover.Simulated("", open)
 
-func open(o *stim.Options, name, _ string) (stim.Source, error) {
-	spec, err := fabric.NICTurnover.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, _ string) (stim.Source, error) {
 	spec.MPR = int(ackgen.RegInfo[ackgen.RegMpr].Reset) // what the simulated receivers accept, the block accepts
 	x := &arriving{wire: NewWire(o.Params["Pdcs"])}
 	return fabric.OpenNIC(fabric.NICBlock{Schema: ackgen.Schema(), Tap: x.tap, Packet: x.packet,

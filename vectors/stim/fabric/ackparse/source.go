@@ -4,6 +4,7 @@ package ackparse
 import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/ackparse"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
@@ -11,16 +12,12 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of ackparse.
-var Sources = fabric.NICTurnover.Sources("", open)
+var Sources = fabric.NICTurnover.Simulated("", open)
 
 // requestEvery is how many packets of data are left out for one that is parsed and dropped. Each has up to 65 beats.
 const requestEvery = 32
 
-func open(o *stim.Options, name, _ string) (stim.Source, error) {
-	spec, err := fabric.NICTurnover.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, _ string) (stim.Source, error) {
 	x := &arriving{}
 	return fabric.OpenNIC(fabric.NICBlock{Schema: ackparse.Schema(), Tap: x.tap, Packet: x.control,
 		Short: name == fabric.Turnover}, name, spec, o)

@@ -5,19 +5,16 @@ import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/rccc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/credit"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
 )
 
 // Sources lists the sources fabric:NAME of credit.
-var Sources = fabric.NIC.Sources("", open)
+var Sources = fabric.NIC.Simulated("", open)
 
-func open(o *stim.Options, name, _ string) (stim.Source, error) {
-	spec, err := fabric.NIC.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, _ string) (stim.Source, error) {
 	spec.CC, spec.SlowHosts = "rccc", 0 // it has no destination flow control
 	x := &arriving{opened: map[int]bool{}}
 	return fabric.OpenNIC(fabric.NICBlock{Schema: credit.Schema(), Limit: o.Params["Senders"], Tap: x.tap,

@@ -11,17 +11,13 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of egress.
-var Sources = fabric.Switch.Sources("N", open)
+var Sources = fabric.Switch.Simulated("N", open)
 
 // Input streams of egress.
 const laneEnq, laneDeq = 0, 1
 
 // open feeds egress with the arrivals and departures at the switches of the fabric.
-func open(o *stim.Options, name, part string) (stim.Source, error) {
-	spec, err := fabric.Switch.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, part string) (stim.Source, error) {
 	b, err := ofSwitch(spec, o)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of intmd.
-var Sources = simulations.Sources("N", open)
+var Sources = simulations.Simulated("N", open)
 
 // simulations are those of any switch, and those whose senders read what this block writes.
 var simulations = append(slices.Clone(fabric.Switch), fabric.Telemetered...)
@@ -26,11 +26,7 @@ const laneRx, laneCnt, laneCfg = 0, 1, 2
 
 // open feeds intmd with the packets that leave the switches of the fabric and with the counters of their ports as
 // the fabric's own telemetry has them: bytes sent of all classes, bytes waiting of the low one.
-func open(o *stim.Options, name, part string) (stim.Source, error) {
-	spec, err := simulations.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, part string) (stim.Source, error) {
 	code := map[units.Gbps]uint32{25: 0, 50: 1, 100: 2, 200: 3, 400: 4, 800: 5}[spec.LinkGbps]
 	ports := o.Params["NumPorts"]
 	x := &leaving{}

@@ -3,6 +3,7 @@ package switchport
 
 import (
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
@@ -12,7 +13,7 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of switchport.
-var Sources = fabric.Switch.Sources("N", open)
+var Sources = fabric.Switch.Simulated("N", open)
 
 // Input streams of switchport.
 const laneRx, laneGrant, laneCfg = 0, 1, 2
@@ -20,11 +21,7 @@ const laneRx, laneGrant, laneCfg = 0, 1, 2
 // open feeds a whole port with the packets that pass the switches of the fabric. Thresholds are those of
 // a switch whose buffer is that of the block, not that of the fabric; packets that would not find a slot are left out,
 // because a block that stops its input has no room for what comes in meanwhile.
-func open(o *stim.Options, name, part string) (stim.Source, error) {
-	spec, err := fabric.Switch.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, part string) (stim.Source, error) {
 	ports, slots := o.Params["NumPorts"], o.Params["Slots"]
 	return fabric.NewFeed(fabric.SwitchBlock{Schema: switchport.Schema(), Ports: ports,
 		Relief: Relief(nil, ports),

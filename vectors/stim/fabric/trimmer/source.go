@@ -3,6 +3,7 @@ package trimmer
 
 import (
 	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/fabric"
@@ -10,17 +11,13 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of trimmer.
-var Sources = fabric.Switch.Sources("N", open)
+var Sources = fabric.Switch.Simulated("N", open)
 
 // Input streams of trimmer.
 const laneRx = 0
 
 // open feeds the trimmer with the packets that leave the switches of the fabric, cut and marked as each switch decided.
-func open(o *stim.Options, name, part string) (stim.Source, error) {
-	spec, err := fabric.Switch.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, part string) (stim.Source, error) {
 	// Switches with shallow queues, which cut balanced traffic now and then, too.
 	spec.TrimAt, spec.TrimAtLastHop, spec.KMin, spec.KMax = 0.015, 0.02, 0.005, 0.012
 	var buf []byte

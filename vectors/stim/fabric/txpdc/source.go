@@ -23,7 +23,7 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of txpdc.
-var Sources = fabric.NICTurnover.Sources("", open)
+var Sources = fabric.NICTurnover.Simulated("", open)
 
 // Input streams of txpdc.
 const laneCmd, laneRec, laneView = 0, 1, 2
@@ -41,11 +41,7 @@ const payloadBits = 13
 // apart is the least distance between the PSNs of PDCs that a slot has one after the other.
 const apart = 8192
 
-func open(o *stim.Options, name, _ string) (stim.Source, error) {
-	spec, err := fabric.NICTurnover.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, _ string) (stim.Source, error) {
 	spec.MTU, spec.MPR, spec.RTO = spec.HeaderBytes+1<<payloadBits, txpdc.Window, 100*units.Microsecond
 	x := &sender{spec: spec, short: name == fabric.Turnover, contexts: make([]context, o.Params["Contexts"]),
 		pdcs: map[connection]*pdc{}, came: map[int32][]net.Packet{}}

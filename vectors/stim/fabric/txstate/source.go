@@ -3,6 +3,7 @@ package txstate
 
 import (
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -10,13 +11,9 @@ import (
 )
 
 // Sources lists the sources fabric:NAME of txstate.
-var Sources = fabric.NIC.Sources("", open)
+var Sources = fabric.NIC.Simulated("", open)
 
-func open(o *stim.Options, name, _ string) (stim.Source, error) {
-	spec, err := fabric.NIC.Spec(name, o.Seed)
-	if err != nil {
-		return nil, err
-	}
+func open(o *stim.Options, spec settings.Spec, name, _ string) (stim.Source, error) {
 	return fabric.OpenNIC(fabric.NICBlock{
 		Schema: txstate.Schema(), Limit: o.Params["NumPdcs"], Tap: tap,
 		Configure: func(s *fabric.NICSource) error {
