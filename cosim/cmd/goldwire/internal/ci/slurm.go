@@ -154,7 +154,7 @@ Exit codes: 0 submitted; 2 otherwise.`,
 }
 
 func newStatus(a *app) *cobra.Command {
-	var dir, json string
+	var dir string
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "show the state of a stage on a Slurm cluster",
@@ -172,21 +172,21 @@ progress.`,
 			if dir == "" {
 				return fmt.Errorf("--dir: no folder given; name the folder that was given to submit")
 			}
-			out := cli.Output{Flag: "--json", Path: json}
-			if err := a.Take(out); err != nil {
+			files := cli.Files(cmd, "json")
+			if err := a.Take(files...); err != nil {
 				return err
 			}
 			st, err := slurm.ReadStatus(cmd.Context(), dir)
 			if err != nil {
 				return err
 			}
-			if err = a.WriteReports([]cli.Output{out}, st.WriteText, cli.JSON(st)); err == nil {
+			if err = a.WriteReports(files, st.WriteText, cli.JSON(st)); err == nil {
 				err = st.Open()
 			}
 			return verdict(st.Summary, err)
 		},
 	}
 	cli.Ordered(c).StringVar(&dir, "dir", "", "folder `DIR` of the submission")
-	c.Flags().StringVar(&json, "json", "", "write the state as JSON to `FILE` (- for stdout, in place of the text)")
+	c.Flags().String("json", "", "write the state as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
