@@ -8,7 +8,6 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// ask sends events and returns the responses.
 func (p *probe) ask(events []uint64) []uint64 {
 	p.send(wire.TypeAsk, wire.Ask{Events: len(events) / p.s.layout.In.Words}, events...)
 	f := p.expect(wire.TypeAnswer)

@@ -151,7 +151,6 @@ func (s *suite) draw(rng *rand.Rand, rec []uint64, x stream) {
 	}
 }
 
-// rule is the compare rule of the block.
 func (s *suite) rule() *wire.Rule { return wire.NewRule(s.t.Block, s.layout) }
 
 // same compares output records under the rule.
@@ -168,7 +167,6 @@ func (s *suite) same(want, got []uint64) {
 	}
 }
 
-// digest returns the digest of output records.
 func (s *suite) digest(out []uint64) (d wire.Digest) {
 	n, rule := s.layout.Out.Words, s.rule()
 	for i := 0; i < len(out); i += n {

@@ -6,7 +6,6 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// outcome is the result of one run.
 type outcome struct {
 	results  []int // cycles of each batch
 	mismatch []wire.Mismatch

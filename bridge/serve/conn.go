@@ -13,7 +13,6 @@ import (
 // maxSteps is how many cycles one step may have or run.
 const maxSteps = 1 << 20
 
-// conn is one conversation.
 type conn struct {
 	srv   *Server
 	c     net.Conn

@@ -39,7 +39,6 @@ var (
 	ErrModel       = errors.New("model broke")
 )
 
-// kinds has the names of the errors in an Error message.
 var kinds = map[string]error{
 	"magic": ErrMagic, "version": ErrVersion, "schema-hash": ErrSchemaHash, "block": ErrBlock,
 	"params": ErrParams, "layout": ErrLayout, "token": ErrToken, "checksum": ErrChecksum,

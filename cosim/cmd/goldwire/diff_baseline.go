@@ -55,7 +55,6 @@ func (f *stimulusFlags) spec() (spec diff.TakeSpec, err error) {
 	return spec, err
 }
 
-// parseBounds returns the bounds by name.
 func parseBounds(bounds []string) (map[string]baseline.Bound, error) {
 	out := map[string]baseline.Bound{}
 	for _, s := range bounds {

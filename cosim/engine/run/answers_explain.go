@@ -19,7 +19,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// describe fills in the differences.
 func (e *answers) describe(ctx context.Context, m *report.Mismatch, f *failure) bool {
 	e.show(m, f.find)
 	e.why(ctx, m, f, nil)

@@ -175,7 +175,6 @@ func (p *player) compare(l *line, name, want, got string, same bool) {
 	}
 }
 
-// number returns an expected number.
 func number(v any) (float64, error) {
 	switch x := v.(type) {
 	case float64:

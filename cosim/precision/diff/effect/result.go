@@ -10,7 +10,6 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
-// figure is a figure of a run.
 type figure struct {
 	name, unit string
 	of         func(r *result.Result) float64

@@ -16,7 +16,6 @@ import (
 // historyEnv is the environment variable that names the history file if no flag does.
 const historyEnv = "GOLDWIRE_HISTORY"
 
-// dbFlag is --db, the history file.
 func dbFlag(c *cobra.Command, db *string) {
 	cli.Ordered(c).StringVar(db, "db", "", "history `FILE` (default: "+historyEnv+", else "+history.Default+
 		")")

@@ -21,7 +21,6 @@ type shardsFlags struct {
 	options                    slurm.Options
 }
 
-// flags adds the flags that divide a stage.
 func (f *shardsFlags) flags(c *cobra.Command) {
 	stageFlags(c, &f.stage, &f.night)
 	fl := c.Flags()
@@ -32,7 +31,6 @@ func (f *shardsFlags) flags(c *cobra.Command) {
 	goodFlag(c, &f.good)
 }
 
-// spec returns the divided stage.
 func (f *shardsFlags) spec(ctx context.Context, a *app, args []string) (*slurm.Spec, error) {
 	if f.dir == "" {
 		return nil, fmt.Errorf("--dir: no folder given; name one that all machines share, such as build/ci/night")
