@@ -14,7 +14,6 @@ type Rule struct {
 	layout  *event.Layout
 	control uint64
 	streams []ruleStream
-	mask    []uint64 // of the record compared last
 }
 
 type ruleStream struct {
@@ -25,7 +24,7 @@ type ruleStream struct {
 
 // NewRule returns the rule of a layout. It is for one goroutine.
 func NewRule(b *event.Block, l *event.Layout) *Rule {
-	r := &Rule{layout: l, control: l.Out.ControlMask(), mask: make([]uint64, l.Out.Words)}
+	r := &Rule{layout: l, control: l.Out.ControlMask()}
 	for _, s := range b.StreamsOf(event.Out) {
 		rs := ruleStream{valid: l.Out.Control(s.Name + "_valid"), mask: l.Out.StreamMask(s.Name), from: l.Out.Words}
 		for i, m := range rs.mask {
@@ -36,20 +35,6 @@ func NewRule(b *event.Block, l *event.Layout) *Rule {
 		r.streams = append(r.streams, rs)
 	}
 	return r
-}
-
-// Mask returns, word for word, the bits that count when want is expected. The next call overwrites it.
-func (r *Rule) Mask(want []uint64) []uint64 {
-	clear(r.mask)
-	r.mask[0] = r.control
-	for i := range r.streams {
-		if s := &r.streams[i]; want[0]&s.valid != 0 {
-			for w, m := range s.mask {
-				r.mask[w] |= m
-			}
-		}
-	}
-	return r.mask
 }
 
 // Equal reports whether got agrees with want.

@@ -31,12 +31,6 @@ func (k Known) Fallen(found map[string]int) (out []string) {
 	return out
 }
 
-// crowded are the packages with more than MaxFiles source files.
-var crowded = Known{}
-
-// broad are the types with more than MaxMethods methods.
-var broad = Known{}
-
 // naming are the lines that name a block in packages that all blocks share.
 var naming = Known{
 	"cosim/network/loop": 1, // a simulated sender on hardware is one block
