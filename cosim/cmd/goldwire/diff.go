@@ -303,7 +303,7 @@ func (a *app) takeFiles(cmd *cobra.Command, f *diffFlags) ([]cli.Output, error) 
 // diffReport writes the reports of a run that ended with err, which may be nil. A difference between fixed point and
 // the model stays exit code 1, whatever fails later.
 func (a *app) diffReport(files []cli.Output, res *diff.Result, err error) error {
-	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(files, res.WriteText, res.WriteJSON, res.WriteHTML,
+	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(files, res.WriteText, cli.JSON(res), res.WriteHTML,
 		res.WriteJUnit, res.WriteCSV, res.WriteMarkdown)))
 }
 

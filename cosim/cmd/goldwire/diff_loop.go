@@ -88,5 +88,5 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.WriteReports(files, res.WriteText, res.WriteJSON, res.WriteHTML)
+	return a.WriteReports(files, res.WriteText, cli.JSON(res), res.WriteHTML)
 }

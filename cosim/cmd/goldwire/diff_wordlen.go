@@ -160,5 +160,5 @@ func (a *app) diffWordlen(cmd *cobra.Command, f *wordlenFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.WriteReports(files, res.WriteText, res.WriteYAML, res.WriteJSON, res.WriteHTML)
+	return a.WriteReports(files, res.WriteText, res.WriteYAML, cli.JSON(res), res.WriteHTML)
 }
