@@ -137,7 +137,7 @@ func (k *conn) configure(f *wire.Frame) error {
 	k.model, k.ran = model, false
 	if k.run == nil {
 		k.run = newReplay(k.srv.spec.Block, k.srv.layout)
-		k.asker = newAsker(k.srv.spec.Block, k.srv.layout)
+		k.asker = newAsker(k.srv.layout)
 	}
 	k.run.clear()
 	k.asker.loose = false

@@ -41,9 +41,9 @@ func TestDigestIsThatOfTheMaskedWords(t *testing.T) {
 		d := Digest(rapid.Uint64().Draw(t, "before"))
 		mask := make([]uint64, len(rec)) // of the bits that count
 		mask[0] = rule.control
-		for _, s := range rule.streams {
-			for w, m := range s.mask {
-				if rec[0]&s.valid != 0 {
+		for _, s := range l.Outputs() {
+			for w, m := range s.Mask {
+				if rec[0]&s.Valid != 0 {
 					mask[w] |= m
 				}
 			}
