@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -87,7 +88,7 @@ func (e *Error) Error() string {
 		b.WriteString(": " + e.What)
 	}
 	if e.Ours != "" || e.Theirs != "" {
-		fmt.Fprintf(&b, ": ours %s, theirs %s", orNone(e.Ours), orNone(e.Theirs))
+		fmt.Fprintf(&b, ": ours %s, theirs %s", cmp.Or(e.Ours, "none"), cmp.Or(e.Theirs, "none"))
 	}
 	if e.Err != nil {
 		b.WriteString(": " + e.Err.Error())
@@ -107,13 +108,6 @@ func (e *Error) Unwrap() []error {
 		return []error{e.Kind, e.Err}
 	}
 	return []error{e.Kind}
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // Fail returns an *Error of the kind with a formatted detail.

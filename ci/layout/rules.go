@@ -3,7 +3,6 @@ package layout
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -126,7 +125,7 @@ func Imports(imports []Import) []string {
 			out = append(out, fmt.Sprintf("%s: %s imports %s: %s", im.File, im.From, im.To, msg))
 		}
 	}
-	sort.Strings(out)
+	slices.Sort(out)
 	return out
 }
 
@@ -213,7 +212,7 @@ func TopLevel(names []string) []string {
 				"README.md and LICENSE only", n))
 		}
 	}
-	sort.Strings(out)
+	slices.Sort(out)
 	return out
 }
 
