@@ -43,7 +43,6 @@ func (s *Session) Bench(file string, reps int) (BenchResult, error) {
 	return BenchResult{Cycles: m.Cycles, Elapsed: time.Duration(m.Ns), Mismatches: m.Mismatches}, nil
 }
 
-// vectorMagic opens a vector file.
 const vectorMagic = "GWVECT01"
 
 // WriteVectors writes whole cycles, input records and expected output records, as a file for Bench. The

@@ -31,7 +31,6 @@ type shm struct {
 	reqOff, rspOff   uint64
 	inOff, slotBytes uint64 // first batch area; size of one
 	wantOff          uint64 // of the expected records in an area
-	inWords, outWord int
 
 	device, client []uint64 // how each side waits
 	req, rsp       []uint64
@@ -48,7 +47,7 @@ const (
 
 // newShm makes the file, takes its memory and maps it. It errors with wire.ErrAddress when there is no room.
 func newShm(opt Options, bin *launch.Binary) (*shm, error) {
-	m := &shm{pace: newPace(opt.Spin), inWords: bin.InWords, outWord: bin.OutWords}
+	m := &shm{pace: newPace(opt.Spin)}
 	end := uint64(shmHeader)
 	area := func(words int) uint64 {
 		off := end

@@ -8,7 +8,6 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// ask sends events and returns the responses.
 func (p *probe) ask(events []uint64) []uint64 {
 	p.send(wire.TypeAsk, wire.Ask{Events: len(events) / p.s.layout.In.Words}, events...)
 	f := p.expect(wire.TypeAnswer)
@@ -27,7 +26,7 @@ func (p *probe) ask(events []uint64) []uint64 {
 func (s *suite) oneResponse(rec []uint64) {
 	c := rec[0] & s.layout.Out.ControlMask()
 	for _, x := range s.outs() {
-		if c == x.valid {
+		if c == x.Valid {
 			if want := only(rec, x); !slices.Equal(rec, want) {
 				fail("%x has bits beside the stream it is of", rec)
 			}
@@ -122,7 +121,7 @@ var askChecks = []check{
 		func(s *suite, p *probe, events, want []uint64) {
 			var valid uint64
 			for _, x := range s.ins() {
-				valid |= x.valid
+				valid |= x.Valid
 			}
 			for i := 0; i < len(events); i += s.layout.In.Words {
 				events[i] |= s.layout.In.ControlMask() &^ valid

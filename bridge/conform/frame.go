@@ -66,7 +66,7 @@ func (p *probe) request() []byte {
 		return p.frame(wire.TypeStep, []byte("\x81\xa6cycles\x01"), rec)
 	}
 	for _, in := range p.s.ins() {
-		rec[0] |= in.valid
+		rec[0] |= in.Valid
 	}
 	return p.frame(wire.TypeAsk, []byte("\x81\xa6events\x01"), rec)
 }

@@ -30,7 +30,6 @@ type probe struct {
 // busyWait is between two tries at a server that is full: it may not have noticed yet that a client left.
 const busyWait = 20 * time.Millisecond
 
-// errBusy is the error of a server that stays full.
 var errBusy = errors.New("the server stays full")
 
 // connect opens a connection and reads the server's hello. A full server has the time of an answer to make room.
@@ -78,7 +77,6 @@ func (s *suite) open() (p *probe, err error) {
 	return p, nil
 }
 
-// decoded returns the control message of a frame.
 func decoded[T any](f *wire.Frame) (m T) {
 	must(f.Decode(&m))
 	return m
@@ -177,7 +175,6 @@ func (p *probe) expect(t wire.Type) (f *wire.Frame) {
 	return f
 }
 
-// failed expects an error of one of the kinds.
 func (p *probe) failed(kinds ...string) wire.Failure {
 	var f *wire.Frame
 	within(func() { f = p.next() }, "error %s expected: %w", kinds[0])
@@ -198,7 +195,6 @@ func (p *probe) refused(kind string) wire.Failure {
 	return m
 }
 
-// ended expects the end of the stream.
 func (p *probe) ended() {
 	_ = p.c.SetDeadline(time.Now().Add(p.s.t.Timeout))
 	f, err := p.r.Next()

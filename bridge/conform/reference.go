@@ -14,29 +14,8 @@ const (
 	sweepCycles   = 1 << 18 // at most from reset to the first ready
 )
 
-// stream is the control bits of one stream and what it carries.
-type stream struct {
-	// of an input stream valid in the input record and ready in the output record, and the other way round
-	valid, ready uint64
-	mask         []uint64
-	slots        []*event.Slot
-}
-
-func (s *suite) ins() []stream  { return streams(&s.layout.In, &s.layout.Out, s.t.Block, event.In) }
-func (s *suite) outs() []stream { return streams(&s.layout.Out, &s.layout.In, s.t.Block, event.Out) }
-
-func streams(own, other *event.Record, b *event.Block, d event.Dir) (out []stream) {
-	for _, x := range b.StreamsOf(d) {
-		st := stream{own.Control(x.Name + "_valid"), other.Control(x.Name + "_ready"), own.StreamMask(x.Name), nil}
-		for i := range own.Slots {
-			if own.Slots[i].Stream == x.Name {
-				st.slots = append(st.slots, &own.Slots[i])
-			}
-		}
-		out = append(out, st)
-	}
-	return out
-}
+func (s *suite) ins() []event.Port  { return s.layout.Inputs() }
+func (s *suite) outs() []event.Port { return s.layout.Outputs() }
 
 // reference is a recording of a new model, cycle by cycle: reset, idle until it is ready, traffic, idle.
 type reference struct {
@@ -62,15 +41,8 @@ func (s *suite) reference() *reference {
 func (s *suite) record(p *probe) {
 	r := &reference{}
 	in, out := s.layout.In.Words, s.layout.Out.Words
-	rstN := s.layout.In.Control("rst_n")
-	var readyMask, outReady uint64
+	rstN, readyMask := s.layout.Reset(), s.until()
 	ins, outs := s.ins(), s.outs()
-	for _, x := range ins {
-		readyMask |= x.ready
-	}
-	for _, x := range outs {
-		outReady |= x.ready
-	}
 	keep := func(rec, got []uint64) {
 		for i := range len(got) / out {
 			r.in = append(r.in, rec...)
@@ -91,7 +63,7 @@ func (s *suite) record(p *probe) {
 	for range resetCycles {
 		one()
 	}
-	rec[0] = rstN | outReady
+	rec[0] = rstN | s.layout.Readies()
 	got := p.step(wire.Step{Cycles: 1, Until: readyMask, Max: sweepCycles}, rec)
 	if len(got) < out || got[len(got)-out]&readyMask == 0 {
 		fail("no input stream is ready within %d cycles after reset", len(got)/out)
@@ -103,26 +75,26 @@ func (s *suite) record(p *probe) {
 	for n := range trafficCycles + idleCycles {
 		rec[0] = rec[0]&^s.layout.In.ControlMask() | rstN
 		for _, x := range ins {
-			if held&x.valid == 0 && n < trafficCycles && rng.IntN(2) == 0 {
+			if held&x.Valid == 0 && n < trafficCycles && rng.IntN(2) == 0 {
 				s.draw(rng, rec, x)
-				held |= x.valid
+				held |= x.Valid
 			}
 		}
 		rec[0] |= held
 		for _, x := range outs {
 			if n >= trafficCycles || rng.IntN(4) != 0 {
-				rec[0] |= x.ready
+				rec[0] |= x.Ready
 			}
 		}
 		got := one()
 		for _, x := range ins {
-			if held&x.valid != 0 && got[0]&x.ready != 0 {
-				held &^= x.valid
+			if held&x.Valid != 0 && x.Taken(got) {
+				held &^= x.Valid
 				r.events = append(r.events, only(rec, x)...)
 			}
 		}
 		for _, x := range outs {
-			if rec[0]&x.ready != 0 && got[0]&x.valid != 0 {
+			if x.Moves(got, rec) {
 				r.responses = append(r.responses, only(got, x)...)
 			}
 		}
@@ -131,18 +103,18 @@ func (s *suite) record(p *probe) {
 }
 
 // only returns a record with nothing but one stream's fields and its valid bit.
-func only(rec []uint64, x stream) []uint64 {
+func only(rec []uint64, x event.Port) []uint64 {
 	out := make([]uint64, len(rec))
-	for i, m := range x.mask {
+	for i, m := range x.Mask {
 		out[i] = rec[i] & m
 	}
-	out[0] |= x.valid
+	out[0] |= x.Valid
 	return out
 }
 
 // draw fills a stream's fields: an enum with one of its first two codes, others mostly with small numbers.
-func (s *suite) draw(rng *rand.Rand, rec []uint64, x stream) {
-	for _, slot := range x.slots {
+func (s *suite) draw(rng *rand.Rand, rec []uint64, x event.Port) {
+	for _, slot := range x.Slots {
 		v := rng.Uint64() >> rng.IntN(64)
 		if e := s.t.Block.Enum(slot.Field.Enum); e != nil && len(e.Values) > 0 {
 			v = e.Values[rng.IntN(min(2, len(e.Values)))].Value
@@ -151,7 +123,6 @@ func (s *suite) draw(rng *rand.Rand, rec []uint64, x stream) {
 	}
 }
 
-// rule is the compare rule of the block.
 func (s *suite) rule() *wire.Rule { return wire.NewRule(s.t.Block, s.layout) }
 
 // same compares output records under the rule.
@@ -168,7 +139,6 @@ func (s *suite) same(want, got []uint64) {
 	}
 }
 
-// digest returns the digest of output records.
 func (s *suite) digest(out []uint64) (d wire.Digest) {
 	n, rule := s.layout.Out.Words, s.rule()
 	for i := 0; i < len(out); i += n {

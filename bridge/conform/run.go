@@ -6,7 +6,6 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// outcome is the result of one run.
 type outcome struct {
 	results  []int // cycles of each batch
 	mismatch []wire.Mismatch
@@ -88,7 +87,7 @@ var runChecks = []check{
 		func(s *suite, p *probe, r *reference) { s.same(r.out, p.step(wire.Step{Cycles: r.cycles}, r.in)) }),
 	recorded("step/until", "step", "until stops after the first cycle that shows a bit of it, records left or not",
 		func(s *suite, p *probe, r *reference) {
-			got := p.step(wire.Step{Cycles: r.cycles, Until: r.until(s), Max: r.cycles}, r.in)
+			got := p.step(wire.Step{Cycles: r.cycles, Until: s.until(), Max: r.cycles}, r.in)
 			s.same(r.out[:(r.ready+1)*s.layout.Out.Words], got)
 		}),
 	recorded("step/repeat", "step", "until goes on with the last record when they are used up",
@@ -97,16 +96,16 @@ var runChecks = []check{
 			if n == resetCycles+1 {
 				skip("the block is ready at once, so that nothing is repeated")
 			}
-			got := p.step(wire.Step{Cycles: resetCycles + 1, Until: r.until(s), Max: n + 7},
+			got := p.step(wire.Step{Cycles: resetCycles + 1, Until: s.until(), Max: n + 7},
 				r.in[:(resetCycles+1)*s.layout.In.Words])
 			s.same(r.out[:n*s.layout.Out.Words], got)
 		}),
 	recorded("step/max", "step", "max ends a step whose until does not show",
 		func(s *suite, p *probe, r *reference) {
-			if r.out[0]&r.until(s) != 0 {
+			if r.out[0]&s.until() != 0 {
 				skip("an input stream is ready in reset")
 			}
-			got := p.step(wire.Step{Cycles: 1, Until: r.until(s), Max: 17}, r.in[:s.layout.In.Words])
+			got := p.step(wire.Step{Cycles: 1, Until: s.until(), Max: 17}, r.in[:s.layout.In.Words])
 			if len(got) != 17*s.layout.Out.Words {
 				fail("%d cycles were run, not 17", len(got)/s.layout.Out.Words)
 			}
@@ -140,10 +139,10 @@ var runChecks = []check{
 			want := slices.Clone(r.out)
 			for i := 0; i < len(want); i += s.layout.Out.Words {
 				for _, x := range s.outs() {
-					if want[i]&x.valid != 0 {
+					if want[i]&x.Valid != 0 {
 						continue
 					}
-					for w, m := range x.mask {
+					for w, m := range x.Mask {
 						want[i+w] ^= m
 					}
 				}
@@ -155,11 +154,11 @@ var runChecks = []check{
 			ow := s.layout.Out.Words
 			for at := r.cycles - 1; at > r.ready; at-- {
 				for _, x := range s.outs() {
-					if r.out[at*ow]&x.valid == 0 {
+					if r.out[at*ow]&x.Valid == 0 {
 						continue
 					}
 					want := slices.Clone(r.out)
-					slot := x.slots[len(x.slots)-1]
+					slot := x.Slots[len(x.Slots)-1]
 					slot.Set(want[at*ow:(at+1)*ow], ^slot.Get(want[at*ow:(at+1)*ow]))
 					s.differs(p, r, want, at)
 					return
@@ -198,9 +197,9 @@ var runChecks = []check{
 func (r *reference) half() int { return r.ready + (r.cycles-r.ready)/4 }
 
 // until is the ready bits of the input streams.
-func (r *reference) until(s *suite) (m uint64) {
+func (s *suite) until() (m uint64) {
 	for _, x := range s.ins() {
-		m |= x.ready
+		m |= x.Ready
 	}
 	return m
 }

@@ -58,7 +58,6 @@ var errSkip = errors.New("skipped")
 // stopped carries the error with which a check ends from where it was found to try.
 type stopped struct{ error }
 
-// must ends the check if there is an error.
 func must(err error) {
 	if err != nil {
 		panic(stopped{err})

@@ -76,8 +76,8 @@ func (j *job) build(ctx context.Context) (*Binary, error) {
 func (j *job) binary(dir string, st *stamp, cached bool) *Binary {
 	layout := event.NewLayout(j.Schema)
 	bin := &Binary{Path: filepath.Join(dir, exeName), Block: j.Block, SchemaHash: j.Schema.Hash(), Params: j.params,
-		InWords: layout.In.Words, OutWords: layout.Out.Words, Flags: j.flags, Simulator: "Verilator " + j.version.Text,
-		Trace: j.Trace, Key: j.key, Cached: cached, Loops: readLoops(dir), Origin: st.origin(j.BuildSpec)}
+		InWords: layout.In.Words, OutWords: layout.Out.Words, Cached: cached, Loops: readLoops(dir),
+		Origin: st.origin(j.BuildSpec)}
 	if j.Foreign != nil {
 		bin.Dir = j.Foreign.Dir
 	}

@@ -39,12 +39,8 @@ type Binary struct {
 	Params     string // "Name=value" of every parameter, sorted by name, joined by commas
 	InWords    int    // 64-bit words of an input record
 	OutWords   int
-	Flags      string // what it was built with
-	Simulator  string // "Verilator 5.006"
-	Trace      bool
 	Cached     bool   // found built
 	Dir        string // working folder of its process; "": ours
-	Key        string // hash over the request that it was built for
 	Origin     Origin // what it was made from
 
 	// Loops are the combinational loops that Verilator saw, as file:line: signal. They matter when the model

@@ -245,7 +245,6 @@ func environment(makefiles, texts []string, args []string) []string {
 var envOfShells = []string{"PATH", "HOME", "PWD", "OLDPWD", "SHLVL", "TERM", "USER", "LOGNAME", "SHELL", "MAIL", "LANG",
 	"TMPDIR", "_"}
 
-// envSum returns the sum of the values of variables.
 func envSum(names []string) string {
 	h := sha256.New()
 	for _, n := range names {

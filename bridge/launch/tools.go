@@ -12,7 +12,6 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// tools are the programs of a build.
 type tools struct {
 	verilator string // path
 	version   toolchain.Version

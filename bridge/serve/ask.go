@@ -18,8 +18,8 @@ type asker struct {
 	rstN    uint64
 	ready   uint64 // of every output stream
 	valid   uint64 // of every input stream
-	ins     []inlet
-	outs    []outlet
+	ins     []event.Port
+	outs    []event.Port
 	asOne   bool // each event has one response, so counting finds the end
 
 	rec, out  []uint64
@@ -30,25 +30,13 @@ type asker struct {
 	quiet     int  // cycles in which no stream moved
 }
 
-type inlet struct{ valid, ready uint64 }
-
-type outlet struct {
-	valid uint64
-	mask  []uint64
-}
-
-func newAsker(b *event.Block, l *event.Layout) *asker {
-	a := &asker{control: l.In.ControlMask(), rstN: l.In.Control("rst_n"), rec: make([]uint64, l.In.Words),
+func newAsker(l *event.Layout) *asker {
+	a := &asker{control: l.In.ControlMask(), rstN: l.Reset(), ready: l.Readies(), ins: l.Inputs(), outs: l.Outputs(),
+		asOne: len(l.Inputs()) == 1 && len(l.Outputs()) == 1, rec: make([]uint64, l.In.Words),
 		out: make([]uint64, l.Out.Words)}
-	for _, s := range b.StreamsOf(event.In) {
-		a.ins = append(a.ins, inlet{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
-		a.valid |= l.In.Control(s.Name + "_valid")
+	for _, s := range a.ins {
+		a.valid |= s.Valid
 	}
-	for _, s := range b.StreamsOf(event.Out) {
-		a.outs = append(a.outs, outlet{l.Out.Control(s.Name + "_valid"), l.Out.StreamMask(s.Name)})
-		a.ready |= l.In.Control(s.Name + "_ready")
-	}
-	a.asOne = len(a.ins) == 1 && len(a.outs) == 1
 	return a
 }
 
@@ -119,14 +107,15 @@ func (a *asker) cycle(k *conn, control uint64) (took uint64, err error) {
 	k.model.Cycle(a.rec, a.out)
 	a.answer.Cycles++
 	a.quiet++
-	for _, s := range a.ins {
-		if control&s.valid != 0 && a.out[0]&s.ready != 0 {
-			took |= s.valid
+	for i := range a.ins {
+		if s := &a.ins[i]; s.Moves(a.rec, a.out) {
+			took |= s.Valid
 			a.quiet = 0
 		}
 	}
-	for _, s := range a.outs {
-		if control&a.ready == 0 || a.out[0]&s.valid == 0 {
+	for i := range a.outs {
+		s := &a.outs[i]
+		if !s.Moves(a.out, a.rec) {
 			continue
 		}
 		at := len(a.responses)
@@ -134,10 +123,10 @@ func (a *asker) cycle(k *conn, control uint64) (took uint64, err error) {
 			return 0, wire.Fail(wire.ErrTooLarge, "the responses to the ask do not fit a frame; ask for fewer events at once")
 		}
 		a.responses = append(a.responses, a.out...)
-		for w, m := range s.mask {
+		for w, m := range s.Mask {
 			a.responses[at+w] &= m
 		}
-		a.responses[at] |= s.valid
+		a.responses[at] |= s.Valid
 		a.answer.Responses++
 		a.open--
 		a.quiet = 0

@@ -13,7 +13,6 @@ import (
 // maxSteps is how many cycles one step may have or run.
 const maxSteps = 1 << 20
 
-// conn is one conversation.
 type conn struct {
 	srv   *Server
 	c     net.Conn
@@ -138,7 +137,7 @@ func (k *conn) configure(f *wire.Frame) error {
 	k.model, k.ran = model, false
 	if k.run == nil {
 		k.run = newReplay(k.srv.spec.Block, k.srv.layout)
-		k.asker = newAsker(k.srv.spec.Block, k.srv.layout)
+		k.asker = newAsker(k.srv.layout)
 	}
 	k.run.clear()
 	k.asker.loose = false

@@ -35,7 +35,6 @@ func newReplay(b *event.Block, l *event.Layout) *replay {
 		got: make([]uint64, l.Out.Words)}
 }
 
-// clear starts a run.
 func (r *replay) clear() {
 	r.digest, r.cycle, r.busy, r.differed, r.drain, r.from = 0, 0, 0, false, false, 0
 	r.nearIn, r.nearW, r.near = r.nearIn[:0], r.nearW[:0], r.near[:0]
@@ -96,7 +95,6 @@ func (r *replay) report(k *conn) error {
 	return k.w.Write(wire.TypeMismatch, m, r.nearIn, r.nearW, r.near)
 }
 
-// finish ends the run.
 func (r *replay) finish(k *conn) error {
 	if r.differed && !r.drain {
 		if err := r.report(k); err != nil {

@@ -1,10 +1,7 @@
 package toolchain
 
 import (
-	"fmt"
-	"io"
 	"log/slog"
-	"strings"
 	"sync"
 )
 
@@ -88,26 +85,4 @@ func WarnNew(tool string, v Version) {
 	if _, again := warned.LoadOrStore(tool+" "+v.Text, true); !again {
 		slog.Warn(tool+" "+v.Text+" is newer than any that Goldwire was tried with", "newest", newest.Text)
 	}
-}
-
-// WriteMarkdown writes the table of capabilities.
-func WriteMarkdown(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("| tool | has | since | until | what Goldwire does otherwise, or always |\n|---|---|---|---|---|\n")
-	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.tool, code(r.what), r.first, r.last, code(r.without))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// code puts flags into backquotes.
-func code(text string) string {
-	words := strings.Fields(text)
-	for i, w := range words {
-		if strings.HasPrefix(w, "-") || strings.HasPrefix(w, "$") {
-			words[i] = "`" + w + "`"
-		}
-	}
-	return strings.Join(words, " ")
 }

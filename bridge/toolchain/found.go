@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ func WriteFound(ctx context.Context, w io.Writer,
 				here = "yes"
 			}
 		}
-		fmt.Fprintf(tabs, "%s\t%s\t%s\t%s\t%s\t%s\n", r.tool, r.what, dash(r.first), dash(r.last), here,
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t%s\t%s\t%s\n", r.tool, r.what, cmp.Or(r.first, "-"), cmp.Or(r.last, "-"), here,
 			strings.ReplaceAll(r.without, "`", ""))
 	}
 	tabs.Flush()
@@ -55,11 +56,4 @@ func WriteFound(ctx context.Context, w io.Writer,
 		}
 	}
 	return nil
-}
-
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }

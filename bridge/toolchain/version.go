@@ -36,7 +36,6 @@ func (v Version) Older(w Version) bool {
 	return v.Major < w.Major || v.Major == w.Major && v.Minor < w.Minor
 }
 
-// number is a version in what a tool prints.
 var number = regexp.MustCompile(`\b(\d+)\.(\d+)(?:\.\d+)*\b`)
 
 // of returns the version of a text that is a constant of this package.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,7 +40,6 @@ var (
 	ErrModel       = errors.New("model broke")
 )
 
-// kinds has the names of the errors in an Error message.
 var kinds = map[string]error{
 	"magic": ErrMagic, "version": ErrVersion, "schema-hash": ErrSchemaHash, "block": ErrBlock,
 	"params": ErrParams, "layout": ErrLayout, "token": ErrToken, "checksum": ErrChecksum,
@@ -88,7 +88,7 @@ func (e *Error) Error() string {
 		b.WriteString(": " + e.What)
 	}
 	if e.Ours != "" || e.Theirs != "" {
-		fmt.Fprintf(&b, ": ours %s, theirs %s", orNone(e.Ours), orNone(e.Theirs))
+		fmt.Fprintf(&b, ": ours %s, theirs %s", cmp.Or(e.Ours, "none"), cmp.Or(e.Theirs, "none"))
 	}
 	if e.Err != nil {
 		b.WriteString(": " + e.Err.Error())
@@ -108,13 +108,6 @@ func (e *Error) Unwrap() []error {
 		return []error{e.Kind, e.Err}
 	}
 	return []error{e.Kind}
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // Fail returns an *Error of the kind with a formatted detail.

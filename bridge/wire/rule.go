@@ -13,44 +13,10 @@ import (
 type Rule struct {
 	layout  *event.Layout
 	control uint64
-	streams []ruleStream
-	mask    []uint64 // of the record compared last
 }
 
-type ruleStream struct {
-	valid    uint64
-	mask     []uint64
-	from, to int // words with bits of it
-}
-
-// NewRule returns the rule of a layout. It is for one goroutine.
-func NewRule(b *event.Block, l *event.Layout) *Rule {
-	r := &Rule{layout: l, control: l.Out.ControlMask(), mask: make([]uint64, l.Out.Words)}
-	for _, s := range b.StreamsOf(event.Out) {
-		rs := ruleStream{valid: l.Out.Control(s.Name + "_valid"), mask: l.Out.StreamMask(s.Name), from: l.Out.Words}
-		for i, m := range rs.mask {
-			if m != 0 {
-				rs.from, rs.to = min(rs.from, i), i+1
-			}
-		}
-		r.streams = append(r.streams, rs)
-	}
-	return r
-}
-
-// Mask returns, word for word, the bits that count when want is expected. The next call overwrites it.
-func (r *Rule) Mask(want []uint64) []uint64 {
-	clear(r.mask)
-	r.mask[0] = r.control
-	for i := range r.streams {
-		if s := &r.streams[i]; want[0]&s.valid != 0 {
-			for w, m := range s.mask {
-				r.mask[w] |= m
-			}
-		}
-	}
-	return r.mask
-}
+// NewRule returns the rule of a block's layout.
+func NewRule(_ *event.Block, l *event.Layout) *Rule { return &Rule{l, l.Out.ControlMask()} }
 
 // Equal reports whether got agrees with want.
 func (r *Rule) Equal(want, got []uint64) bool { return r.layout.Equal(want, got) }
@@ -59,13 +25,14 @@ func (r *Rule) Equal(want, got []uint64) bool { return r.layout.Equal(want, got)
 // for each stream: their bits are disjoint, so the products add up to that of the whole.
 func (r *Rule) Digest(d Digest, record []uint64) Digest {
 	sum := record[0] & r.control * digestStep
-	for i := range r.streams {
-		s := &r.streams[i]
-		if record[0]&s.valid == 0 {
+	outs := r.layout.Outputs()
+	for i := range outs {
+		s := &outs[i]
+		if !s.Offered(record) {
 			continue
 		}
-		words := record[s.from:s.to]
-		mask, factor := s.mask[s.from:s.to][:len(words)], uint64(2*s.from+1)*digestStep
+		words := record[s.From:s.To]
+		mask, factor := s.Mask[s.From:s.To][:len(words)], uint64(2*s.From+1)*digestStep
 		for i, w := range words {
 			sum += w & mask[i] * factor
 			factor += digestStride

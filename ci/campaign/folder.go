@@ -9,9 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -103,10 +101,7 @@ func addFile(h io.Writer, name, path string) error {
 var ErrBusy = errors.New("another campaign runs in this folder; wait for it, or give another folder with --dir")
 
 // folder is the folder of a campaign, held by one manager.
-type folder struct {
-	dir  string
-	lock *os.File
-}
+type folder struct{ lock *os.File }
 
 // open takes a folder for a campaign. An unfinished campaign with the same head continues; files of another campaign
 // are cleared away, and so is everything if fresh is set. It returns the number of records cleared away.
@@ -128,7 +123,7 @@ func open(dir string, head *Head, fresh bool) (_ *folder, dropped int, err error
 		lock.Close()
 		return nil, 0, fmt.Errorf("folder %s: %w", dir, ErrBusy)
 	}
-	f := &folder{dir: dir, lock: lock}
+	f := &folder{lock}
 	defer func() {
 		if err != nil {
 			f.close()
@@ -220,23 +215,4 @@ func ReadHead(dir string) (*Head, error) {
 		return nil, fmt.Errorf("file %s holds no runs; delete the folder and run again", path)
 	}
 	return h, nil
-}
-
-// revision returns the commit of the repository in a folder, with a + if its files were changed. It returns "" if the
-// folder is not the top of a repository or there is no git.
-func revision(root string) string {
-	git := func(args ...string) (string, bool) {
-		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
-		return string(out), err == nil
-	}
-	// The first line is the folder's place in the repository: empty at the top.
-	out, ok := git("rev-parse", "--show-prefix", "--short=12", "HEAD")
-	commit, top := strings.CutPrefix(out, "\n")
-	if commit = strings.TrimSpace(commit); !ok || !top || commit == "" {
-		return ""
-	}
-	if changed, ok := git("status", "--porcelain"); !ok || changed != "" {
-		commit += "+"
-	}
-	return commit
 }

@@ -248,7 +248,6 @@ func designFiles(root, dut string) ([]string, error) {
 	return d.files, nil
 }
 
-// designReader collects the files of a design.
 type designReader struct {
 	home     string   // folder of the dut.yaml
 	dirs     []string // where included files may be
@@ -301,7 +300,6 @@ func (d *designReader) name(dir, name string) {
 	}
 }
 
-// add adds a regular file.
 func (d *designReader) add(path string) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || d.seen[path] {
 		return

@@ -21,7 +21,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// process is one process of a run.
 type process struct {
 	program, root string
 	args          []string // including the program's name

@@ -107,24 +107,17 @@ func (c *Cost) Add(d Cost) {
 
 // cosimJSON is the part of `goldwire cosim --json` that a record keeps.
 type cosimJSON struct {
-	Verdict  string `json:"verdict"`
-	Reason   string `json:"reason"`
-	Judged   string `json:"judged"`
-	Block    string `json:"block"`
-	Source   string `json:"source"`
-	Seed     uint64 `json:"seed"`
-	Events   uint64 `json:"events"`
-	Cycles   uint64 `json:"cycles"`
-	Compared struct {
-		Responses uint64 `json:"responses"`
-		Fields    uint64 `json:"fields"`
-	} `json:"compared"`
-	Digest   string `json:"digest"`
-	Coverage struct {
-		Bins   int      `json:"bins"`
-		Hit    int      `json:"hit"`
-		Missed []string `json:"missed"`
-	} `json:"coverage"`
+	Verdict   string           `json:"verdict"`
+	Reason    string           `json:"reason"`
+	Judged    string           `json:"judged"`
+	Block     string           `json:"block"`
+	Source    string           `json:"source"`
+	Seed      uint64           `json:"seed"`
+	Events    uint64           `json:"events"`
+	Cycles    uint64           `json:"cycles"`
+	Compared  report.Compared  `json:"compared"`
+	Digest    string           `json:"digest"`
+	Coverage  report.Coverage  `json:"coverage"`
 	Reproduce string           `json:"reproduce"`
 	First     *report.Mismatch `json:"first_mismatch"`
 	Metrics   []struct {

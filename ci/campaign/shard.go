@@ -155,11 +155,11 @@ func choose(a, b *Record) *Record {
 
 // agrees reports whether two records are the same except for their cost.
 func (r *Record) agrees(s *Record) bool {
-	a, b := *r, *s
-	if a.Result == nil || b.Result == nil {
-		return a.Outcome == b.Outcome && a.Result == b.Result
+	a, b := r.Result, s.Result
+	if a == nil || b == nil {
+		return r.Outcome == s.Outcome && a == b
 	}
-	return a.Outcome == b.Outcome && a.Result.Digest == b.Result.Digest && a.Result.Failure.Same(b.Result.Failure)
+	return r.Outcome == s.Outcome && a.Digest == b.Digest && a.Failure.Same(b.Failure)
 }
 
 // strangers returns an error if a folder holds a record that belongs to no run of the campaign.

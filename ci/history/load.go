@@ -182,7 +182,6 @@ func (x *Night) counted() error {
 	return nil
 }
 
-// list reads all rows of a query.
 func list[T any](ctx context.Context, tx *sql.Tx, query string, args []any,
 	scan func(*sql.Rows) (T, error)) ([]T, error) {
 	rows, err := tx.QueryContext(ctx, query, args...)

@@ -2,7 +2,7 @@ package layout
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 )
 
 // Known counts violations that are older than their rule, by folder or type. A count may fall but never rise.
@@ -16,7 +16,7 @@ func (k Known) Over(found map[string]int, limit int, what, cure string) (out []s
 			out = append(out, fmt.Sprintf("%s: %d %s, at most %d: %s", name, n, what, most, cure))
 		}
 	}
-	sort.Strings(out)
+	slices.Sort(out)
 	return out
 }
 
@@ -27,15 +27,9 @@ func (k Known) Fallen(found map[string]int) (out []string) {
 			out = append(out, fmt.Sprintf("%s: %d, now %d: lower the count in ci/layout/known.go", name, n, found[name]))
 		}
 	}
-	sort.Strings(out)
+	slices.Sort(out)
 	return out
 }
-
-// crowded are the packages with more than MaxFiles source files.
-var crowded = Known{}
-
-// broad are the types with more than MaxMethods methods.
-var broad = Known{}
 
 // naming are the lines that name a block in packages that all blocks share.
 var naming = Known{

@@ -3,7 +3,6 @@ package layout
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -128,7 +127,7 @@ func Imports(imports []Import) []string {
 			out = append(out, fmt.Sprintf("%s: %s imports %s: %s", im.File, im.From, im.To, msg))
 		}
 	}
-	sort.Strings(out)
+	slices.Sort(out)
 	return out
 }
 
@@ -215,7 +214,7 @@ func TopLevel(names []string) []string {
 				"README.md and LICENSE only", n))
 		}
 	}
-	sort.Strings(out)
+	slices.Sort(out)
 	return out
 }
 

@@ -65,7 +65,7 @@ func TestSharedCodeNamesNoBlock(t *testing.T) {
 func TestPackagesAreNotCrowded(t *testing.T) {
 	var files []string
 	golang(t, func(file, _ string) { files = append(files, file) })
-	within(t, crowded, Files(files), MaxFiles, "files", "split the package by idea", nil)
+	within(t, nil, Files(files), MaxFiles, "files", "split the package by idea", nil)
 }
 
 func TestLinesFitTheirColumns(t *testing.T) {
@@ -86,7 +86,7 @@ func TestTypesHaveFewMethods(t *testing.T) {
 		}
 	})
 	require.NotZero(t, count["bridge/client.Session"], "the search found no methods of a type that has many")
-	within(t, broad, count, MaxMethods, "methods", "split the type by idea", nil)
+	within(t, nil, count, MaxMethods, "methods", "split the type by idea", nil)
 }
 
 func parsed(t *testing.T, file, text string) *ast.File {

@@ -99,7 +99,6 @@ func New(c *campaign.Campaign) *Triage {
 	return t
 }
 
-// add adds a failed run.
 func (b *Bucket) add(run *plan.Run, r *campaign.Record, f *campaign.Failure, command, revision string) {
 	b.Count++
 	b.IDs = append(b.IDs, run.ID)

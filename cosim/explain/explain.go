@@ -108,7 +108,6 @@ func (f *Failure) state(x *report.Explanation, d *event.Decision) {
 	}
 }
 
-// word returns a field of a state word as a number.
 func word(w *event.WordField, data uint64) *big.Int {
 	v := data >> w.LSB & (1<<w.Width - 1)
 	n := new(big.Int).SetUint64(v)

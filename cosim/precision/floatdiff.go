@@ -3,7 +3,7 @@ package precision
 import (
 	"fmt"
 	"math"
-	"strings"
+	"strconv"
 
 	"github.com/goldwire/goldwire/cosim/report"
 )
@@ -94,16 +94,6 @@ func (f *FloatDiff) Section(tick string, due uint64) report.Section {
 	return s
 }
 
-// Within returns whether the fixed-point errors are inside their bounds, and
-// for each bound that is exceeded one phrase. tick is Result.Tick.
-func (f *FloatDiff) Within(tick string) (ok bool, exceeded []string) {
-	ok, why := within(f.Section(tick, f.Events))
-	if ok {
-		return true, nil
-	}
-	return false, strings.Split(why, "; ")
-}
-
 // Join returns the figures of two comparisons as one: the larger errors, the flips added up.
 func (f *FloatDiff) Join(other any) any {
 	b, ok := other.(*FloatDiff)
@@ -171,7 +161,7 @@ func (f *FloatDiff) parts() []report.Part {
 		{Name: "distance, ticks", Kind: number}}}
 	for i := range f.Flips {
 		x := &f.Flips[i]
-		flips.Rows = append(flips.Rows, report.Cells(report.Count(x.Event), itoa(x.Context), x.Inputs, x.Fixed, x.Float,
+		flips.Rows = append(flips.Rows, report.Cells(report.Count(x.Event), strconv.Itoa(x.Context), x.Inputs, x.Fixed, x.Float,
 			x.Threshold, report.Digits(x.Distance)))
 	}
 	out = append(out, report.Heading("Flips: events for which fixed point and float decided differently"), flips)

@@ -1,8 +1,8 @@
 package precision
 
 import (
+	"cmp"
 	"fmt"
-	"strconv"
 
 	"github.com/goldwire/goldwire/cosim/report"
 )
@@ -89,9 +89,6 @@ func (d *StateDiff) Section(events uint64) report.Section {
 	return s
 }
 
-// Within reports whether the model kept the bounds of the float reference; why is what exceeded them.
-func (d *StateDiff) Within() (ok bool, why string) { return within(d.Section(d.Shown)) }
-
 // data returns a copy whose numbers JSON can hold.
 func (d *StateDiff) data() *StateDiff {
 	c := *d
@@ -112,23 +109,8 @@ func (d *StateDiff) table() report.Table {
 	}}
 	for i := range d.Fields {
 		f := &d.Fields[i]
-		bound := f.Bound
-		if bound == "" {
-			bound = "exact"
-		}
-		t.Rows = append(t.Rows, report.Cells(f.Name, bound, report.Count(f.Compared), report.Digits(f.MaxError),
-			report.Digits(f.Closest), report.Count(f.Beyond)))
+		t.Rows = append(t.Rows, report.Cells(f.Name, cmp.Or(f.Bound, "exact"), report.Count(f.Compared),
+			report.Digits(f.MaxError), report.Digits(f.Closest), report.Count(f.Beyond)))
 	}
 	return t
 }
-
-// within reports whether a section kept its bounds, as one with nothing to measure does.
-func within(s report.Section) (ok bool, why string) {
-	o, why := s.Outcome()
-	if ok = o == report.InBounds || o == report.NothingDue; ok {
-		return true, ""
-	}
-	return false, why
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }

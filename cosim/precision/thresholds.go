@@ -67,7 +67,6 @@ func sides(rows []ThresholdSides) (decided, all int) {
 	return decided, all
 }
 
-// thresholdTable returns the counts as a table of a page.
 func thresholdTable(rows []ThresholdSides) report.Table {
 	t := report.Table{Columns: []report.Column{
 		{Name: "comparison that alone was next to its threshold", Kind: report.Code},

@@ -23,7 +23,6 @@ type resultJSON struct {
 	Metrics   []SectionMetric `json:"metrics"`
 }
 
-// outcomeJSON is the outcome of a section.
 type outcomeJSON struct {
 	Key     string  `json:"key"`
 	Outcome Outcome `json:"outcome"`

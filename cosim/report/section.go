@@ -131,7 +131,6 @@ func rest(lines []Line, s *Section) []Line {
 	return []Line{{"", lines[0].Text}}
 }
 
-// class returns the colour of an outcome on a page.
 func (o Outcome) class() string {
 	switch o {
 	case InBounds:

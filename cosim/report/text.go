@@ -266,7 +266,6 @@ func missedText(b *strings.Builder, c *Coverage) {
 	}
 }
 
-// failedShown is how many failed cases are printed.
 const failedShown = 5
 
 // casesText lists the failed cases and counts the others.

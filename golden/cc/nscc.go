@@ -38,7 +38,6 @@ func WatchedNSCC(edit func(*nscc.Spec), watch Watch) Factory {
 	}
 }
 
-// nsccParams returns the constants for a context.
 func nsccParams(cfg *Config, edit func(*nscc.Spec)) (nscc.Params, error) {
 	spec := nscc.DefaultSpec()
 	spec.SenderGbps = float64(cfg.LinkGbps)

@@ -18,7 +18,6 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 )
 
-// benchFlags are the flags of bench.
 type benchFlags struct {
 	bench.Config
 	events         cli.Count
@@ -127,7 +126,6 @@ func (a *app) bench(cmd *cobra.Command, f *benchFlags) error {
 	return errors.Join(err, table.Write(a.Stdout, doc.WriteMarkdown))
 }
 
-// benchPart is what is measured together.
 type benchPart struct {
 	name    string
 	measure func(context.Context) ([]bench.Metric, error)

@@ -30,10 +30,11 @@ type diffFlags struct {
 	flips              int
 	against            string
 	causes, shrink     bool
-	json, html         string
-	junit, csv, md     string
 	loop               loopFlags
 }
+
+// diffReports are the flags of diff run that name report files.
+var diffReports = []string{"json", "html", "junit", "csv", "markdown"}
 
 func newDiff(a *app) *cobra.Command {
 	return cli.Group(&cobra.Command{
@@ -148,11 +149,11 @@ than two seeds, or seeds that change nothing.`,
 	fl.BoolVar(&f.causes, "causes", true, "split the errors of one step by cause")
 	fl.BoolVar(&f.shrink, "shrink", false, "look for a short list of events that cost cwnd as much as the worst event")
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
-	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
-	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")
-	fl.StringVar(&f.junit, "junit", "", "write JUnit XML to `FILE`")
-	fl.StringVar(&f.csv, "csv", "", "write every signal and decision as CSV to `FILE`")
-	fl.StringVar(&f.md, "markdown", "", "write the tables for a pull request to `FILE`")
+	fl.String("json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
+	fl.String("html", "", "write a page with tables and histograms to `FILE`")
+	fl.String("junit", "", "write JUnit XML to `FILE`")
+	fl.String("csv", "", "write every signal and decision as CSV to `FILE`")
+	fl.String("markdown", "", "write the tables for a pull request to `FILE`")
 	f.loop.add(c)
 	return c
 }
@@ -207,20 +208,15 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 		return errors.New("--shrink: it needs the errors of one step against exact; leave out --mode free and " +
 			"--against float64")
 	}
-	if err := a.takeFiles(f); err != nil {
+	files, err := a.takeFiles(cmd, f)
+	if err != nil {
 		return err
 	}
 	res, err := diff.Run(cmd.Context(), spec)
 	if res == nil {
 		return err
 	}
-	return a.diffReport(f, res, err)
-}
-
-// files returns the reports.
-func (f *diffFlags) files() []cli.Output {
-	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}, {Flag: "--junit", Path: f.junit},
-		{Flag: "--csv", Path: f.csv}, {Flag: "--markdown", Path: f.md}}
+	return a.diffReport(files, res, err)
 }
 
 // diffBlocks are the blocks that diff run measures. The other commands of diff measure only the first.
@@ -267,14 +263,15 @@ func (a *app) diffTelemetry(cmd *cobra.Command, f *diffFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.takeFiles(f); err != nil {
+	files, err := a.takeFiles(cmd, f)
+	if err != nil {
 		return err
 	}
 	res, err := telemetry.Run(cmd.Context(), spec)
 	if res == nil {
 		return err
 	}
-	return a.telemetryReport(f, res, err)
+	return a.telemetryReport(files, res, err)
 }
 
 // diffModes returns the modes that --mode names.
@@ -289,29 +286,29 @@ func diffModes(mode string) ([]diff.Mode, error) {
 }
 
 // takeFiles checks the remaining flags and takes the report files.
-func (a *app) takeFiles(f *diffFlags) error {
+func (a *app) takeFiles(cmd *cobra.Command, f *diffFlags) ([]cli.Output, error) {
 	switch {
 	case f.events == 0 || f.events > 1e9:
-		return errors.New("--events: give 1 to 1000M")
+		return nil, errors.New("--events: give 1 to 1000M")
 	case f.flips < 0:
-		return errors.New("--flips: give 0 or more")
+		return nil, errors.New("--flips: give 0 or more")
 	}
-	files := f.files()
-	if err := cli.Distinct([]cli.Output{{Flag: "--formats", Path: f.formats}}, files); err != nil {
-		return err
+	files := cli.Files(cmd, diffReports...)
+	if err := cli.Distinct(cli.Files(cmd, "formats"), files); err != nil {
+		return nil, err
 	}
-	return a.Take(files...)
+	return files, a.Take(files...)
 }
 
 // diffReport writes the reports of a run that ended with err, which may be nil. A difference between fixed point and
 // the model stays exit code 1, whatever fails later.
-func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
-	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML,
+func (a *app) diffReport(files []cli.Output, res *diff.Result, err error) error {
+	return cli.Found(res.Failed(), errors.Join(err, a.WriteReports(files, res.WriteText, cli.JSON(res), res.WriteHTML,
 		res.WriteJUnit, res.WriteCSV, res.WriteMarkdown)))
 }
 
 // telemetryReport is diffReport for intmd.
-func (a *app) telemetryReport(f *diffFlags, res *telemetry.Result, err error) error {
-	err = errors.Join(err, a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML))
+func (a *app) telemetryReport(files []cli.Output, res *telemetry.Result, err error) error {
+	err = errors.Join(err, a.WriteReports(files, res.WriteText, res.WriteJSON, res.WriteHTML))
 	return cli.Found(res.Failed(), err)
 }

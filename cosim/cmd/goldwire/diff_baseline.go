@@ -55,7 +55,6 @@ func (f *stimulusFlags) spec() (spec diff.TakeSpec, err error) {
 	return spec, err
 }
 
-// parseBounds returns the bounds by name.
 func parseBounds(bounds []string) (map[string]baseline.Bound, error) {
 	out := map[string]baseline.Bound{}
 	for _, s := range bounds {
@@ -156,7 +155,6 @@ func (a *app) parted(err error) error {
 
 func newDiffCompare(a *app) *cobra.Command {
 	f := &stimulusFlags{}
-	var json, junit, csv, markdown, html string
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "compare formats, baselines, vector files and revisions, signal by signal",
@@ -190,8 +188,7 @@ compared, or there was nothing to compare.`,
 			if err != nil {
 				return err
 			}
-			files := []cli.Output{{Flag: "--json", Path: json}, {Flag: "--junit", Path: junit}, {Flag: "--csv", Path: csv},
-				{Flag: "--markdown", Path: markdown}, {Flag: "--html", Path: html}}
+			files := cli.Files(cmd, "json", "junit", "csv", "markdown", "html")
 			if err := cli.Distinct([]cli.Output{{Flag: "side A", Path: spec.A}, {Flag: "side B", Path: spec.B}},
 				files); err != nil {
 				return err
@@ -214,11 +211,11 @@ compared, or there was nothing to compare.`,
 	}
 	f.add(c)
 	fl := c.Flags()
-	fl.StringVar(&json, "json", "", "write every row as JSON to `FILE` (- for stdout, in place of the tables)")
-	fl.StringVar(&junit, "junit", "", "write JUnit XML to `FILE`")
-	fl.StringVar(&csv, "csv", "", "write every row as CSV to `FILE`")
-	fl.StringVar(&markdown, "markdown", "", "write a summary for a pull request to `FILE`")
-	fl.StringVar(&html, "html", "", "write a page to `FILE`")
+	fl.String("json", "", "write every row as JSON to `FILE` (- for stdout, in place of the tables)")
+	fl.String("junit", "", "write JUnit XML to `FILE`")
+	fl.String("csv", "", "write every row as CSV to `FILE`")
+	fl.String("markdown", "", "write a summary for a pull request to `FILE`")
+	fl.String("html", "", "write a page to `FILE`")
 	return c
 }
 

@@ -21,7 +21,6 @@ func defaultDiffBench() *diffBench {
 	return &diffBench{bench.Spec{Source: "fabric:incast32", Seed: 1, Rounds: 3}, 200_000, 10_000_000}
 }
 
-// figures measures.
 func (d *diffBench) figures(ctx context.Context, log func(string, ...any)) ([]report.Metric, error) {
 	for n := cli.Count(100_000); n <= d.most; n *= 10 {
 		d.Sizes = append(d.Sizes, int(n))

@@ -76,16 +76,17 @@ func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
 	if spec.Table, err = f.formatTable(); err != nil {
 		return err
 	}
+	files := cli.Files(cmd, diffReports...)
 	if err := cli.Distinct([]cli.Output{{Flag: "--formats", Path: f.formats}, {Flag: "--loop", Path: p.File}},
-		f.files()); err != nil {
+		files); err != nil {
 		return err
 	}
-	if err := a.Take(f.files()...); err != nil {
+	if err := a.Take(files...); err != nil {
 		return err
 	}
 	res, err := run(cmd.Context(), spec)
 	if err != nil {
 		return err
 	}
-	return a.WriteReports(f.files(), res.WriteText, res.WriteJSON, res.WriteHTML)
+	return a.WriteReports(files, res.WriteText, cli.JSON(res), res.WriteHTML)
 }

@@ -87,13 +87,13 @@ func TestDiffTelemetryFails(t *testing.T) {
 	for _, res := range []*telemetry.Result{{Parted: what}, {Beyond: 1, Examples: []string{what}}} {
 		var out strings.Builder
 		a := &app{App: &cli.App{Stdout: &out}}
-		require.Equal(t, cli.ErrMismatch, a.telemetryReport(&diffFlags{}, res, nil))
+		require.Equal(t, cli.ErrMismatch, a.telemetryReport(htmlTo(""), res, nil))
 		require.Contains(t, out.String(), what)
-		require.ErrorIs(t, a.telemetryReport(&diffFlags{}, res, context.Canceled), cli.ErrMismatch)
-		err := a.telemetryReport(&diffFlags{html: "/nonexistent/x.html"}, res, nil)
+		require.ErrorIs(t, a.telemetryReport(htmlTo(""), res, context.Canceled), cli.ErrMismatch)
+		err := a.telemetryReport(htmlTo("/nonexistent/x.html"), res, nil)
 		require.ErrorIs(t, err, cli.ErrMismatch)
 		require.ErrorContains(t, err, "/nonexistent/x.html")
 	}
 	require.ErrorContains(t, (&app{App: &cli.App{Stdout: new(strings.Builder)}}).telemetryReport(
-		&diffFlags{html: "/nonexistent/x.html"}, &telemetry.Result{}, nil), "/nonexistent/x.html")
+		htmlTo("/nonexistent/x.html"), &telemetry.Result{}, nil), "/nonexistent/x.html")
 }

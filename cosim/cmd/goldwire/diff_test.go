@@ -99,13 +99,16 @@ func TestDiffRefuses(t *testing.T) {
 	require.NoFileExists(t, js, "it would pass for the result of this run")
 }
 
+// htmlTo is the report files of diff run with --html alone; "" for none.
+func htmlTo(path string) []cli.Output { return []cli.Output{{}, {Flag: "--html", Path: path}, {}, {}, {}} }
+
 // A decision without an explanation is exit code 1.
 func TestDiffWithoutACause(t *testing.T) {
 	var out strings.Builder
 	a := &app{App: &cli.App{Stdout: &out}}
 	res := &diff.Result{Block: "ccc", Modes: []diff.Measure{{Mode: diff.Step,
 		Judged: []diff.CauseCount{{Cause: diff.NoCause, Flips: 1}}}}}
-	require.ErrorIs(t, a.diffReport(&diffFlags{}, res, nil), cli.ErrMismatch)
+	require.ErrorIs(t, a.diffReport(htmlTo(""), res, nil), cli.ErrMismatch)
 	require.Contains(t, out.String(), "1 flip WITHOUT A CAUSE")
 }
 
@@ -114,12 +117,12 @@ func TestDiffParted(t *testing.T) {
 	var out strings.Builder
 	a := &app{App: &cli.App{Stdout: &out}}
 	res := &diff.Result{Block: "ccc", Source: "random", Parted: "event 7: state"}
-	require.Equal(t, cli.ErrMismatch, a.diffReport(&diffFlags{}, res, nil))
+	require.Equal(t, cli.ErrMismatch, a.diffReport(htmlTo(""), res, nil))
 	require.Contains(t, out.String(), "FIXED POINT IS NOT THE MODEL\nevent 7: state")
-	require.ErrorIs(t, a.diffReport(&diffFlags{}, res, context.Canceled), cli.ErrMismatch)
-	err := a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, res, nil)
+	require.ErrorIs(t, a.diffReport(htmlTo(""), res, context.Canceled), cli.ErrMismatch)
+	err := a.diffReport(htmlTo("/nonexistent/x.html"), res, nil)
 	require.ErrorIs(t, err, cli.ErrMismatch)
 	require.ErrorContains(t, err, "/nonexistent/x.html")
-	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}, nil),
+	require.ErrorContains(t, a.diffReport(htmlTo("/nonexistent/x.html"), &diff.Result{}, nil),
 		"/nonexistent/x.html")
 }

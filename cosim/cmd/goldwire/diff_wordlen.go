@@ -21,7 +21,6 @@ type wordlenFlags struct {
 	flips, integers       string
 	guard                 int
 	cells                 bool
-	output, json, html    string
 }
 
 func newDiffWordlen(a *app) *cobra.Command {
@@ -73,9 +72,9 @@ contract's own formats do not keep the bounds, or --cells is given and Yosys is 
 	fl.StringVar(&f.integers, "integers", string(wordlen.Observed), "where integer bits come from: `observed|proven`")
 	fl.IntVar(&f.guard, "guard", 1, "`N` integer bits above the observed ones")
 	fl.BoolVar(&f.cells, "cells", false, "count the cells of multipliers and dividers with Yosys")
-	fl.StringVarP(&f.output, "output", "o", "", "write the winner's formats to `FILE`, for diff run --formats")
-	fl.StringVar(&f.json, "json", "", "write the result as JSON to `FILE` (- for stdout, in place of the tables)")
-	fl.StringVar(&f.html, "html", "", "write a page with tables and figures to `FILE`")
+	fl.StringP("output", "o", "", "write the winner's formats to `FILE`, for diff run --formats")
+	fl.String("json", "", "write the result as JSON to `FILE` (- for stdout, in place of the tables)")
+	fl.String("html", "", "write a page with tables and figures to `FILE`")
 	return c
 }
 
@@ -148,8 +147,7 @@ func (a *app) diffWordlen(cmd *cobra.Command, f *wordlenFlags) error {
 	if err != nil {
 		return err
 	}
-	files := []cli.Output{{Flag: "--output", Path: f.output}, {Flag: "--json", Path: f.json},
-		{Flag: "--html", Path: f.html}}
+	files := cli.Files(cmd, "output", "json", "html")
 	if err := a.Take(files...); err != nil {
 		return err
 	}
@@ -162,5 +160,5 @@ func (a *app) diffWordlen(cmd *cobra.Command, f *wordlenFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.WriteReports(files, res.WriteText, res.WriteYAML, res.WriteJSON, res.WriteHTML)
+	return a.WriteReports(files, res.WriteText, res.WriteYAML, cli.JSON(res), res.WriteHTML)
 }

@@ -26,7 +26,6 @@ hardware.`,
 
 func newReplay(a *app) *cobra.Command {
 	var cfg replay.Config
-	var jsonPath string
 	c := &cobra.Command{
 		Use:   "replay TRACE",
 		Short: "replay a recorded trace through the golden model and report what differs",
@@ -59,7 +58,7 @@ trace cannot be read.`,
 				return fmt.Errorf("missing %s; a trace does not contain its settings: give those that it was recorded with",
 					strings.Join(missing, ", "))
 			}
-			return a.replay(cmd, cfg, args[0], jsonPath)
+			return a.replay(cmd, cfg, args[0])
 		},
 	}
 	fl := cli.Ordered(c)
@@ -71,24 +70,24 @@ trace cannot be read.`,
 	fl.Int64Var(&cfg.MSS, "mss", 0, "largest payload, in `BYTES`")
 	fl.Float64Var(&cfg.RealTolerance, "real-tolerance", replay.DefaultRealTolerance,
 		"allowed relative error of the window in real arithmetic, a `RATIO`")
-	fl.StringVar(&jsonPath, "json", "", "write the report as JSON to `FILE` (- for stdout, in place of the text)")
+	fl.String("json", "", "write the report as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
 
-func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath string) error {
+func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace string) error {
 	if err := cfg.Validate(); err != nil {
 		return err
 	}
-	out := cli.Output{Flag: "--json", Path: jsonPath}
-	if cli.SameRegular(jsonPath, trace) {
-		return fmt.Errorf("--json %s: it is the trace; give another file, or - for stdout", jsonPath)
+	files := cli.Files(cmd, "json")
+	if to := files[0].Path; cli.SameRegular(to, trace) {
+		return fmt.Errorf("--json %s: it is the trace; give another file, or - for stdout", to)
 	}
 	in, err := a.Input("trace", trace, "trace")
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if err := a.Take(out); err != nil {
+	if err := a.Take(files...); err != nil {
 		return err
 	}
 	rep, err := replay.Replay(cmd.Context(), in, cfg)
@@ -102,13 +101,12 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	if rep == nil {
 		return err
 	}
-	return cli.Found(!rep.Pass, errors.Join(err, a.WriteReports([]cli.Output{out}, rep.WriteText, cli.JSON(rep))))
+	return cli.Found(!rep.Pass, errors.Join(err, a.WriteReports(files, rep.WriteText, cli.JSON(rep))))
 }
 
 func newStep(a *app) *cobra.Command {
 	var opt play.Options
 	var sets []string
-	var jsonPath string
 	c := &cobra.Command{
 		Use:   "step EVENTS.jsonl",
 		Short: "play hand-written events through one congestion control and show its state after each",
@@ -140,17 +138,17 @@ wrongly, or the events are invalid: one line gives the place and the cause.`,
 		Example: `  goldwire golden step --cc swift golden/cc/play/testdata/swift.jsonl
   goldwire golden step --cc cubic --set hystart_dc=1 --json state.json events.jsonl`,
 		Args: cli.OneArg("EVENTS.jsonl"),
-		RunE: func(_ *cobra.Command, args []string) (err error) {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if opt.Set, err = pairs(sets); err != nil {
 				return err
 			}
-			return a.step(opt, args[0], jsonPath)
+			return a.step(cmd, opt, args[0])
 		},
 	}
 	fl := cli.Ordered(c)
 	fl.StringVar(&opt.CC, "cc", "", "congestion control, `NAME` as in goldwire fabric list cc (default: that of the file)")
 	fl.StringArrayVar(&sets, "set", nil, "set one parameter, `P=V`; may be repeated")
-	fl.StringVar(&jsonPath, "json", "", "write the states as JSON to `FILE` (- for stdout, in place of the table)")
+	fl.String("json", "", "write the states as JSON to `FILE` (- for stdout, in place of the table)")
 	names := cobra.FixedCompletions(cc.Names(cc.Rows()), cobra.ShellCompDirectiveNoFileComp)
 	_ = c.RegisterFlagCompletionFunc("cc", names)
 	return c
@@ -173,17 +171,17 @@ func pairs(sets []string) (map[string]float64, error) {
 	return out, nil
 }
 
-func (a *app) step(opt play.Options, events, jsonPath string) error {
-	out := cli.Output{Flag: "--json", Path: jsonPath}
-	if cli.SameRegular(jsonPath, events) {
-		return fmt.Errorf("--json %s: it is the file of the events; give another file, or - for stdout", jsonPath)
+func (a *app) step(cmd *cobra.Command, opt play.Options, events string) error {
+	files := cli.Files(cmd, "json")
+	if to := files[0].Path; cli.SameRegular(to, events) {
+		return fmt.Errorf("--json %s: it is the file of the events; give another file, or - for stdout", to)
 	}
 	in, err := a.Input("events", events, "file")
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if err := a.Take(out); err != nil {
+	if err := a.Take(files...); err != nil {
 		return err
 	}
 	opt.Rows = cc.Rows()
@@ -191,5 +189,5 @@ func (a *app) step(opt play.Options, events, jsonPath string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", events, err)
 	}
-	return cli.Found(!rep.Pass, a.WriteReports([]cli.Output{out}, rep.WriteText, cli.JSON(rep)))
+	return cli.Found(!rep.Pass, a.WriteReports(files, rep.WriteText, cli.JSON(rep)))
 }

@@ -153,7 +153,6 @@ func (b adapter) spread(p func(string, ...any), x *wire, waits bool) {
 	}
 }
 
-// bits returns the bits of the adapter's wire.
 func (s *span) bits() string {
 	if s.port.Width == 1 {
 		return net(s.port.Name)
@@ -253,7 +252,6 @@ func (b adapter) levels(p func(string, ...any)) {
 	}
 }
 
-// bits returns the width of all fields of a stream.
 func bits(s *event.Stream) (sum int) {
 	for i := range s.Fields {
 		sum += s.Fields[i].Width

@@ -1,10 +1,10 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -128,7 +128,7 @@ func guessMap(b *event.Block, m *Module, beats int) *guess {
 			}
 		}
 	}
-	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].fit > pairs[j].fit })
+	slices.SortStableFunc(pairs, func(a, b fitting) int { return cmp.Compare(b.fit, a.fit) })
 	found := map[int]int{}
 	for _, p := range pairs {
 		if _, done := found[p.ref]; done || spots[p.spot].used {

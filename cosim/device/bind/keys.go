@@ -13,7 +13,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// schema finds the block's schema.
 func (b *Binding) schema(ps *Problems, f *file, dir string, lookup func(string) (*event.Block, error)) {
 	var err error
 	switch {

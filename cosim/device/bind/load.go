@@ -309,7 +309,6 @@ func (b *Binding) misread(key string) bool {
 	return b.lines[key] > 0 && (slices.Contains(b.badLines, b.lines[key]) || slices.Contains(b.badLines, b.values[key]))
 }
 
-// mark notes the lines of all keys.
 func (b *Binding) mark(prefix string, n *yaml.Node) {
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		key := prefix + n.Content[i].Value

@@ -138,7 +138,6 @@ func (m *Module) expr(path ...string) string {
 	return strings.Join(path, ".")
 }
 
-// inYAML returns a text as a YAML scalar.
 func inYAML(text string) string {
 	if plainText.MatchString(text) {
 		return text

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -247,7 +246,7 @@ func (n *netlist) module(top string) (*Module, error) {
 			out.Files = append(out.Files, f)
 		}
 	}
-	sort.Strings(out.Files)
+	slices.Sort(out.Files)
 	return out, nil
 }
 

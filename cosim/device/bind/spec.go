@@ -1,10 +1,10 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/goldwire/goldwire/bridge/toolchain"
@@ -141,7 +141,7 @@ func (p Problems) err() error {
 	if len(p) == 0 {
 		return nil
 	}
-	sort.SliceStable(p, func(i, j int) bool { return p[i].Line < p[j].Line })
+	slices.SortStableFunc(p, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return p
 }
 

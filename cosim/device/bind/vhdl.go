@@ -23,7 +23,6 @@ func isVHDL(file string) bool {
 	return slices.Contains([]string{".vhd", ".vhdl"}, strings.ToLower(filepath.Ext(file)))
 }
 
-// vhdl reports whether the design is in VHDL.
 func vhdl(b *Binding) bool { return slices.ContainsFunc(b.Sources, isVHDL) }
 
 // readVHDL checks what a design in VHDL cannot have.

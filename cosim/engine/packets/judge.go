@@ -61,7 +61,6 @@ type Judge struct {
 	err      error
 }
 
-// answer is an answer that sends a packet.
 type answer struct {
 	handle uint64
 	booked int // bytes

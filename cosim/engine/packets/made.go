@@ -259,7 +259,6 @@ func (w *Judge) matched(n uint64) {
 	m.notes = append(m.notes[:0], m.notes[done:]...)
 }
 
-// take takes a note.
 func (m *made) take(out []uint64) {
 	nic.UnpackNote(out, &m.note)
 	m.taken++
@@ -304,7 +303,6 @@ func (m *made) compare(x *due, p *sent) (field report.Field, is, read bool) {
 	return field, true, true
 }
 
-// pair is a field of a packet.
 type pair struct {
 	name      string
 	want, got any

@@ -120,7 +120,6 @@ func (x *vectors) reader() (*vectorFile, error) {
 	return &vectorFile{r, f, x.path}, nil
 }
 
-// vectorFile is an open vector file.
 type vectorFile struct {
 	*format.Reader
 	f    *os.File

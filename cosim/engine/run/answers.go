@@ -33,7 +33,6 @@ type answers struct {
 	after                     error // the error that ended the run after a mismatch
 }
 
-// start starts the reference and the design.
 func (e *answers) start(ctx context.Context) error {
 	e.cases = watch.NewCases()
 	s := reference.Setup{Block: e.kind, Params: e.params, Device: e.cfg.device(e.params), Source: e.cfg.Source,

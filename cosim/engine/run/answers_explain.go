@@ -19,7 +19,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// describe fills in the differences.
 func (e *answers) describe(ctx context.Context, m *report.Mismatch, f *failure) bool {
 	e.show(m, f.find)
 	e.why(ctx, m, f, nil)
@@ -119,9 +118,7 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 		if f.Text == elastic.Withdrawn {
 			changed = changed[:1] // the fields mean nothing now
 		}
-		for i := range changed {
-			m.Fields = append(m.Fields, fieldOf(&changed[i]))
-		}
+		m.Fields = fieldsOf(changed)
 		broken(m, &e.spec, outs[f.Stream].Name, f.Text, changed, e.cfg.Bind)
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
@@ -182,9 +179,7 @@ func hint(f *elastic.Finding, s *elastic.Spec, together bool) string {
 // differ fills in the fields in which two output records differ.
 func (e *answers) differ(m *report.Mismatch, f *elastic.Finding, want, got []uint64) {
 	diff := e.judge.Diff(want, got)
-	for i := range diff {
-		m.Fields = append(m.Fields, fieldOf(&diff[i]))
-	}
+	m.Fields = fieldsOf(diff)
 	place(m, e.kind.Schema, f.Frames, diff, want)
 }
 

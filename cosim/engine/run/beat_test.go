@@ -63,10 +63,7 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 				keep.Set(got, keep.Get(got)^1)
 				diff := e.judge.Diff(out, got)
 				require.Len(t, diff, 2)
-				m := &report.Mismatch{}
-				for _, d := range diff {
-					m.Fields = append(m.Fields, fieldOf(&d))
-				}
+				m := &report.Mismatch{Fields: fieldsOf(diff)}
 				rec, err := e.recordUntil(t.Context(), open(), at)
 				require.NoError(t, err)
 				e.locate(m, rec, at, diff, out)
@@ -161,11 +158,8 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 		require.NoError(t, err)
 		(&answers{engine: &engine{kind: k, judge: e.judge}, ref: ref, spec: elastic.DefaultSpec(k.Schema)}).show(got, f)
 
-		want := &report.Mismatch{}
 		diff := e.judge.Diff(f.Want, f.Got)
-		for i := range diff {
-			want.Fields = append(want.Fields, fieldOf(&diff[i]))
-		}
+		want := &report.Mismatch{Fields: fieldsOf(diff)}
 		rec, err := e.recordUntil(t.Context(), open(), f.Cycle)
 		require.NoError(t, err)
 		e.locate(want, rec, f.Cycle, diff, f.Want)

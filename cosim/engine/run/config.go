@@ -285,7 +285,6 @@ func (c *Config) reference() reference.Given {
 	return reference.Given{Expect: c.Expect, Against: c.Against, Golden: c.Golden, Self: c.Self}
 }
 
-// checkReference checks the settings of the reference.
 func (c *Config) checkReference() error {
 	given := c.reference()
 	if err := given.One(); err != nil {
@@ -303,7 +302,6 @@ func (c *Config) checkReference() error {
 	return given.Check(c.Bind)
 }
 
-// design returns the name of the design for reports.
 func (c *Config) design() string {
 	switch {
 	case c.Bind != nil:

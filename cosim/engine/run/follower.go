@@ -173,6 +173,9 @@ func place(m *report.Mismatch, b *event.Block, frames []elastic.Frame, diff []sc
 	}
 }
 
-func fieldOf(d *score.Difference) report.Field {
-	return report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB(), Byte: d.Byte}
+func fieldsOf(diff []score.Difference) (out []report.Field) {
+	for _, d := range diff {
+		out = append(out, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB(), Byte: d.Byte})
+	}
+	return out
 }

@@ -165,9 +165,7 @@ func (e *lockstep) show(m *report.Mismatch, out *device.Outcome, at uint64, rec 
 		got := w.Got[i*l.Out.Words : (i+1)*l.Out.Words]
 		diff := e.judge.Diff(want, got)
 		if cycle == w.Cycle {
-			for _, d := range diff {
-				m.Fields = append(m.Fields, fieldOf(&d))
-			}
+			m.Fields = fieldsOf(diff)
 			if rec != nil {
 				e.locate(m, rec, at, diff, want)
 			}

@@ -29,7 +29,6 @@ var errEnded = errors.New("the search has ended")
 // trial plays a recording and reports whether it fails as the whole does, and how many cycles that took.
 type trial func(ctx context.Context, r *play.Recording) (bool, uint64, error)
 
-// shortest is the outcome of a search.
 type shortest struct {
 	play.Recording
 	ended string // the limit that ended the search early; "" for none

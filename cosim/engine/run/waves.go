@@ -190,12 +190,9 @@ func (e *engine) signals(ctx context.Context) error {
 	if e.cfg.Signals == "" {
 		return nil
 	}
-	err := errors.New("the case has no episode")
-	if failed := e.each(func(_ int, ep *stim.Episode) (bool, error) {
-		err = e.dumpAll(ctx, ep)
-		return false, nil
-	}); err != nil || failed != nil {
-		return fmt.Errorf("signals: %w", errors.Join(err, failed))
+	err := e.inEpisode("of the case", 0, func(ep *stim.Episode) error { return e.dumpAll(ctx, ep) })
+	if err != nil {
+		return fmt.Errorf("signals: %w", err)
 	}
 	return nil
 }

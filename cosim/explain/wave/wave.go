@@ -75,7 +75,6 @@ type out struct {
 	differed     bool // in some cycle
 }
 
-// wordTrack is a field of a state word.
 type wordTrack struct {
 	word  int
 	field *event.WordField

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/precision"
+	"github.com/goldwire/goldwire/cosim/report"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -108,8 +109,9 @@ func TestModelWithinFloatReference(t *testing.T) {
 	s := precision.NewStep(3)
 	steps(1, n, s.Event)
 	d := s.Result()
-	ok, why := d.Within()
-	require.True(t, ok, why)
+	section := d.Section(d.Shown)
+	o, why := section.Outcome()
+	require.Equal(t, report.InBounds, o, why)
 	require.Greater(t, d.Events, uint64(n)/2)
 	for _, f := range d.Fields {
 		switch f.Name {
@@ -172,8 +174,9 @@ func TestFloatReferenceSeesEveryField(t *testing.T) {
 			s.Event(before, after, ev, rsp)
 		})
 		d := s.Result()
-		ok, _ := d.Within()
-		require.False(t, ok, name)
+		section := d.Section(d.Shown)
+		o, _ := section.Outcome()
+		require.Equal(t, report.OutOfBound, o, name)
 		for _, f := range d.Fields {
 			if f.Name == name {
 				require.Greater(t, f.Beyond, uint64(planted)*9/10, "%s: %s", name, d.First)

@@ -80,7 +80,6 @@ func (p *Party[N]) derive(profile int) {
 	p.credits[profile] = precision.NewCredit(k.RCCC, p.whole(k.MTU), p.whole(k.InitWnd))
 }
 
-// whole returns the floor of a number.
 func (p *Party[N]) whole(x N) int64 { return int64(p.num.Bits(x, 0)) }
 
 // constants is an arithmetic in which the registers of a profile hold given numbers.

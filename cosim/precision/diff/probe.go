@@ -37,7 +37,6 @@ func (d *digest) num(event uint64, x fixed.Num) { d.add(event, x.Bits(0), x.Bits
 
 func (d *digest) sum() string { return hex.EncodeToString(d.h.Sum(nil)[:8]) }
 
-// field is one field of the response.
 type field struct {
 	slot   event.Slot
 	kind   baseline.Kind

@@ -174,7 +174,7 @@ func TestReports(t *testing.T) {
 		res := run(t, spec, "avg_delay", "UQ32.2", "GAMMA", "UQ0.4")
 		var text, js, html bytes.Buffer
 		require.NoError(t, res.WriteText(&text))
-		require.NoError(t, res.WriteJSON(&js))
+		require.NoError(t, report.EncodeJSON(&js, res))
 		require.NoError(t, res.WriteHTML(&html))
 		var back Result
 		require.NoError(t, json.Unmarshal(js.Bytes(), &back))

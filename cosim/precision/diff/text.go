@@ -51,9 +51,6 @@ func (res *Result) WriteText(w io.Writer) error {
 	return report.WriteSheets(w, head, res.sheets())
 }
 
-// WriteJSON prints the result as JSON.
-func (res *Result) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, res) }
-
 // WriteHTML writes the result as a page.
 func (res *Result) WriteHTML(w io.Writer) error {
 	banner, sheets := report.Banner{Word: "DONE", Class: "good", Line: res.Headline()}, res.sheets()

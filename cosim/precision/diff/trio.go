@@ -99,7 +99,6 @@ func (t *trio) reset() {
 	}
 }
 
-// contextPair is one context of the parties.
 type contextPair struct {
 	fixed *Context[fixed.Num]
 	float *Context[float64]

@@ -27,7 +27,6 @@ func Machine(tools ...string) string {
 	return strings.Join(out, ", ")
 }
 
-// memory returns the size of the main memory.
 func memory() string {
 	var kb float64
 	if _, err := fmt.Sscan(found("/proc/meminfo", `(?m)^MemTotal:\s*(\d+) kB`, ""), &kb); err != nil {

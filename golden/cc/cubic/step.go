@@ -62,7 +62,6 @@ func (f *State) OnAck(s *Spec, e Ack) string {
 	return Cubic
 }
 
-// begin starts an epoch.
 func (f *State) begin(s *Spec, now float64) {
 	f.Growing, f.Epoch, f.WEst = true, now, f.Cwnd
 	if f.Expired || f.WMax <= f.Cwnd {

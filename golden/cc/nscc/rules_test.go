@@ -16,7 +16,7 @@ func bench(t testing.TB, edit func(*Spec)) (Params, State) {
 	if edit != nil {
 		edit(&c)
 	}
-	p := params(t, c, Tick(1000))
+	p := params(t, c, Unit{Ps: 1000, Whole: true})
 	s := NewState(&p, t0)
 	s.Cwnd, s.Inflight = 100000, 80000
 	s.Backlog, s.CCC, s.InflightPkts = 1e6, Ready, 20

@@ -12,7 +12,7 @@ const hour = 3600e9 // ticks of 1 ns
 
 func settled(t testing.TB) (Params, State) {
 	t.Helper()
-	p := params(t, DefaultSpec(), Tick(1000))
+	p := params(t, DefaultSpec(), Unit{Ps: 1000, Whole: true})
 	return p, NewState(&p, 0)
 }
 

@@ -121,7 +121,3 @@ type Unit struct {
 
 // Picosecond is the unit of the fabric simulator.
 var Picosecond = Unit{Ps: 1, Whole: true}
-
-// Tick returns a NIC's unit of the given length in picoseconds, with whole
-// durations, as its registers have them.
-func Tick(ps float64) Unit { return Unit{Ps: ps, Whole: true} }

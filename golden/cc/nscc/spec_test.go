@@ -64,14 +64,14 @@ func TestSlowerEndSetsTheWindow(t *testing.T) {
 }
 
 func TestTicksAreWhole(t *testing.T) {
-	p := params(t, DefaultSpec(), Tick(128000))
+	p := params(t, DefaultSpec(), Unit{Ps: 128000, Whole: true})
 	require.Equal(t, 94.0, p.ConfigBaseRTT) // 93.75
 	require.Equal(t, 70.0, p.Target)        // 70.3125
 	require.Equal(t, 8.0, p.FastDelay)      // 7.8125
 	require.Equal(t, 1.0, p.ServiceUnit)
 	require.Equal(t, float64(1<<31), p.MaxSample)
 	require.InEpsilon(t, 4096.0/3*0.128, p.Alpha, 1e-12, "gains are not rounded")
-	require.Equal(t, float64(1<<31), params(t, DefaultSpec(), Tick(1000)).MaxSample)
+	require.Equal(t, float64(1<<31), params(t, DefaultSpec(), Unit{Ps: 1000, Whole: true}).MaxSample)
 	require.Equal(t, 1000.0*(1<<31), params(t, DefaultSpec(), Picosecond).MaxSample)
 }
 
@@ -101,7 +101,7 @@ func TestSpecRefuses(t *testing.T) {
 }
 
 func TestClockWraps(t *testing.T) {
-	p := params(t, DefaultSpec(), Tick(1000))
+	p := params(t, DefaultSpec(), Unit{Ps: 1000, Whole: true})
 	m := p.TimeMod
 	require.Equal(t, float64(1<<48), m)
 	require.Zero(t, p.elapsed(10, 10))

@@ -175,7 +175,7 @@ func TestUnmarkPutsInflightBackOnce(t *testing.T) {
 }
 
 func TestSchedulerStates(t *testing.T) {
-	p := params(t, DefaultSpec(), Tick(1000))
+	p := params(t, DefaultSpec(), Unit{Ps: 1000, Whole: true})
 	s := NewState(&p, 0)
 	require.Equal(t, Idle, s.CCC)
 	var pdc PDC
@@ -351,7 +351,7 @@ func TestInvariants(t *testing.T) {
 		c := DefaultSpec()
 		c.Trimming = rapid.Bool().Draw(t, "trimming")
 		c.Real = rapid.Bool().Draw(t, "real")
-		p, err := c.Params(Tick(1000))
+		p, err := c.Params(Unit{Ps: 1000, Whole: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -398,7 +398,7 @@ func TestUnitsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := DefaultSpec()
 		c.Real = true // truncations to a unit are not the same in another unit
-		ns, err := c.Params(Tick(1000))
+		ns, err := c.Params(Unit{Ps: 1000, Whole: true})
 		if err != nil {
 			t.Fatal(err)
 		}

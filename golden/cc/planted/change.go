@@ -91,7 +91,6 @@ func Changes(file string, src []byte) ([]Change, error) {
 	return p.out, nil
 }
 
-// planter walks one file.
 type planter struct {
 	file string
 	src  []byte
@@ -103,7 +102,6 @@ type planter struct {
 
 func (p *planter) offset(at token.Pos) int { return p.base.Offset(at) }
 
-// of returns the text of a node.
 func (p *planter) of(n ast.Node) string { return string(p.src[p.offset(n.Pos()):p.offset(n.End())]) }
 
 // add notes that the text from a to b becomes another.
@@ -140,7 +138,6 @@ func short(text string) string {
 
 func (p *planter) replace(kind Kind, n ast.Node, text string) { p.add(kind, n.Pos(), n.End(), text) }
 
-// visit plants the changes of one node.
 func (p *planter) visit(n ast.Node) bool {
 	if n == nil || p.skip[n] {
 		return false

@@ -100,7 +100,6 @@ func (c *Control) overlay(root, dir string, change *Change) (string, error) {
 	return path, os.WriteFile(path, list, 0o600)
 }
 
-// goTest runs the tests of one package.
 func goTest(ctx context.Context, root, overlay string, args ...string) (Verdict, string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit+5*time.Minute) // building may wait for other work of the machine
 	defer cancel()

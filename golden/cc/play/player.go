@@ -92,7 +92,6 @@ func Run(in io.Reader, o Options) (*Report, error) {
 	return p.rep, nil
 }
 
-// open creates the control.
 func (p *player) open(l *line, o Options) error {
 	name := o.CC
 	switch {
@@ -179,7 +178,6 @@ func picos(us float64) units.Picos {
 	return units.Picos(math.Round(min(us, 1e13) * float64(units.Microsecond)))
 }
 
-// event returns an event at the present time.
 func (p *player) event(kind cc.Kind) *cc.Event {
 	return &cc.Event{Kind: kind, Time: p.now, Una: p.una, Nxt: p.nxt, RcvdExact: p.rcvd, RcvdBytes: cc.RcvdUnits(p.rcvd)}
 }
@@ -196,7 +194,6 @@ func (p *player) oldest() (uint32, error) {
 	return 0, errors.New("psn: no packet is in flight; send one first")
 }
 
-// play plays one event.
 func (p *player) play(l *line) error {
 	ev := p.event(cc.KindTimer)
 	switch l.Ev {
@@ -238,7 +235,6 @@ func (p *player) play(l *line) error {
 	return nil
 }
 
-// preset changes the state.
 func (p *player) preset(l *line) error {
 	if p.inspect == nil {
 		return fmt.Errorf("state: %s shows none that could be set", p.rep.CC)
@@ -304,7 +300,6 @@ func (p *player) send(l *line) error {
 	return nil
 }
 
-// ack acknowledges packets.
 func (p *player) ack(l *line) error {
 	acked := slices.Clone(l.Acked)
 	if l.Acked == nil {

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -175,7 +176,6 @@ func (p *player) compare(l *line, name, want, got string, same bool) {
 	}
 }
 
-// number returns an expected number.
 func number(v any) (float64, error) {
 	switch x := v.(type) {
 	case float64:
@@ -240,7 +240,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	fmt.Fprintln(tw)
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		fmt.Fprintf(tw, "%d\t%v\t%s\t%s\t", x.Line, Number(x.Time), x.Event, dash(x.Action))
+		fmt.Fprintf(tw, "%d\t%v\t%s\t%s\t", x.Line, Number(x.Time), x.Event, cmp.Or(x.Action, "-"))
 		if a := x.Answer; a != nil {
 			can := map[bool]string{true: "yes", false: "no"}[a.CanSend]
 			fmt.Fprintf(tw, "%v\t%s\t%s\t%s", a.Window, none(a.Rate), can, none(a.Timer))
@@ -267,13 +267,6 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w, verdict)
 	return err
-}
-
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 func none(n Number) string {

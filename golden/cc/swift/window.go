@@ -13,7 +13,6 @@ type window struct {
 	sorted []float64
 }
 
-// add adds the newest sample.
 func (w *window) add(at, delay float64) {
 	if w.old > 0 && len(w.past) == cap(w.past) {
 		w.past = w.past[:copy(w.past, w.past[w.old:])]
@@ -30,7 +29,6 @@ func (w *window) kept() int { return len(w.past) - w.old }
 // oldest returns when the oldest sample that is not dropped was seen.
 func (w *window) oldest() float64 { return w.past[w.old].at }
 
-// drop drops the oldest sample.
 func (w *window) drop() {
 	if w.from == w.old {
 		w.remove()

@@ -76,9 +76,7 @@ func (r *Result) document() *document {
 }
 
 // WriteJSON writes the result with every row as JSON.
-func (r *Result) WriteJSON(w io.Writer) error {
-	return report.EncodeJSON(w, r.document())
-}
+func (r *Result) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, r.document()) }
 
 // WriteCSV writes one line for each row, under a head.
 func (r *Result) WriteCSV(w io.Writer) error {

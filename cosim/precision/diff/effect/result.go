@@ -10,7 +10,6 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
-// figure is a figure of a run.
 type figure struct {
 	name, unit string
 	of         func(r *result.Result) float64
@@ -167,11 +166,6 @@ func (res *Result) sheets() (out []report.Sheet) {
 // WriteText prints the result for a terminal.
 func (res *Result) WriteText(w io.Writer) error {
 	return report.WriteSheets(w, res.Headline(), res.sheets())
-}
-
-// WriteJSON prints the result as JSON.
-func (res *Result) WriteJSON(w io.Writer) error {
-	return report.EncodeJSON(w, res)
 }
 
 // WriteHTML writes the result as a page.

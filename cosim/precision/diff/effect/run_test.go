@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -100,7 +101,7 @@ func TestRun(t *testing.T) {
 	require.Contains(t, text.String(), Other+" less "+Contract)
 	require.Contains(t, text.String(), "differs")
 	require.NoError(t, res.WriteHTML(&page))
-	require.NoError(t, res.WriteJSON(&js))
+	require.NoError(t, report.EncodeJSON(&js, res))
 
 	res, err = Run(t.Context(), incast(t, 40_000))
 	require.NoError(t, err)

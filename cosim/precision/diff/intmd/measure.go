@@ -32,7 +32,6 @@ type measurement struct {
 	results []byMode
 }
 
-// byMode are the figures of one mode.
 type byMode struct {
 	mode      diff.Mode
 	u, window [2]signal // by rule

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/precision/diff"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
@@ -112,7 +113,7 @@ func TestDeterministic(t *testing.T) {
 		res, err := Run(t.Context(), spec)
 		runtime.GOMAXPROCS(old)
 		require.NoError(t, err)
-		require.NoError(t, res.WriteJSON(&out[i]))
+		require.NoError(t, report.EncodeJSON(&out[i], res))
 	}
 	require.Equal(t, out[0].String(), out[1].String())
 }

@@ -33,11 +33,6 @@ func (res *Result) WriteText(w io.Writer) error {
 	return report.WriteSheets(w, res.Headline(), res.sheets())
 }
 
-// WriteJSON prints the result as JSON.
-func (res *Result) WriteJSON(w io.Writer) error {
-	return report.EncodeJSON(w, res)
-}
-
 // WriteHTML writes the result as a page.
 func (res *Result) WriteHTML(w io.Writer) error {
 	return report.WritePage(w, "Goldwire diff wordlen: "+res.Block,

@@ -49,7 +49,6 @@ func FindYosys(ctx context.Context) (*Yosys, error) {
 	return y, nil
 }
 
-// run runs Yosys in a folder and returns what it printed.
 func (y *Yosys) run(ctx context.Context, dir string, args ...string) (string, error) {
 	limit := cmp.Or(y.Limit, time.Minute)
 	bounded, cancel := context.WithTimeout(ctx, limit)

@@ -254,7 +254,6 @@ func (x dyadic) float64() float64 {
 	return f
 }
 
-// rat returns the number as a ratio.
 func (x dyadic) rat() *big.Rat {
 	m, neg := x.mag()
 	n := new(big.Int).SetUint64(m.hi)

@@ -69,7 +69,6 @@ const (
 // maxShift bounds shift distances: a shift this far leaves 0 of any 64-bit value, so larger ones need no distinction.
 const maxShift = 100
 
-// pow2 returns 2^n.
 func pow2[N any](a Numbers[N], n uint64) N {
 	x, n := a.Whole(1), min(n, maxShift)
 	for ; n > 0; n-- {

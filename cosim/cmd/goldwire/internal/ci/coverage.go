@@ -21,7 +21,7 @@ func newCoverage(a *app) *cobra.Command {
 }
 
 func newCoverageMerge(a *app) *cobra.Command {
-	var lcov, asJSON, data, exclusions string
+	var exclusions string
 	c := &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "add the code coverage of runs and show it by file and instance",
@@ -35,8 +35,8 @@ is stale: it matches nothing, or the run hit what it leaves out.`,
 		Example: `  goldwire ci coverage merge build/coverage/*.dat --lcov build/rtl.info --json build/rtl.json
   goldwire ci coverage merge build/coverage/*.dat --exclusions hdl/rtl/exclusions.yaml`,
 		Args: cli.Args("FILE", 1, -1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			outs := []cli.Output{{Flag: "--lcov", Path: lcov}, {Flag: "--json", Path: asJSON}, {Flag: "--data", Path: data}}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			outs := cli.Files(cmd, "lcov", "json", "data")
 			var given []cli.Output
 			for _, path := range args {
 				given = append(given, cli.Output{Flag: "FILE", Path: path})
@@ -76,9 +76,9 @@ is stale: it matches nothing, or the run hit what it leaves out.`,
 		},
 	}
 	fl := cli.Ordered(c)
-	fl.StringVar(&lcov, "lcov", "", "write lines and branches to `FILE` for lcov and genhtml")
-	fl.StringVar(&asJSON, "json", "", "write all numbers and what was missed as JSON to `FILE`")
-	fl.StringVar(&data, "data", "", "write the merged coverage to `FILE`, which can be merged again")
+	fl.String("lcov", "", "write lines and branches to `FILE` for lcov and genhtml")
+	fl.String("json", "", "write all numbers and what was missed as JSON to `FILE`")
+	fl.String("data", "", "write the merged coverage to `FILE`, which can be merged again")
 	fl.StringVar(&exclusions, "exclusions", "", "leave out what `FILE` lists, with reasons")
 	return c
 }

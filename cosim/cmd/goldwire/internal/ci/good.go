@@ -13,7 +13,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/device/revision"
 )
 
-// goodFlag is --good, the name of a good design.
 func goodFlag(c *cobra.Command, good *string) {
 	c.Flags().StringVar(good, "good", "", "compare our failing design, signal by signal, with the passing one of a "+
 		"revision or folder, `REV|DIR`")

@@ -16,7 +16,6 @@ import (
 // historyEnv is the environment variable that names the history file if no flag does.
 const historyEnv = "GOLDWIRE_HISTORY"
 
-// dbFlag is --db, the history file.
 func dbFlag(c *cobra.Command, db *string) {
 	cli.Ordered(c).StringVar(db, "db", "", "history `FILE` (default: "+historyEnv+", else "+history.Default+
 		")")
@@ -91,7 +90,7 @@ func (a *app) past(cmd *cobra.Command, db, stage string, last int) (*history.Pas
 }
 
 func newTrends(a *app) *cobra.Command {
-	var db, stage, html, json string
+	var db, stage string
 	var last int
 	c := &cobra.Command{
 		Use:   "trends",
@@ -109,7 +108,7 @@ Exit codes: 0 shown, whatever the verdict; 2 there is no history, or it cannot b
 			if db, err = a.db(db); err != nil {
 				return err
 			}
-			files := []cli.Output{{Flag: "--html", Path: html}, {Flag: "--json", Path: json}}
+			files := cli.Files(cmd, "html", "json")
 			if err := cli.Distinct([]cli.Output{{Flag: "--db", Path: db}}, files); err != nil {
 				return err
 			}
@@ -131,13 +130,13 @@ Exit codes: 0 shown, whatever the verdict; 2 there is no history, or it cannot b
 	dbFlag(c, &db)
 	c.Flags().StringVar(&stage, "stage", "", "`NAME` of a stage of the plan (default: all)")
 	c.Flags().IntVar(&last, "last", 100, "show the last `N` campaigns of each stage")
-	c.Flags().StringVar(&html, "html", "", "write a page to `FILE`")
-	c.Flags().StringVar(&json, "json", "", "write them as JSON to `FILE` (- for stdout, in place of the text)")
+	c.Flags().String("html", "", "write a page to `FILE`")
+	c.Flags().String("json", "", "write them as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
 
 func newRank(a *app) *cobra.Command {
-	var db, stage, json string
+	var db, stage string
 	var last int
 	c := &cobra.Command{
 		Use:   "rank",
@@ -154,11 +153,11 @@ Exit codes: 0 shown; 2 there is no history, it cannot be read, or it has no cove
 			if db, err = a.db(db); err != nil {
 				return err
 			}
-			out := cli.Output{Flag: "--json", Path: json}
-			if err := cli.Distinct([]cli.Output{{Flag: "--db", Path: db}}, []cli.Output{out}); err != nil {
+			files := cli.Files(cmd, "json")
+			if err := cli.Distinct([]cli.Output{{Flag: "--db", Path: db}}, files); err != nil {
 				return err
 			}
-			if err := a.Take(out); err != nil {
+			if err := a.Take(files...); err != nil {
 				return err
 			}
 			if stage == "" {
@@ -176,12 +175,12 @@ Exit codes: 0 shown; 2 there is no history, it cannot be read, or it has no cove
 			if len(r.Tests) == 0 {
 				return fmt.Errorf("no test of stage %s has coverage; give another one with --stage", stage)
 			}
-			return a.WriteReports([]cli.Output{out}, r.WriteText, cli.JSON(r))
+			return a.WriteReports(files, r.WriteText, cli.JSON(r))
 		},
 	}
 	dbFlag(c, &db)
 	c.Flags().StringVar(&stage, "stage", "", "`NAME` of a stage of the plan (default: that of the newest campaign)")
 	c.Flags().IntVar(&last, "last", 10, "look at the last `N` campaigns of the stage")
-	c.Flags().StringVar(&json, "json", "", "write the ranking as JSON to `FILE` (- for stdout, in place of the text)")
+	c.Flags().String("json", "", "write the ranking as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }

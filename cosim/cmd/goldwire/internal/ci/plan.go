@@ -129,7 +129,6 @@ their numbered steps, and the paragraphs and entries that begin with a name in b
 	}
 }
 
-// contract returns the file of a block's contract.
 func contract(root, block string) string {
 	return filepath.Join(root, "vectors", "event", block, "contract.md")
 }

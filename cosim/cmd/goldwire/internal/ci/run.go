@@ -27,7 +27,6 @@ type runFlags struct {
 	changed           changedFlags
 }
 
-// flags adds the flags that control a campaign.
 func (f *runFlags) flags(c *cobra.Command) {
 	stageFlags(c, &f.stage, &f.night)
 	fl := c.Flags()
@@ -119,7 +118,6 @@ Exit codes: 0 all runs of the shard passed; 1 one failed; 2 otherwise.`,
 	return c
 }
 
-// parseShard reads I/N.
 func parseShard(s string) (i, n int, err error) {
 	x, y, ok := strings.Cut(s, "/")
 	i, errI := strconv.Atoi(x)

@@ -21,7 +21,6 @@ type shardsFlags struct {
 	options                    slurm.Options
 }
 
-// flags adds the flags that divide a stage.
 func (f *shardsFlags) flags(c *cobra.Command) {
 	stageFlags(c, &f.stage, &f.night)
 	fl := c.Flags()
@@ -32,7 +31,6 @@ func (f *shardsFlags) flags(c *cobra.Command) {
 	goodFlag(c, &f.good)
 }
 
-// spec returns the divided stage.
 func (f *shardsFlags) spec(ctx context.Context, a *app, args []string) (*slurm.Spec, error) {
 	if f.dir == "" {
 		return nil, fmt.Errorf("--dir: no folder given; name one that all machines share, such as build/ci/night")
@@ -154,7 +152,7 @@ Exit codes: 0 submitted; 2 otherwise.`,
 }
 
 func newStatus(a *app) *cobra.Command {
-	var dir, json string
+	var dir string
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "show the state of a stage on a Slurm cluster",
@@ -172,21 +170,21 @@ progress.`,
 			if dir == "" {
 				return fmt.Errorf("--dir: no folder given; name the folder that was given to submit")
 			}
-			out := cli.Output{Flag: "--json", Path: json}
-			if err := a.Take(out); err != nil {
+			files := cli.Files(cmd, "json")
+			if err := a.Take(files...); err != nil {
 				return err
 			}
 			st, err := slurm.ReadStatus(cmd.Context(), dir)
 			if err != nil {
 				return err
 			}
-			if err = a.WriteReports([]cli.Output{out}, st.WriteText, cli.JSON(st)); err == nil {
+			if err = a.WriteReports(files, st.WriteText, cli.JSON(st)); err == nil {
 				err = st.Open()
 			}
 			return verdict(st.Summary, err)
 		},
 	}
 	cli.Ordered(c).StringVar(&dir, "dir", "", "folder `DIR` of the submission")
-	c.Flags().StringVar(&json, "json", "", "write the state as JSON to `FILE` (- for stdout, in place of the text)")
+	c.Flags().String("json", "", "write the state as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }

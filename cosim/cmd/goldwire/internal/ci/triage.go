@@ -31,7 +31,6 @@ func (a *app) triage(dir string) (*triage.Triage, error) {
 }
 
 func newTriage(a *app) *cobra.Command {
-	var json string
 	c := &cobra.Command{
 		Use:   "triage [DIR]",
 		Short: "put the failures of a campaign into buckets of one cause",
@@ -46,27 +45,27 @@ or runs are missing or ended in errors.`,
 		Example: `  goldwire ci triage build/ci/nightly
   goldwire ci triage build/ci/nightly --json triage.json`,
 		Args: cli.Args("DIR", 0, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			out := cli.Output{Flag: "--json", Path: json}
-			if err := a.Take(out); err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files := cli.Files(cmd, "json")
+			if err := a.Take(files...); err != nil {
 				return err
 			}
 			t, err := a.triage(strings.Join(args, ""))
 			if err != nil {
 				return err
 			}
-			if err = a.WriteReports([]cli.Output{out}, t.WriteText, cli.JSON(t)); err == nil {
+			if err = a.WriteReports(files, t.WriteText, cli.JSON(t)); err == nil {
 				err = t.Incomplete()
 			}
 			return cli.Found(t.Found(), err)
 		},
 	}
-	c.Flags().StringVar(&json, "json", "", "write the buckets as JSON to `FILE` (- for stdout, in place of the text)")
+	c.Flags().String("json", "", "write the buckets as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
 
 func newBisect(a *app) *cobra.Command {
-	var dir, good, bad, json string
+	var dir, good, bad string
 	c := &cobra.Command{
 		Use:   "bisect BUCKET",
 		Short: "find the revision that a bucket of failures came with",
@@ -90,8 +89,8 @@ several.`,
 			if err != nil {
 				return err
 			}
-			out := cli.Output{Flag: "--json", Path: json}
-			if err := a.Take(out); err != nil {
+			files := cli.Files(cmd, "json")
+			if err := a.Take(files...); err != nil {
 				return err
 			}
 			b, err := a.bucket(dir, args[0])
@@ -103,7 +102,7 @@ several.`,
 			if err != nil {
 				return err
 			}
-			if err := a.WriteReports([]cli.Output{out}, x.WriteText, cli.JSON(x)); err != nil {
+			if err := a.WriteReports(files, x.WriteText, cli.JSON(x)); err != nil {
 				return err
 			}
 			if x.First == nil {
@@ -117,7 +116,7 @@ several.`,
 	dirFlag(c, &dir)
 	fl.StringVar(&good, "good", "", "revision `REV` at which the command passes")
 	fl.StringVar(&bad, "bad", "", "revision `REV` at which the command fails (default: that of the campaign)")
-	fl.StringVar(&json, "json", "", "write the result as JSON to `FILE` (- for stdout, in place of the text)")
+	fl.String("json", "", "write the result as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
 

@@ -18,6 +18,14 @@ import (
 // Output is a result file that a flag names. The path "" means none, "-" means stdout.
 type Output struct{ Flag, Path string }
 
+// Files returns the result files that string flags of a command name.
+func Files(c *cobra.Command, flags ...string) (out []Output) {
+	for _, name := range flags {
+		out = append(out, Output{"--" + name, c.Flag(name).Value.String()})
+	}
+	return out
+}
+
 // Preflight errors if the file cannot be written, before anything is measured or run.
 func (o Output) Preflight() error {
 	if o.Path == "" || o.Path == "-" {

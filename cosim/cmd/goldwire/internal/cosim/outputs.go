@@ -12,7 +12,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// output is a report file of a run.
 type output struct {
 	cli.Output
 	usage  string
@@ -22,7 +21,6 @@ type output struct {
 // outputs are the report files of a run. The JSON path "-" means stdout, in place of the text summary.
 type outputs []output
 
-// newOutputs returns the reports, none of them with a file.
 func newOutputs() outputs {
 	return outputs{
 		{cli.Output{Flag: "--json"}, "write the results as JSON to `FILE` (- for stdout, in place of the summary)",

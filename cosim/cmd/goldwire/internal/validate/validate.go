@@ -13,7 +13,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/network/experimentreport"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/report/measured"
 	"github.com/goldwire/goldwire/golden/experiment"
 )
 
@@ -24,8 +23,6 @@ type command struct {
 	full, list bool
 	jobs       int
 	seeds      string
-	json, html string
-	markdown   string
 }
 
 // New returns the command.
@@ -54,15 +51,14 @@ than its standard error.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	fl := c.Flags()
-	fl.SortFlags = false
+	fl := cli.Ordered(c)
 	fl.BoolVar(&f.list, "list", false, "show the experiments with their claims and set-ups, and run nothing")
 	fl.BoolVar(&f.full, "full", false, "run at the published scale instead of the smallest that shows the effect")
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations in parallel, `N`")
 	fl.StringVar(&f.seeds, "seeds", "1..5", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
-	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the table)")
-	fl.StringVar(&f.html, "html", "", "write claims, checks and figures as one self-contained page to `FILE`")
-	fl.StringVar(&f.markdown, "markdown", "", "write the checks as Markdown to `FILE`, with revision and machine")
+	fl.String("json", "", "write the results as JSON to `FILE` (- for stdout, in place of the table)")
+	fl.String("html", "", "write claims, checks and figures as one self-contained page to `FILE`")
+	fl.String("markdown", "", "write the checks as Markdown to `FILE`, with revision and machine")
 	return c
 }
 
@@ -87,9 +83,8 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 		return fmt.Errorf("--jobs %d: give 1 or more", f.jobs)
 	}
 	root, _ := f.Repository() // only the revision in --markdown comes from it
-	doc := f.Measure(f.markdown, root)
-	out := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html},
-		{Flag: "--markdown", Path: f.markdown}}
+	out := cli.Files(cmd, "json", "html", "markdown")
+	doc := f.Measure(out[2].Path, root)
 	if err := f.Take(out...); err != nil {
 		return err
 	}
@@ -106,7 +101,8 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 	if ended != nil && v != experimentreport.Fail {
 		return ended
 	}
-	err = errors.Join(ended, f.write(r, out, doc, ended))
+	err = errors.Join(ended, f.WriteReports(out, r.WriteText, r.WriteJSON, r.WriteHTML,
+		func(w io.Writer) error { return r.WriteMarkdown(w, doc, ended) }))
 	switch {
 	case v == experimentreport.Fail:
 		return cli.Found(true, err)
@@ -114,12 +110,6 @@ func (f *command) run(cmd *cobra.Command, ids []string) error {
 		return fmt.Errorf("%s: %s", v, why)
 	}
 	return err
-}
-
-// write writes every report.
-func (f *command) write(r *experimentreport.Report, out []cli.Output, doc *measured.Doc, ended error) error {
-	return f.WriteReports(out, r.WriteText, r.WriteJSON, r.WriteHTML,
-		func(w io.Writer) error { return r.WriteMarkdown(w, doc, ended) })
 }
 
 // listExperiments prints the experiments, what each claims, and its set-up.

@@ -61,7 +61,6 @@ func (a *commands) wrote(out, per string, t *gwv.Totals, size string) error {
 	return err
 }
 
-// levelEvents returns the number of events of a level.
 func levelEvents(name string) (uint64, error) {
 	n, ok := suite.LevelEvents(name)
 	if !ok {
