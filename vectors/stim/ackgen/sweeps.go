@@ -153,6 +153,9 @@ func pdcCases(add adder) {
 				if n <= 64 || k < 4 || k > n-4 {
 					s.cfg(ackgen.KindLoad, k, ackgen.WordValid, 0, stim.WaitAll)
 				}
+				if k == 0 { // an access goes before a packet that waits: the search is over
+					s.Gap(30 + n/ackgen.Lanes)
+				}
 			}
 		}
 		for bit := range 32 * 4 {
