@@ -138,20 +138,29 @@ func pdcCases(add adder) {
 			}
 		}
 	})
-	add("pdc/twins", "PDCs of one key: the lowest counts; keys that differ in one bit", func(s *script) {
+	about := "the lowest PDC of a key, and the lowest that is free, in any two rows; keys that differ in one bit"
+	add("pdc/twins", about, func(s *script) {
 		n := s.Params["Pdcs"]
-		for _, pair := range [][2]int{{0, 1}, {1, 2}, {n - 2, n - 1}, {0, n - 1}} {
+		search := func(o *open, psn uint32, edit func(f *frame.Frame)) {
+			s.to(o, o.request(psn, frame.FlagSyn), edit)
+			s.cfg(ackgen.KindRead, o.k, ackgen.WordValid, 0, stim.WaitAll)
+			s.Gap(30 + n/ackgen.Lanes) // an access goes before a packet that waits
+		}
+		for k := range n {
+			s.cfg(ackgen.KindLoad, k, ackgen.WordValid, 1, 0)
+		}
+		for i, pair := range [][2]int{{0, 1}, {1, 2}, {n/2 - 1, n / 2}, {n - 2, n - 1}, {0, n - 1}} {
 			for _, k := range pair {
 				o := open{k: k, cack: uint32(k) * 1000}
 				s.loadOpen(&o)
 			}
 			o := open{k: pair[1]}
-			h := o.request(uint32(pair[1])*1000+1, frame.FlagSyn)
-			s.to(&o, h, func(f *frame.Frame) { f.PDS[10], f.PDS[11] = 0, 1 })
-			for k := range n {
-				if n <= 64 || k < 4 || k > n-4 {
-					s.cfg(ackgen.KindLoad, k, ackgen.WordValid, 0, stim.WaitAll)
-				}
+			search(&o, uint32(pair[1])*1000+1, func(f *frame.Frame) { f.PDS[10], f.PDS[11] = 0, 1 })
+			for _, k := range pair {
+				s.cfg(ackgen.KindLoad, k, ackgen.WordValid, 0, 0)
+			}
+			for _, j := range []byte{0, 0, 1, 2} { // opened, found, opened; none is left
+				search(&o, 1, func(f *frame.Frame) { f.PDS[8], f.PDS[9], f.PDS[10], f.PDS[11] = byte(1+i), j, 0, 0 })
 			}
 		}
 		for bit := range 32 * 4 {

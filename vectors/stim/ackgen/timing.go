@@ -251,6 +251,22 @@ func timeCases(add adder) {
 			s.cfg(ackgen.KindRead, 0, ackgen.WordCack, 0, 0)
 		})
 	})
+	add("reset/tick", "a reset begins a tick: packets about its end, which ends early while they wait", func(s *script) {
+		for d := range 48 {
+			s.cfg(ackgen.KindCfgRead, 0, ackgen.RegTick, 0, stim.WaitAll) // taken when the sweep ends
+			first := s.Used
+			f := frame.Good(0, false, 0)
+			p := header(frame.RUD, 3*d)
+			f.WithPDS(&p)
+			s.buf = f.Bytes(&s.Rand, s.buf)
+			s.send(s.buf, uint32(d), false, stim.WaitAll)
+			s.Items[first].Gap = uint16(80 + d)
+			s.reg(ackgen.RegTick, 1, stim.WaitAll)
+			s.reg(ackgen.RegTick, 65535, stim.WaitAll)
+			s.Gap(40)
+			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 7 + 2*d, Low: 1 + d%3})
+		}
+	})
 	add("wide/packets", "more than 2^17 packets of one beat in one episode", func(s *script) {
 		s.loadOpen(&o)
 		s.reg(ackgen.RegTrigger, 1<<30, 0)
