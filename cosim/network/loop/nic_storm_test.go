@@ -168,12 +168,12 @@ func TestNICsDoNotStandStill(t *testing.T) {
 	require.NoError(t, err)
 	n, host := r.nics[0], &failed{}
 	n.spec.Out = host
-	require.False(t, n.Cycle(n.next, true))
+	require.EqualValues(t, transport.Never, n.Cycle(n.next, true))
 	require.NoError(t, host.err)
 	n.host.running++ // a message that the block has forgotten
 	from := n.next
-	for n.Cycle(n.next, true) {
-		require.Less(t, n.next-from, int64(1e6))
+	for next := n.next; next < transport.Never; next = n.Cycle(next, true) {
+		require.Less(t, next-from, int64(1e6))
 	}
 	require.ErrorContains(t, host.err, "it stands still: 0 commands, and 1 messages or PDCs that close, have no end")
 	require.Greater(t, n.next-from, int64(64*3000), "the longest timeout of a packet")
