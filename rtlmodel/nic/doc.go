@@ -9,6 +9,8 @@
 //	in[0] |= port.InRstN | port.InCmdValid | port.InTxReady | port.InNoteReady | port.InIndReady | port.InRspReady
 //	m.Cycle(in[:], out[:])                // one clock cycle; readies and valids are in out[0]
 //
+// Rests says for how many cycles nothing happens unless something comes, and Skip executes such cycles at once.
+//
 // Every unit of the contract is a method that reads the state before the clock edge; its changes are visible after the
 // edge. Only the writer and the accesses to it have an order within the cycle, which Tick states.
 package nic
