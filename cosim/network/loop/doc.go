@@ -45,8 +45,8 @@
 // have kept PDCs only of connections that were stopped. A NIC that has work and does nothing for longer than any
 // timeout ends the run.
 //
-// A PDC that is stopped is closed as soon as nothing is outstanding in it. Its destination, which was not asked, may keep
-// its half, and then refuses another of the same number: contexts that never had one stopped there are taken first.
+// A PDC that is stopped is closed as soon as nothing is outstanding in it. Its destination, which was not asked, may
+// keep its half, and then refuses another of the same number: contexts that never had one stopped there go first.
 //
 // With nscc-nic the inputs of every cycle are kept. After the run the device plays them, one NIC after the other, and
 // is compared with a new model in every cycle, those of a rest included. The outputs of that model must be those that
