@@ -115,7 +115,10 @@ had arrived. A receiver acknowledges without a request only after ack_trigger by
 what it holds below that is in flight for the sender. When the window shrinks to less
 than that, the sender requests an ACK with a control packet. An unfinished flow is shown
 with its reason: a link that failed, hosts that the topology does not connect, retries
-exhausted, max_time, a pause deadlock.
+exhausted, a destination that refuses, max_time, a pause deadlock.
+
+Links fail by fail.links and fail.prob, and lose, double or delay single packets by
+loss_prob, ctl_loss_prob, dup_prob and reorder_prob.
 
 Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, fixed
 point and RTL differ, or the RTL differs from the model; 2 called wrongly, interrupted,

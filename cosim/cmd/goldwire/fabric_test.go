@@ -386,6 +386,16 @@ func TestFabricNamesUnfinishedFlows(t *testing.T) {
 	require.NotContains(t, o.stdout, "BOOKS")
 	require.Contains(t, o.stdout, "of 60000 bytes")
 	require.Equal(t, 29, strings.Count(read(t, page), "unfinished: "))
+
+	args := []string{"fabric", "run", "fattree128/permutation", "--cc", "nscc-nicmodel"}
+	for _, set := range strings.Fields("topology=dumbbell switches=1 senders=1 workload=converge mtu=8256 rtt.us=3 " +
+		"rto.us=2 flow.bytes=60000 fail.links=host1-sw0@2") {
+		args = append(args, "--set", set)
+	}
+	o = call(t, newFake(), args...)
+	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
+	require.Contains(t, o.stdout, " 0 of 1 done")
+	require.Contains(t, o.stdout, "no way: host1's only link, host1-sw0, failed at 2 us")
 }
 
 func TestFabricFiles(t *testing.T) {

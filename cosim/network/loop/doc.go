@@ -41,7 +41,12 @@
 // With nscc-nicmodel every host is the clocked model of block nic at 1 GHz, with a link before it and the host's
 // software beside it, which opens contexts and PDCs, sends messages and closes PDCs by commands. Each frame that leaves
 // is held against the note of its packet, or the indication that owes its answer. After the run the software reads the
-// counters of all blocks inside, and they must be what the network has carried.
+// counters of all blocks inside, and those of each NIC must be what the network has carried for it. Destinations may
+// have kept PDCs only of connections that were stopped. A NIC that has work and does nothing for longer than any
+// timeout ends the run.
+//
+// A PDC that is stopped is closed as soon as nothing is outstanding in it. Its destination, which was not asked, may
+// keep its half, and then refuses another of the same number: contexts that never had one stopped there go first.
 //
 // With nscc-nic the inputs of every cycle are kept. After the run the device plays them, one NIC after the other, and
 // is compared with a new model in every cycle, those of a rest included. The outputs of that model must be those that

@@ -31,9 +31,10 @@ func TestNICsOnRTL(t *testing.T) {
 		{"fattree128/incast32", short + unkind + "incast=6 flow.bytes=60000 flow.rounds=2 fail.links=tor0-agg0@4", 7, true},
 		{"fattree128/permutation", short + unkind + "flow.bytes=50000 fail.prob=0.1 fail.at_us=4", 16, true},
 		{"fattree128/permutation", short + "flow.bytes=50000 nic.pdcs=2 flow.rounds=2", 16, true},
-		{"fattree128/permutation", "flow.bytes=20000", 128, true},
+		{"fattree128/permutation", "rtt.us=3 flow.bytes=100000 loss_prob=1e-3", 128, true},
+		{"fattree128/incast32", "rtt.us=3 incast=127 flow.bytes=30000 loss_prob=1e-3", 128, true},
 		{"fattree128/incast32", "flow.bytes=50000 trim=off", 33, true},
-		{"stimulus/turnover", "", 33, true},
+		{"stimulus/turnover", "loss_prob=1e-3", 33, true},
 	} {
 		t.Run(c.preset+" "+c.text, func(t *testing.T) {
 			if c.long {

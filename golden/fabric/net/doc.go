@@ -16,6 +16,9 @@
 // scheduled only when something waits for it. Dequeue, and with it the ECN decision, happens when
 // the transmission starts, on the bytes that stay behind in the queue.
 //
+// Links lose, double and delay packets at random (faults.go), each fault with random numbers of its own. A packet that
+// is late is overtaken by those behind it.
+//
 // A lossless queue has a limit like any other: what its inputs may bring, each the pause threshold and the headroom for
 // what is on its way by then (pfc.go). A packet beyond it is dropped, and the run is in error. Ports that pause one
 // another in a circle are found, named and end the run (pfc.go).

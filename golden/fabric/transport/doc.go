@@ -91,7 +91,9 @@
 // cycles executed when something comes to it, and it is an error if something leaves in one of them.
 //
 // A connection has one message at a time in its NIC, which does not report which of several is acknowledged. The others
-// wait.
+// wait. One whose packets may be under way twice, because it resent some or links double them, is closed when the last
+// copy must have arrived: a late one would open it anew at its destination. One that the NIC stops, after timeouts in a
+// row or by a NACK, fails: its flow and those behind it are unfinished, with the reason.
 //
 // # Limits
 //

@@ -197,6 +197,9 @@ func (s hardware) unfit(same bool) error {
 		return errors.New("it finds losses by its own timer: set recovery to rto")
 	}
 	for i := range s.tx {
+		if spec.OnePath() {
+			break // nothing to balance, and lb has no effect
+		}
 		k := s.tx[i].kind
 		if k != s.tx[0].kind || k != "" && k != lb.Oblivious && k != lb.ECMP {
 			return fmt.Errorf("lb = %s: it sends all packets over all paths in turn, or each connection's over one: set "+
