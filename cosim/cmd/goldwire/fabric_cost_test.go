@@ -19,7 +19,7 @@ func TestFabricCost(t *testing.T) {
 	md := filepath.Join(t.TempDir(), "cost.md")
 	o := call(t, newFake(), "fabric", "cost", "txstate-entries", "--seeds", "1..3", "--markdown", md)
 	table := read(t, md)
-	require.Regexp(t, "^Measured by `goldwire fabric cost txstate-entries --seeds 1..3 .*`, revision \\S+, on .+go1", table)
+	require.Regexp(t, "^Measured by `goldwire fabric cost txstate-entries .*`, revision \\S+, on .+go1", table)
 	for _, text := range []string{table, o.stdout} {
 		require.Contains(t, text, "txstate-entries (3 seeds, 54 runs): most with 128 in place of 4096, ")
 	}

@@ -28,16 +28,16 @@ func New(shared *cli.App) *cobra.Command {
 	for _, q := range cost.All() {
 		names = append(names, q.Name)
 		values := strings.Trim(strings.ReplaceAll(fmt.Sprint(q.Values), " ", ", "), "[]")
-		list += fmt.Sprintf("\n  %-16s %s: %s %s", q.Name, q.Title, values, q.Unit)
+		list += fmt.Sprintf("\n  %-16s %s: %s (%s)", q.Name, q.Title, values, q.Unit)
 	}
 	c := &cobra.Command{
 		Use:   "cost [QUESTION ...]",
 		Short: "what a longer pipeline or a smaller table of the NIC costs in completion time and area",
 		Long: `cost simulates several workloads with several sizes of a part of the NIC, and shows mean
 and 99th percentile of the completion times with the difference to the first size. Each
-size meets the same flows with the same seed. The difference is that of the mean over the
-seeds, with its standard deviation over the seeds; a difference of at most twice that is
-within scatter. Where the size is a parameter of a block, Yosys counts its area.
+size meets the same flows with the same seed. A difference is the mean over the seeds,
+beside its standard deviation over the seeds; one of at most twice that is within
+scatter. Where the size is a parameter of a block, Yosys counts its area.
 Without a QUESTION it answers all:
 ` + list + `
 
