@@ -44,8 +44,8 @@ func midSweep(r *Rand, rows int) Reset {
 	return Reset{Delay: Pick(r, 0, 1, rows/2, in(rows-1), in(rows-2), r.N(max(rows, 1)), rows, rows+1), Low: 1 + r.N(3)}
 }
 
-// Asides now and then, once in k, has write append what is not a packet: as it comes, or between two packets, after those
-// of stream lane. It returns the wait of the next packet, for stream own where what was written comes before it.
+// Asides now and then, once in k, has write append what is not a packet: as it comes, or between two packets, after
+// those of stream lane. It returns the wait of the next packet, for stream own where what was written comes before it.
 func (s *Script) Asides(k, lane, own int, write func(wait uint8)) (next uint8) {
 	r := &s.Rand
 	if !r.One(k) {

@@ -85,7 +85,7 @@ var ResetGates = []struct {
 	Stall   Gate
 }{{"", 1, Gate{}}, {"-held", 4, Bursts(12, 30)}}
 
-// Interrupt puts a reset of EachReset into a case of a block with so many streams, with this stall gate where it is held.
+// Interrupt puts a reset of EachReset into a case of a block with so many streams, with a stall gate where it is held.
 func (s *Script) Interrupt(r Reset, held bool, ins, outs int, stall Gate) {
 	s.Drive.Resets = append(s.Drive.Resets, r)
 	if held {

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Directed gathers the directed cases of a block: scenarios in the order of their files, and cases in Go between them. An
-// S writes an episode.
+// Directed gathers the directed cases of a block: scenarios in the order of their files, and cases in Go between them.
+// An S writes an episode.
 type Directed[S any] struct {
 	Scenarios []Scenario // that are not among All
 	On        func(s *stim.Script) S
@@ -24,8 +24,8 @@ func (c *Directed[S]) Add(name, about string, write func(s S)) {
 	c.add(name, about, func(_ *stim.Script, s S) { write(s) })
 }
 
-// Text adds the next scenarios up to the one of that name; "" adds the rest. It panics if no remaining scenario has that
-// name, because the files are part of the program.
+// Text adds the next scenarios up to the one of that name; "" adds the rest. It panics if no remaining scenario has
+// that name, because the files are part of the program.
 func (c *Directed[S]) Text(upto string) {
 	n := len(c.Scenarios)
 	if upto != "" {

@@ -58,7 +58,8 @@ func cases() []stim.Case {
 			s.rest(2500)
 		}
 	})
-	c.Add("pull/demand-while-slow", "targets that rise by every amount while a sender is in the idle list", func(s *script) {
+	about := "targets that rise by every amount while a sender is in the idle list"
+	c.Add("pull/demand-while-slow", about, func(s *script) {
 		s.reg(credit.RegQuanta, 4)
 		s.reg(credit.RegGap, 1<<14)
 		open(s, 0, 0, 1)

@@ -19,7 +19,8 @@ var language = casefile.Language{
 	Aliases: map[string]string{"packet": "rx"},
 	Begin:   casefile.FrameLength,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
-		on(sc).intRx(p.Data, sideband{int(p.Fields["len"]), int(p.Fields["in_port"]), int(p.Fields["out_port"])}, p.Empty, p.Wait)
+		side := sideband{int(p.Fields["len"]), int(p.Fields["in_port"]), int(p.Fields["out_port"])}
+		on(sc).intRx(p.Data, side, p.Empty, p.Wait)
 	},
 }
 

@@ -36,9 +36,9 @@ var language = casefile.Language{
 			"kind": fmt.Sprint(uint8(egress.KindCfgWrite))}, nil // the code is the same in all three
 	},
 	Send: func(sc *stim.Script, p *casefile.Packet) {
-		on(sc).switchRx(p.Data, &sideband{port: int(p.Fields["port"]), in: int(p.Fields["in_port"]), cls: int(p.Fields["cls"]),
-			trimmable: p.Is("trimmable"), ect: p.Is("ect"), lastHop: p.Is("last_hop"), id: uint32(p.Fields["id"])},
-			p.Empty, p.Wait)
+		on(sc).switchRx(p.Data, &sideband{port: int(p.Fields["port"]), in: int(p.Fields["in_port"]),
+			cls: int(p.Fields["cls"]), trimmable: p.Is("trimmable"), ect: p.Is("ect"), lastHop: p.Is("last_hop"),
+			id: uint32(p.Fields["id"])}, p.Empty, p.Wait)
 	},
 }
 

@@ -13,7 +13,8 @@ import (
 var Suite = stim.Suite{Schema: switchport.Schema(), Sources: slices.Concat([]stim.Entry{
 	stim.Directed(switchport.Schema(), cases),
 	stim.RandomScript(switchport.Schema(), func(s *stim.Script) { random(on(s)) }),
-}, fabric.Sources, pcap.Sources(switchport.Schema(), captured, func(s *stim.Script) { on(s).switchReadBack(s.Params["NumPorts"]) }))}
+}, fabric.Sources, pcap.Sources(switchport.Schema(), captured,
+	func(s *stim.Script) { on(s).switchReadBack(s.Params["NumPorts"]) }))}
 
 // captured sends a frame of a capture to a drawn port, in a drawn class, and grants that port.
 func captured(s *stim.Script, frame []byte) {

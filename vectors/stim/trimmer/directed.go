@@ -25,8 +25,8 @@ var language = casefile.Language{
 	Aliases: map[string]string{"packet": "rx"},
 	Begin:   casefile.FrameLength,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
-		on(sc).trimRx(p.Data, sideband{trim: p.Is("trim"), lastHop: p.Is("last_hop"), ce: p.Is("ce"), len: int(p.Fields["len"]),
-			told: int(p.Fields["trim_size"]), tag: uint32(p.Fields["tag"])}, p.Empty, p.Wait)
+		on(sc).trimRx(p.Data, sideband{trim: p.Is("trim"), lastHop: p.Is("last_hop"), ce: p.Is("ce"),
+			len: int(p.Fields["len"]), told: int(p.Fields["trim_size"]), tag: uint32(p.Fields["tag"])}, p.Empty, p.Wait)
 	},
 }
 
