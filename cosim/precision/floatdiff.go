@@ -161,8 +161,8 @@ func (f *FloatDiff) parts() []report.Part {
 		{Name: "distance, ticks", Kind: number}}}
 	for i := range f.Flips {
 		x := &f.Flips[i]
-		flips.Rows = append(flips.Rows, report.Cells(report.Count(x.Event), strconv.Itoa(x.Context), x.Inputs, x.Fixed, x.Float,
-			x.Threshold, report.Digits(x.Distance)))
+		flips.Rows = append(flips.Rows, report.Cells(report.Count(x.Event), strconv.Itoa(x.Context), x.Inputs, x.Fixed,
+			x.Float, x.Threshold, report.Digits(x.Distance)))
 	}
 	out = append(out, report.Heading("Flips: events for which fixed point and float decided differently"), flips)
 	if all := f.ActionFlips + f.PsActionFlips; all > uint64(len(f.Flips)) {
