@@ -255,11 +255,8 @@ func timeCases(add adder) {
 		for d := range 48 {
 			s.cfg(ackgen.KindCfgRead, 0, ackgen.RegTick, 0, stim.WaitAll) // taken when the sweep ends
 			first := s.Used
-			f := frame.Good(0, false, 0)
-			p := header(frame.RUD, 3*d)
-			f.WithPDS(&p)
-			s.buf = f.Bytes(&s.Rand, s.buf)
-			s.send(s.buf, uint32(d), false, stim.WaitAll)
+			f := frame.Good(0, false, 0).With(header(frame.RUD, 3*d))
+			s.send(s.Bytes(&f), uint32(d), false, stim.WaitAll)
 			s.Items[first].Gap = uint16(80 + d)
 			s.reg(ackgen.RegTick, 1, stim.WaitAll)
 			s.reg(ackgen.RegTick, 65535, stim.WaitAll)
