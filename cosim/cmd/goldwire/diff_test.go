@@ -100,7 +100,9 @@ func TestDiffRefuses(t *testing.T) {
 }
 
 // htmlTo is the report files of diff run with --html alone; "" for none.
-func htmlTo(path string) []cli.Output { return []cli.Output{{}, {Flag: "--html", Path: path}, {}, {}, {}} }
+func htmlTo(path string) []cli.Output {
+	return []cli.Output{{}, {Flag: "--html", Path: path}, {}, {}, {}}
+}
 
 // A decision without an explanation is exit code 1.
 func TestDiffWithoutACause(t *testing.T) {
