@@ -132,7 +132,8 @@ inline constexpr bool kToggles = %t;
 	for i, a := range j.args {
 		args[i] = strings.ReplaceAll(a, dirMark, tmp)
 	}
-	out, err := j.run(ctx, tmp, "Verilator", j.workDir(obj), j.verilator, args...)
+	name, args := direct(j.verilator, args...)
+	out, err := j.run(ctx, tmp, "Verilator", j.workDir(obj), name, args...)
 	if err != nil {
 		return "", err
 	}

@@ -70,8 +70,7 @@ func findTools(ctx context.Context) (tools, error) {
 	return t, nil
 }
 
-// versions holds what programs printed, by their identity: a program of many builds would ask each time,
-// which takes Verilator, a Perl script, 40 ms and more.
+// versions holds what programs printed, by their identity: a program of many builds would ask each time.
 var versions sync.Map
 
 // versionText returns what a program prints of its version. It asks a program again when the file has changed.
@@ -80,7 +79,8 @@ func versionText(ctx context.Context, program string) ([]byte, error) {
 	if text, ok := versions.Load(key); ok {
 		return text.([]byte), nil
 	}
-	out, err := exec.CommandContext(ctx, program, "--version").CombinedOutput()
+	name, args := direct(program, "--version")
+	out, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
 	if err == nil && key != "" {
 		versions.Store(key, out)
 	}

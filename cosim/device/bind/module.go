@@ -120,7 +120,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 			all = append(all, "-G"+encoded(name)+"="+b.parameter(name))
 		}
 		start = time.Now()
-		cmd := launch.Command(ctx, b.dir(), v.Path, all...)
+		cmd := v.Command(ctx, b.dir(), all...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		err := cmd.Run()
