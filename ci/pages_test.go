@@ -126,7 +126,11 @@ func checkCommand(t *testing.T, page string, args []string, ask func(...string) 
 	t.Helper()
 	line := page + ": goldwire " + strings.Join(args, " ")
 	n := 0
-	for n < len(args) && strings.Contains(ask(append([]string{"help"}, args[:n]...)...), "\n  "+args[n]+" ") {
+	for n < len(args) {
+		_, commands, _ := strings.Cut(ask(append([]string{"help"}, args[:n]...)...), "Commands:\n")
+		if !strings.Contains("\n"+commands, "\n  "+args[n]+" ") {
+			break
+		}
 		n++
 	}
 	require.NotZero(t, n, "%s: no such command", line)
