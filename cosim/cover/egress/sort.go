@@ -179,7 +179,7 @@ func (w *watch) sortEnq(hits cover.Hits, e *issued) {
 		w.sum(hits, carryPort, p.bytes(), p.bytes()+n)
 		w.sum(hits, carryShared, w.total, w.total+n)
 		w.sum(hits, carryEnq, uint64(q.counters[cntEnqBytes]), uint64(q.counters[cntEnqBytes])+n)
-		q.packets.Push(packet{ev.Id, uint16(n), trimmed, ev.LastHop, ev.Ect})
+		q.packets = append(q.packets, packet{ev.Id, uint16(n), trimmed, ev.LastHop, ev.Ect})
 		q.bytes += n
 		w.total += n
 		q.passed += n
@@ -286,7 +286,7 @@ func (w *watch) serve(hits cover.Hits, e *issued, p *portState, want *egress.Deq
 			q.deficit = max(d, l) - l
 		}
 	}
-	pkt := q.packets.Pop()
+	pkt := q.pop()
 	if drr && q.n() > 0 && q.deficit > 0 {
 		// The deficit stays and no bound hides it, so that a wrong bit of the length would show.
 		for l := uint64(pkt.len); l != 0; l &= l - 1 {

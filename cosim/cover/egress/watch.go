@@ -63,7 +63,8 @@ type portState struct {
 }
 
 type fifo struct {
-	packets  cover.Queue[packet]
+	packets  []packet
+	head     int
 	bytes    uint64
 	deficit  uint64
 	passed   uint64    // bytes appended since the reset
@@ -76,9 +77,21 @@ type packet struct {
 	trimmed, lastHop, ect bool
 }
 
-func (q *fifo) n() int { return len(q.packets) }
+func (q *fifo) n() int { return len(q.packets) - q.head }
 
-func (q *fifo) first() uint64 { return uint64(q.packets[0].len) }
+// pop does not move the others, as cover.Queue does: a port holds thousands.
+func (q *fifo) pop() packet {
+	p := q.packets[q.head]
+	if q.head++; q.head == len(q.packets) {
+		q.packets, q.head = q.packets[:0], 0
+	} else if q.head >= 32 && 2*q.head > len(q.packets) {
+		q.packets = q.packets[:copy(q.packets, q.packets[q.head:])]
+		q.head = 0
+	}
+	return p
+}
+
+func (q *fifo) first() uint64 { return uint64(q.packets[q.head].len) }
 
 func (p *portState) bytes() uint64 { return p.q[0].bytes + p.q[1].bytes + p.q[2].bytes }
 
