@@ -48,10 +48,9 @@
 // A PDC that is stopped is closed as soon as nothing is outstanding in it. Its destination, which was not asked, may
 // keep its half, and then refuses another of the same number: contexts that never had one stopped there go first.
 //
-// With nscc-nic the inputs of every cycle are kept. After the run the device plays them, one NIC after the other, and
-// is compared with a new model in every cycle, those of a rest included. The outputs of that model must be those that
-// the network got. If the design differs, Played holds the first difference, and the network has
-// followed the model.
+// With nscc-nic the inputs and outputs of every cycle are kept. After the run the device plays them, one NIC after the
+// other, and is compared in every cycle, those of a rest included, with what the network got. If the design differs,
+// Played holds the first difference, and the network has followed the model.
 //
 // # Errors
 //
