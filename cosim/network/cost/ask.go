@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/goldwire/goldwire/cosim/network/capture"
 	"github.com/goldwire/goldwire/cosim/network/fabricplan"
@@ -34,8 +35,8 @@ const Least = 3
 func (q *Question) Runs(seeds int) int { return len(q.Cases) * len(q.Values) * seeds }
 
 // sets returns the settings of a case with a value.
-func (q *Question) sets(c *Case, value int) []string {
-	return append(slices.Concat(q.Sets, c.Sets), fmt.Sprintf("%s=%d", q.Setting, value))
+func (q *Question) sets(c *Case, value string) []string {
+	return append(slices.Concat(q.Sets, c.Sets), q.Setting+"="+value)
 }
 
 // Ask makes all runs of a question. It errors if one cannot be made, does not keep its books, or has an unfinished
@@ -70,7 +71,7 @@ func Ask(ctx context.Context, q *Question, seeds []uint64, root string, done fun
 // point makes the runs of one value.
 func (q *Question) point(ctx context.Context, c *Case, value int, seeds []uint64) (Point, error) {
 	out := Point{Value: value}
-	plan, err := fabricplan.Load(c.Preset, q.sets(c, value))
+	plan, err := fabricplan.Load(c.Preset, q.sets(c, strconv.Itoa(value)))
 	if err != nil {
 		return out, err
 	}

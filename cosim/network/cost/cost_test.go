@@ -161,7 +161,7 @@ func TestQuestions(t *testing.T) {
 		require.Greater(t, len(q.Values), 1)
 		for i := range q.Cases {
 			c := &q.Cases[i]
-			require.True(t, strings.HasPrefix(q.sets(c, 7)[len(q.sets(c, 7))-1], q.Setting+"=7"))
+			require.True(t, strings.HasPrefix(q.sets(c, "7")[len(q.sets(c, "7"))-1], q.Setting+"=7"))
 		}
 	}
 	_, err := Find([]string{"ack"})

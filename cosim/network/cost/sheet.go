@@ -48,10 +48,10 @@ func (a *Answer) command(c *Case) string {
 		seeds[i] = fmt.Sprint(n)
 	}
 	text := fmt.Sprintf("goldwire fabric run %s --cc %s --seeds %s", c.Preset, a.Control, strings.Join(seeds, ","))
-	for _, set := range append(append([]string{}, a.Sets...), c.Sets...) {
+	for _, set := range a.sets(c, "N") {
 		text += " --set " + set
 	}
-	return fmt.Sprintf("%s --set %s=N", text, a.Setting)
+	return text
 }
 
 // Headline returns what costs most in mean completion time.

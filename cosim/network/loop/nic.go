@@ -105,7 +105,6 @@ func (n *hostNIC) begin() error {
 	for range 2 {
 		n.play(0)
 	}
-	n.next = 0
 	limit := 100*n.host.setup + port.Window*port.Slots*n.host.params.Contexts + n.host.params.Receives
 	for i := 0; n.host.setup > 0; i++ {
 		if i == limit {
@@ -118,10 +117,10 @@ func (n *hostNIC) begin() error {
 			return errors.New("something leaves before the network begins")
 		}
 	}
-	n.next = 0
 	if n.tape != nil {
-		n.tape.idle = n.tape.cycles
+		n.tape.idle = uint64(n.next)
 	}
+	n.next = 0
 	return nil
 }
 

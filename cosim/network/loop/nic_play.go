@@ -15,11 +15,10 @@ import (
 // tape holds what a NIC was given and gave in every cycle: equal cycles that follow each other once, and of each its
 // words other than 0.
 type tape struct {
-	runs   []tapeRun
-	words  []uint64
-	last   ports
-	cycles uint64
-	idle   uint64 // cycles before the network begins
+	runs  []tapeRun
+	words []uint64
+	last  ports
+	idle  uint64 // cycles before the network begins
 }
 
 // ports is what a NIC is given and gives in a cycle.
@@ -36,7 +35,6 @@ type tapeRun struct {
 
 // add takes n equal cycles.
 func (t *tape) add(c *ports, n int) {
-	t.cycles += uint64(n)
 	if k := len(t.runs) - 1; k >= 0 && *c == t.last && t.runs[k].cycles <= math.MaxUint32-uint32(n) {
 		t.runs[k].cycles += uint32(n)
 		return
